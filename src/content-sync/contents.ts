@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ComputedSource } from '../content/computed-source.ts';
+import type { PageSource } from '../content/computed-source.ts';
 import { defined } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
@@ -13,7 +13,7 @@ export interface ContentsNode {
   /** The title that the table of contents shows, if it is another. */
   readonly linkTitle?: string;
   /** What pages are generated from; such a node is a link. */
-  readonly computed?: ComputedSource;
+  readonly computed?: PageSource;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;

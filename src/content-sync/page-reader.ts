@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
 import { defined } from '../contract/values.ts';
-import type { ComputedSource } from '../content/computed-source.ts';
+import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
@@ -213,7 +213,7 @@ export interface FolderPage {
   readonly path: string;
   readonly href?: string;
   /** What pages are generated from; such a page is a link. */
-  readonly computed?: ComputedSource;
+  readonly computed?: PageSource;
   /** The text with its front matter, byte for byte. */
   readonly markdown: string;
   readonly oid: string;

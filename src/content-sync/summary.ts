@@ -1,7 +1,7 @@
 import type { Warning } from './folder.ts';
 import { decodeHtml } from '../richtext/html.ts';
-import type { ComputedSource } from '../content/computed-source.ts';
-import { addressOfComputed, readComputed } from '../content/read-computed.ts';
+import type { PageSource } from '../content/computed-source.ts';
+import { addressOfComputed, readComputed, titleOfComputed } from '../content/read-computed.ts';
 import { Problem } from '../errors/problem.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import { toSlug } from '../content/slugs.ts';
@@ -16,7 +16,7 @@ export interface SummaryEntry {
   /** The target of the page or link, as written in the source; undefined for a group. */
   readonly target?: string;
   /** What pages are generated from; `target` stands for it. */
-  readonly computed?: ComputedSource;
+  readonly computed?: PageSource;
   /** The slug that the table of contents or the folder gives it, if any. */
   readonly slug?: string;
   readonly line: number;
@@ -40,7 +40,7 @@ interface OpenFence {
 const maxFence = 10_000;
 
 /** Reads the YAML between two fences; undefined where it names no source of pages. */
-function readFence({ lines }: OpenFence): ComputedSource | undefined {
+function readFence({ lines }: OpenFence): PageSource | undefined {
   const text = lines.join('\n');
   if (text.length > maxFence) return undefined;
   try {
@@ -92,7 +92,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       else if (++count <= maxEntries) {
         const { indent } = fence;
         open = open.slice(0, open.findLastIndex((outer) => outer.indent < indent) + 1);
-        const title = computed.dependencies.spec.ref.spec;
+        const title = titleOfComputed(computed);
         const entry = { kind: 'page' as const, title, target: addressOfComputed(computed), computed };
         (open.at(-1)?.children ?? top).push({ ...entry, line: fence.line, children: [] });
       }

@@ -1,4 +1,4 @@
-import type { ComputedSource } from '../content/computed-source.ts';
+import type { PageSource } from '../content/computed-source.ts';
 import { setYamlFields } from '../richtext/yaml-fields.ts';
 import { relativeLink } from './resolve-link.ts';
 
@@ -8,7 +8,7 @@ export interface SummaryNode {
   /** The title that the table of contents shows, if it is another. */
   readonly linkTitle?: string;
   /** What pages are generated from; such a node is a link. */
-  readonly computed?: ComputedSource;
+  readonly computed?: PageSource;
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
@@ -58,7 +58,7 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
 }
 
 /** Writes the source of generated pages as lines of YAML. */
-function writeComputed(computed: ComputedSource): string[] {
+function writeComputed(computed: PageSource): string[] {
   const fields = Object.entries(computed).map(([key, value]) => [[key], value] as const);
   return setYamlFields('', fields).trimEnd().split('\n');
 }

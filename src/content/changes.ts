@@ -1,6 +1,6 @@
 import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
-import { ComputedSource } from './computed-source.ts';
+import { PageSource } from './computed-source.ts';
 import { settingFields } from './setting-fields.ts';
 
 /** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
@@ -28,7 +28,7 @@ const pageMetadata = {
   condition: Type.Optional(Type.String({ maxLength: 1024 })),
   href: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
   linkTitle: Type.Optional(Type.String({ maxLength: 100 })),
-  computed: Type.Optional(ComputedSource),
+  computed: Type.Optional(PageSource),
   ...settingFields,
   git: Type.Optional(GitPath),
 };

@@ -1,4 +1,4 @@
-import { closed, oneOf, Type, type Static } from '../contract/schema.ts';
+import { closed, Id, oneOf, Type, type Static } from '../contract/schema.ts';
 
 /** What pages are generated from (published specification, ComputedContentSourceRevisionOpenAPI). */
 export const ComputedSource = closed({
@@ -18,3 +18,37 @@ export const ComputedSource = closed({
   }),
 });
 export type ComputedSource = Static<typeof ComputedSource>;
+
+const slug = '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$';
+
+/** What the pages of an integration depend on: it is told their state, and they are computed anew when it changes. */
+const Dependency = closed({
+  ref: Type.Union([
+    closed({ kind: Type.Literal('space'), space: Id }),
+    closed({
+      kind: Type.Literal('openapi'),
+      spec: Type.String({ minLength: 1, maxLength: 100, pattern: slug }),
+    }),
+  ]),
+});
+
+/** The content source of an integration (published specification, ComputedContentSourceIntegration). */
+export const IntegrationSource = closed({
+  type: Type.String({ maxLength: 400, pattern: '^integration:[a-zA-Z0-9-_.]+:[^:\\s]+$' }),
+  props: Type.Object({}, { additionalProperties: true, maxProperties: 100 }),
+  dependencies: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, Static<typeof Dependency>>>>(
+      Type.Object({}, { additionalProperties: Dependency, maxProperties: 20 }),
+    ),
+  ),
+});
+export type IntegrationSource = Static<typeof IntegrationSource>;
+
+/** What pages are computed from. */
+export const PageSource = Type.Union([ComputedSource, IntegrationSource]);
+export type PageSource = ComputedSource | IntegrationSource;
+
+/** Whether pages are computed from a specification, and not by an integration. */
+export function isFromSpecification(source: PageSource): source is ComputedSource {
+  return source.type === 'builtin:openapi';
+}

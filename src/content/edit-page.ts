@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../core/store.ts';
 import { invalid, type Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
+import { isFromSpecification, type PageSource } from './computed-source.ts';
 import { addressOfComputed } from './read-computed.ts';
 import { gitOid } from './hashing.ts';
 import { freeSlug, toSlug } from './slugs.ts';
@@ -17,6 +18,12 @@ type PageFields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'wh
 interface EditContext {
   readonly tx: WriteTransaction;
   readonly now: string;
+}
+
+/** The fields of a page that other pages take the place of. */
+function sourceFields(source: PageSource): Pick<PageEntry, 'computed' | 'source' | 'href'> {
+  const href = addressOfComputed(source);
+  return isFromSpecification(source) ? { computed: source, href } : { source, href };
 }
 
 /** Adds a page to a draft. */
@@ -54,7 +61,7 @@ export async function insertPage(
     position: draft.placeAt(parent?.id ?? null, change.at, id),
     title,
     slug: change.slug ?? '',
-    ...(computed === undefined ? {} : { computed, href: addressOfComputed(computed) }),
+    ...(computed === undefined ? {} : sourceFields(computed)),
     createdAt: now,
     updatedAt: now,
     size: 0,
@@ -78,7 +85,7 @@ export async function updatePage(
   const before = draft.page(change.page);
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
-  if (change.computed !== undefined && before.computed === undefined)
+  if (change.computed !== undefined && before.computed === undefined && before.source === undefined)
     throw invalid(`${path}/computed`, `The page "${before.title}" is not of the type computed.`);
   if (before.type !== 'document' && hasSettings(change)) throw hasNoSettings(before.type, path);
   const text =
@@ -92,8 +99,10 @@ export async function updatePage(
   const kept =
     !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
-  if (change.computed !== undefined)
-    page = { ...page, computed: change.computed, href: addressOfComputed(change.computed) };
+  if (change.computed !== undefined) {
+    const { computed: _, source: __, ...rest } = page;
+    page = { ...rest, ...sourceFields(change.computed) };
+  }
   await checkPageCondition(page, before.condition, change, path);
   const git = change.git?.path ?? before.git?.path;
   if (kept !== undefined || git !== before.git?.path || hasSettings(change)) {

@@ -1,9 +1,15 @@
 import { fieldsOf, textOf } from '../richtext/page-settings.ts';
-import type { ComputedSource } from './computed-source.ts';
+import { isRecord } from '../contract/values.ts';
+import { violationsOf } from '../contract/check.ts';
+import { IntegrationSource, isFromSpecification, type PageSource } from './computed-source.ts';
 
 /** Reads the source of generated pages from YAML; undefined for anything else. */
-export function readComputed(value: unknown): ComputedSource | undefined {
+export function readComputed(value: unknown): PageSource | undefined {
   const given = fieldsOf(value);
+  if (textOf(given.get('type'))?.startsWith('integration:') === true)
+    return violationsOf(IntegrationSource, value, '').length === 0
+      ? inOrder(value as IntegrationSource)
+      : undefined;
   const ref = fieldsOf(fieldsOf(fieldsOf(given.get('dependencies')).get('spec')).get('ref'));
   const spec = textOf(ref.get('spec'));
   if (given.get('type') !== 'builtin:openapi' || ref.get('kind') !== 'openapi') return undefined;
@@ -23,7 +29,30 @@ export function readComputed(value: unknown): ComputedSource | undefined {
   };
 }
 
+/** A source with its fields in one order, so that equal sources are equal texts. */
+function inOrder({ type, props, dependencies }: IntegrationSource): IntegrationSource {
+  return {
+    type,
+    props: sorted(props),
+    ...(dependencies === undefined ? {} : { dependencies: sorted(dependencies) }),
+  };
+}
+
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)])) as T;
+}
+
 /** The address that stands for the source of generated pages. */
-export function addressOfComputed({ dependencies }: ComputedSource): string {
-  return `openapi:${dependencies.spec.ref.spec}`;
+export function addressOfComputed(source: PageSource): string {
+  return isFromSpecification(source) ? `openapi:${titleOfComputed(source)}` : source.type;
+}
+
+/** The title of the page that generated pages take the place of. */
+export function titleOfComputed(source: PageSource): string {
+  return isFromSpecification(source)
+    ? source.dependencies.spec.ref.spec
+    : source.type.slice(source.type.lastIndexOf(':') + 1);
 }

@@ -1,5 +1,5 @@
 import { table } from '../core/store.ts';
-import type { ComputedSource } from './computed-source.ts';
+import type { ComputedSource, IntegrationSource } from './computed-source.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
 
 /** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
@@ -40,6 +40,8 @@ export interface PageEntry {
   readonly href?: string;
   /** What pages are generated in place of the link, whose href names their source. */
   readonly computed?: ComputedSource;
+  /** The same for pages that an integration computes. */
+  readonly source?: IntegrationSource;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** The original front matter with its fences. Followed by the blob, it is the file byte for byte. */

@@ -61,6 +61,26 @@ const shout: ScriptRuntime = {
 export const tries: readonly Try[] = [
   {
     of: 'page',
+    fields: ['computed.type', 'computed.dependencies.spec.ref.kind'],
+    run: async (bench) => {
+      const { spaceId, publish: change } = await openDesk(bench.world);
+      const look = async () =>
+        (await bench.call(getContent, { spaceId }, { query: { computed: false } })).pages[0]?.computed;
+      const first = source({ models: true });
+      const made = await change(newPage('API', { type: 'computed', document: {}, computed: first }));
+      expect(await look()).toEqual(first);
+      const second = {
+        type: 'integration:tickets:issues',
+        props: { project: 'docs' },
+        dependencies: { spec: { ref: { kind: 'space', space: spaceId } } },
+      };
+      const page = made.pages?.[0]?.id ?? '';
+      await change({ operation: 'update_page', page, computed: second } as never);
+      expect(await look()).toEqual(second);
+    },
+  },
+  {
+    of: 'page',
     fields: [
       'computed.props.models',
       'computed.props.downloadLink',

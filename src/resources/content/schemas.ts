@@ -1,6 +1,6 @@
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
-import { ComputedSource } from '../../content/computed-source.ts';
+import { ComputedSource, IntegrationSource } from '../../content/computed-source.ts';
 import { MetaLinks, PageCover, PageLayoutFields, PageTag, Variable } from '../../content/setting-fields.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 import { GitSyncCommit } from '../git-sync/schemas.ts';
@@ -75,7 +75,7 @@ export const Page = Type.Recursive(
       noRobotsIndex: Type.Optional(flag),
       condition: Type.Optional(Type.String()),
       /** What a page is generated from; of a page of the type computed, what pages are. */
-      computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument])),
+      computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument, IntegrationSource])),
       computedSeed: Type.Optional(Type.String()),
       target: Type.Optional(closed({ kind: Type.Literal('url'), url: Type.String() })),
       href: Type.Optional(Type.String()),
@@ -153,7 +153,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'return the pages that are generated from OpenAPI specifications, not the page that names their source',
+        'return the pages that are generated from OpenAPI specifications or computed by integrations, not the page that names their source',
     }),
   ),
 };

@@ -39,7 +39,8 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
     ...pickDefined(page, 'hidden'),
     ...(flags.metadata === false ? {} : pickDefined(page, 'git')),
   };
-  if (page.computed !== undefined) return { ...base, type: 'computed', computed: page.computed };
+  const computed = page.computed ?? page.source;
+  if (computed !== undefined) return { ...base, type: 'computed', computed };
   if (page.type === 'link') {
     return {
       ...base,

@@ -5,6 +5,8 @@ import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
 import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts';
+import type { Deferred } from '../../core/handler.ts';
+import { withIntegrationPages } from './integration-pages/with-pages.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
@@ -18,7 +20,7 @@ import { revisionOf, type ContentSource } from '../../content/content-source.ts'
 export async function showContent(
   content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean; readonly computed?: boolean },
-): Promise<Static<typeof Revision>> {
+): Promise<Deferred<Static<typeof Revision>>> {
   const { id, parents, createdAt, type, mergedFrom, git } = await readRevision(
     content.tx,
     revisionOf(content),
@@ -36,7 +38,7 @@ export async function showContent(
     computed: query.computed,
   } as const;
   checkTextSize(byId.values(), flags);
-  return {
+  const answer: Static<typeof Revision> = {
     object: 'revision',
     id,
     parents: [...parents],
@@ -49,12 +51,13 @@ export async function showContent(
     tags: await readSpaceTags(content.tx, texts),
     createdAt,
     urls: { app: appUrl(content) },
-    ...(query.computed !== false && entries.some((entry) => 'computed' in entry)
+    ...(query.computed !== false && entries.some((entry) => 'computed' in entry || 'source' in entry)
       ? { type: 'computed' as const, sourceRevision: id }
       : { type }),
     ...(git === undefined || query.metadata === false ? {} : { git }),
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
+  return withIntegrationPages(content, entries, answer, flags);
 }
 
 /** Lists the texts of an imported folder that are no pages, by path. */

@@ -83,7 +83,7 @@ export const listEvents = operation({
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
   description:
-    'Events about installations are always recorded. `space_content_updated` is recorded only for integrations with the scope space:content:read, `space_visibility_updated`, when sites begin or cease to show a space to an audience, only for those with space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` only for those with space:git:sync. Tasks, requests to the endpoints of the integration and components that were drawn are recorded too; of those that somebody waited for, the newest 1,000 are kept. Visits, feedback and content sources cause no events.',
+    'Events about installations are always recorded. `space_content_updated` is recorded only for integrations with the scope space:content:read, `space_visibility_updated`, when sites begin or cease to show a space to an audience, only for those with space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` only for those with space:git:sync. Tasks, requests to the endpoints of the integration, components that were drawn and pages that were computed are recorded too; of those that somebody waited for, the newest 1,000 are kept. Visits and feedback cause no events.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {

@@ -60,7 +60,7 @@ export async function runLive(
 
 /**
  * Gives an event to an integration and waits for its answer. The event is recorded with its trace when the integration is
- * done with it, which may be after its answer.
+ * done with it, which may be after its answer. `faultOf` says what is wrong with an answer, for the trace.
  *
  * @throws Problem(interrupted) if the signal of the services is aborted
  */
@@ -69,6 +69,7 @@ export async function deliverLive(
   recipient: Recipient,
   event: LiveEvent,
   body?: Uint8Array,
+  faultOf: (answer: ScriptAnswer) => string | undefined = () => undefined,
 ): Promise<LiveResult> {
   const eventId = services.newId('evt');
   const { installation } = recipient;
@@ -80,7 +81,8 @@ export async function deliverLive(
   const began = services.now();
   let onAnswer: NonNullable<Delivery['onAnswer']> = () => undefined;
   const answered = new Promise<ScriptAnswer>((resolve) => (onAnswer = resolve));
-  const keep = (result: DeliveryResult) => record(services, recipient, { event: whole, began, result });
+  const keep = (result: DeliveryResult) =>
+    record(services, recipient, { event: whole, began, result, faultOf });
   const finished = deliver(services, { ...recipient, event: whole, body, onAnswer }).then(
     async (result) => {
       await keep(result);
@@ -115,6 +117,7 @@ const privateFields = new Set([
   'context',
   'action',
   'auth',
+  'dependencies',
 ]);
 
 async function record(
@@ -124,16 +127,19 @@ async function record(
     event,
     began,
     result,
+    faultOf,
   }: {
     readonly event: { readonly eventId: string; readonly type: string; readonly [field: string]: unknown };
     readonly began: string;
     readonly result: DeliveryResult;
+    readonly faultOf: (answer: ScriptAnswer) => string | undefined;
   },
 ): Promise<void> {
   const { receiver, answer, logs } = result;
   const ended = services.now();
   const failure =
-    result.error ?? (answer !== undefined && answer.status >= 500 ? errorIn(answer) : undefined);
+    result.error ??
+    (answer === undefined ? undefined : answer.status >= 500 ? errorIn(answer) : faultOf(answer));
   const isNobody = receiver === 'nobody' && result.error === undefined;
   const message = isNobody ? noEndpointMessage : (failure ?? `Answered: ${answer?.status}`);
   const request = event['request'] as { readonly method?: string; readonly url?: string } | undefined;

@@ -96,12 +96,29 @@ const handlers = {
     return Response.redirect(to);
   },
 
-  async content_compute_revision({ sourceId, props }) {
-    return Response.json({ pages: [{ id: 'p1', type: 'document', title: `${sourceId} ${props.title}` }], files: [] });
+  async content_compute_revision({ sourceId, props, dependencies }) {
+    if (props.fails === true) throw new Error('The source fails on purpose.');
+    if (props.answer !== undefined) return Response.json(props.answer);
+    const computed = (doc) => ({ type: `integration:bot:${sourceId}`, props: { doc } });
+    const pages = [
+      { type: 'document', id: '1', title: 'Open ticket', computed: computed('open'), description: 'To do' },
+      { type: 'document', title: 'Notes', document: { markdown: '# Notes' } },
+    ];
+    const states = Object.values(dependencies).map(({ value }) => value?.revision ?? value?.lastVersion ?? 'none');
+    return Response.json({
+      pages: [
+        { type: 'group', title: `Tickets of ${props.project}`, slug: 'tickets', pages },
+        { type: 'document', title: 'Start', document: { markdown: `State: ${states.join(', ')}` } },
+        { type: 'link', title: 'All', target: { kind: 'url', url: 'https://tickets.example/' } },
+      ],
+      files: [],
+    });
   },
 
-  async content_compute_document({ sourceId }) {
-    return Response.json({ document: { object: 'document', data: {}, nodes: [], sourceId } });
+  async content_compute_document({ sourceId, props }) {
+    const leaves = [{ object: 'leaf', text: `${props.doc} of ${sourceId}`, marks: [] }];
+    const nodes = [{ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes: [{ object: 'text', leaves }] }];
+    return Response.json({ document: { object: 'document', data: {}, nodes } });
   },
 
   async task({ task }) {

@@ -1,4 +1,4 @@
-import type { Context, Handler } from '../../../core/handler.ts';
+import type { Context, DeferringHandler, Handler } from '../../../core/handler.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { notFound } from '../../../errors/problem.ts';
@@ -16,7 +16,7 @@ type EditContext = Pick<
   'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'
 >;
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+export const getContent: DeferringHandler<typeof contract.getContent> = (context, { query }) =>
   showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 

@@ -9,7 +9,8 @@ import { documentId } from '../document-id.ts';
 import { evaluationOf, type EvaluationQuery } from '../evaluation-of.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
-import { readContent, readPage } from '../../../content/revisions.ts';
+import { readContent, readPage, readPages } from '../../../content/revisions.ts';
+import { hasIntegrationPages, withIntegrationPages } from '../integration-pages/with-pages.ts';
 import { checkTextSize, shapePage, shapePages } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -30,7 +31,7 @@ type PageQuery = PagesQuery &
 export async function listPages(
   content: ContentSource,
   { query }: { readonly query: PagesQuery },
-): Promise<{ pages: PageBody[] }> {
+): Promise<Deferred<{ pages: PageBody[] }>> {
   const entries = await readContent(content.tx, revisionOf(content));
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const flags = {
@@ -40,7 +41,8 @@ export async function listPages(
     computed: query.computed,
   } as const;
   checkTextSize(byId.values(), flags);
-  return { pages: await shapePages(content, roots, flags) };
+  const pages = await shapePages(content, roots, flags);
+  return withIntegrationPages(content, entries, { pages }, flags);
 }
 
 /** Handles the reads of one page by ID. */
@@ -51,9 +53,13 @@ export async function getPage(
   return finishPage(content, query, await getPageBody(content, params.pageId, query));
 }
 
-/** Shows a page, also one that is generated. @throws Problem(not-found) */
-async function getPageBody(content: ContentSource, id: string, query: PageQuery): Promise<PageBody> {
-  return (await showPage(content, id, query)) ?? (await showComputed(content, { id }, id, query));
+/** Shows a page, also one that is generated or computed. @throws Problem(not-found) */
+async function getPageBody(
+  content: ContentSource,
+  id: string,
+  query: PageQuery,
+): Promise<PageBody | Deferred<PageBody>> {
+  return (await showPage(content, id, query)) ?? (await showGenerated(content, { id }, query));
 }
 
 /** Handles the reads of one page by path. */
@@ -63,46 +69,63 @@ export async function getPageByPath(
 ): Promise<Deferred<PageBody>> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
   const id = await findPageByPath(content.tx, revisionOf(content), path);
-  const page =
-    (id === undefined ? undefined : await showPage(content, id, query)) ??
-    (await showComputed(content, { path }, params.pagePath, query));
-  return finishPage(content, query, page);
+  const page = id === undefined ? undefined : await showPage(content, id, query);
+  return finishPage(content, query, page ?? (await showGenerated(content, { path }, query)));
 }
 
-/** Adds the blocks of integrations where they are asked for. */
+/** Adds the blocks of integrations where they are asked for, and the pages below that integrations compute. */
 async function finishPage(
-  viewer: BlockViewer,
-  { blocks = false }: PageQuery,
-  page: PageBody,
+  viewer: ContentSource & BlockViewer,
+  { blocks = false, computed, texts, format = 'markdown' }: PageQuery,
+  page: PageBody | Deferred<PageBody>,
 ): Promise<Deferred<PageBody>> {
-  if (!blocks || page.type !== 'document') return new Deferred(async () => page);
-  const { addBlocks } = await import('../blocks/page-blocks.ts');
-  return addBlocks(viewer, page);
+  if (page instanceof Deferred) return page;
+  const { pages = [] } = page;
+  const hasBlocks = blocks && page.type === 'document';
+  if (computed !== false && hasIntegrationPages(pages)) {
+    const { computeAll } = await import('../integration-pages/compute-pages.ts');
+    const text = texts === false ? 'none' : format;
+    return new Deferred(async (services) => {
+      const [whole = page] = await computeAll(services, viewer, [page], { text });
+      return hasBlocks ? (await addBlocks(viewer, whole)).make(services) : whole;
+    });
+  }
+  return hasBlocks ? addBlocks(viewer, page) : new Deferred(async () => page);
+}
+
+async function addBlocks(viewer: BlockViewer, page: PageBody): Promise<Deferred<PageBody>> {
+  return (await import('../blocks/page-blocks.ts')).addBlocks(viewer, page);
 }
 
 /** Handles the read of the document of a page. */
 export async function getPageDocument(
   content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: EvaluationQuery },
-): Promise<RichDocumentValue> {
+): Promise<Deferred<RichDocumentValue>> {
   const page = await readPage(content.tx, revisionOf(content), params.pageId);
   if (page !== undefined) {
     const { readEntryDocument } = await import('../read-document.ts');
-    return readEntryDocument(content, page, evaluationOf(query));
+    const document = await readEntryDocument(content, page, evaluationOf(query));
+    return new Deferred(async () => document);
   }
-  const wanted = { id: params.pageId };
-  const { document } = await showComputed(content, wanted, params.pageId, { format: 'document' });
-  if (document === undefined) throw notFound('page', params.pageId);
-  return document;
+  const found = await showGenerated(content, { id: params.pageId }, { format: 'document' });
+  return new Deferred(async (services) => {
+    const { document } = found instanceof Deferred ? await found.make(services) : found;
+    if (document === undefined) throw notFound('page', params.pageId);
+    return document;
+  });
 }
 
 /** Handles the reads of the links of a page to its original and its other versions. */
 export async function listPageMetaLinks(
   content: ContentSource,
   { params }: { readonly params: { readonly pageId: string } },
-): Promise<NonNullable<PageBody['metaLinks']>> {
-  const { metaLinks = {} } = await getPageBody(content, params.pageId, { texts: false });
-  return metaLinks;
+): Promise<Deferred<NonNullable<PageBody['metaLinks']>>> {
+  const found = await getPageBody(content, params.pageId, { texts: false });
+  return new Deferred(async (services) => {
+    const { metaLinks = {} } = found instanceof Deferred ? await found.make(services) : found;
+    return metaLinks;
+  });
 }
 
 export const listPageLinks = (
@@ -115,17 +138,22 @@ export const listPageBacklinks = (
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/** Shows a page that is generated from a specification. @throws Problem(not-found) */
-async function showComputed(
+/** Shows a page that is generated from a specification, or computed by an integration. @throws Problem(not-found) */
+async function showGenerated(
   content: ContentSource,
   wanted: { readonly id?: string; readonly path?: string },
-  name: string,
   { computed, format = 'markdown' }: PageQuery,
-): Promise<PageBody> {
+): Promise<PageBody | Deferred<PageBody>> {
+  const missing = () => notFound('page', wanted.id ?? wanted.path ?? '');
+  if (computed === false) throw missing();
   const { findComputed } = await import('../computed-pages.ts');
-  const page = computed === false ? undefined : await findComputed(content, wanted, { text: format });
-  if (page === undefined) throw notFound('page', name);
-  return page;
+  const page = await findComputed(content, wanted, { text: format });
+  if (page !== undefined) return page;
+  const entries = await readPages(content.tx, revisionOf(content));
+  if (!entries.some(({ source }) => source !== undefined)) throw missing();
+  const { findIntegrationPage } = await import('../integration-pages/compute-pages.ts');
+  const pages = await shapePages(content, buildTree(entries).roots, { text: 'none' });
+  return findIntegrationPage(content, pages, wanted, { text: format });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Handler } from '../../../core/handler.ts';
+import type { DeferringHandler, Handler } from '../../../core/handler.ts';
 import { listPage } from '../../../core/listing.ts';
 import { revisions, type RevisionRow } from '../../../core/rows/revisions.ts';
 import { createUserLookup } from '../../users/user-lookup.ts';
@@ -29,7 +29,7 @@ export const listRevisions: Handler<typeof contract.listRevisions> = async (cont
   );
 };
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+export const getContent: DeferringHandler<typeof contract.getContent> = (context, { query }) =>
   showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../../../core/handler.ts';
+import type { DeferringHandler, Handler } from '../../../core/handler.ts';
 import { changeRequestOf } from '../../../core/authorize.ts';
 import { readEntry } from '../../../content/trie.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
@@ -11,7 +11,7 @@ import { publishRevision } from '../publish.ts';
 import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+export const getContent: DeferringHandler<typeof contract.getContent> = (context, { query }) =>
   showContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 

@@ -1,0 +1,170 @@
+import { sha256 } from '../../../content/hashing.ts';
+import { specs } from '../../../content/generated/specification-rows.ts';
+import type { IntegrationSource } from '../../../content/computed-source.ts';
+import type { Services } from '../../../core/handler.ts';
+import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
+import { findOne, type ReadTransaction } from '../../../core/store.ts';
+import type { ScriptAnswer } from '../../../core/scripts.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { Recipient } from '../../integration-events/environment.ts';
+import { deliverLive } from '../../integration-events/runs.ts';
+import { listOnSpace } from '../../integration-events/targets.ts';
+import { readDocumentAnswer, readPagesAnswer, type AnsweredPage } from './read-answer.ts';
+
+/** Milliseconds for all that one answer needs from scripts. */
+const timeLimit = 10_000;
+/** Milliseconds after which a source is asked again, though nothing that it depends on has changed. */
+const maxAge = 5 * 60_000;
+/** Answers that are kept, and bytes of each. */
+const maxKept = 200;
+const maxKeptBytes = 256 * 1024;
+
+interface Kept {
+  readonly at: number;
+  readonly value: Promise<unknown>;
+}
+/** What was computed, by the vault of its core. */
+const kept = new WeakMap<object, Map<string, Kept>>();
+
+/** A source whose integration works on the space. */
+interface Opened {
+  readonly recipient: Recipient;
+  readonly sourceId: string;
+  readonly event: {
+    readonly spaceId: string;
+    readonly sourceId: string;
+    readonly props: object;
+    readonly dependencies: object;
+  };
+  /** Changes with everything that the pages depend on. */
+  readonly version: string;
+}
+
+/** Computes the pages of integrations for one answer, with one deadline for all of them. What fails is left out. */
+export class PageComputer {
+  readonly #services: Services;
+  readonly #space: Pick<SpaceRow, 'id' | 'organization'>;
+  readonly #memory: Map<string, Kept>;
+
+  constructor(services: Services, space: Pick<SpaceRow, 'id' | 'organization'>) {
+    const { signal } = services;
+    const late = AbortSignal.timeout(timeLimit);
+    this.#services = { ...services, signal: signal === undefined ? late : AbortSignal.any([signal, late]) };
+    this.#space = space;
+    const memory = kept.get(services.vault) ?? new Map<string, Kept>();
+    kept.set(services.vault, memory);
+    this.#memory = memory;
+  }
+
+  /** Computes the pages of a source. Undefined if its integration does not work on the space, or fails. */
+  async pages(source: IntegrationSource): Promise<readonly AnsweredPage[] | undefined> {
+    return this.#compute('content_compute_revision', source, readPagesAnswer);
+  }
+
+  /** Computes the text of a page. Undefined if the integration fails. */
+  async document(
+    source: IntegrationSource,
+  ): Promise<Pick<AnsweredPage, 'document' | 'markdown'> | undefined> {
+    return this.#compute('content_compute_document', source, readDocumentAnswer);
+  }
+
+  async #compute<T>(
+    type: string,
+    source: IntegrationSource,
+    read: (answer: ScriptAnswer) => T,
+  ): Promise<T | undefined> {
+    const opened = await this.#services.read((view) => open(view, this.#space, source));
+    if (opened === undefined) return undefined;
+    const { recipient, event, version } = opened;
+    const key = sha256(JSON.stringify([type, this.#space.id, version]));
+    const now = Date.parse(this.#services.now());
+    const known = this.#memory.get(key);
+    let value: Promise<T>;
+    if (known !== undefined && now - known.at < maxAge) value = known.value as Promise<T>;
+    else {
+      const faultOf = (answer: ScriptAnswer): string | undefined => {
+        try {
+          read(answer);
+          return undefined;
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      const delivered = deliverLive(this.#services, recipient, { type, ...event }, undefined, faultOf);
+      value = delivered.then(({ answer, error }) => {
+        if (answer === undefined)
+          throw new Problem('unexpected', error ?? 'Scripts of integrations are turned off.');
+        if (answer.body.length > maxKeptBytes) this.#memory.delete(key);
+        return read(answer);
+      });
+      this.#memory.delete(key);
+      this.#memory.set(key, { at: now, value });
+      const [oldest] = this.#memory.keys();
+      if (this.#memory.size > maxKept && oldest !== undefined) this.#memory.delete(oldest);
+    }
+    try {
+      return await value;
+    } catch (error) {
+      this.#memory.delete(key);
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Finds the integration of a source, and the state of what the source depends on. */
+async function open(
+  view: ReadTransaction,
+  space: Pick<SpaceRow, 'id' | 'organization'>,
+  { type, props, dependencies = {} }: IntegrationSource,
+): Promise<Opened | undefined> {
+  const [, name, sourceId = ''] = /^integration:([^:]+):(.+)$/.exec(type) ?? [];
+  const recipient = (await listOnSpace(view, space)).find(({ integration }) => integration.id === name);
+  if (recipient === undefined) return undefined;
+  const { integration, installation, target } = recipient;
+  const { contentSources = [] } = integration.looks as {
+    readonly contentSources?: readonly { readonly id: string }[];
+  };
+  if (!contentSources.some(({ id }) => id === sourceId)) return undefined;
+  const resolved: Record<string, unknown> = {};
+  for (const [key, { ref }] of Object.entries(dependencies))
+    resolved[key] = {
+      ref,
+      value: ref.kind === 'space' ? await spaceState(view, space, ref) : await specState(view, space, ref),
+    };
+  const event = { spaceId: space.id, sourceId, props, dependencies: resolved };
+  return {
+    recipient,
+    sourceId,
+    event,
+    version: JSON.stringify([
+      integration.id,
+      integration.version,
+      integration.updatedAt,
+      installation.updatedAt,
+      target?.configuration,
+      event,
+    ]),
+  };
+}
+
+async function spaceState(
+  view: ReadTransaction,
+  { organization }: Pick<SpaceRow, 'organization'>,
+  ref: { readonly space: string },
+): Promise<object | null> {
+  const row = await view.get(spaces, ref.space);
+  if (row?.state !== 'live' || row.organization !== organization) return null;
+  return { object: 'space', id: row.id, revision: row.revision };
+}
+
+async function specState(
+  view: ReadTransaction,
+  { organization }: Pick<SpaceRow, 'organization'>,
+  ref: { readonly spec: string },
+): Promise<object | null> {
+  const row = await findOne(view, specs, 'bySlug', [organization, ref.spec]);
+  if (row === undefined) return null;
+  const { id, slug, lastVersion } = row;
+  return { object: 'openapi-spec', id, slug, ...(lastVersion === undefined ? {} : { lastVersion }) };
+}

@@ -1,0 +1,137 @@
+import { isRecord } from '../../../contract/values.ts';
+import { checkDepth } from '../../../contract/limits.ts';
+import { RichDocument, type RichDocumentValue } from '../../../contract/shapes.ts';
+import { violationsOf } from '../../../contract/check.ts';
+import { isFromSpecification, PageSource, type IntegrationSource } from '../../../content/computed-source.ts';
+import type { ScriptAnswer } from '../../../core/scripts.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { errorIn } from '../../integration-events/deliver.ts';
+
+/** A page that an integration computed. */
+export interface AnsweredPage {
+  readonly type: 'document' | 'group' | 'link';
+  /** Tells it from the pages beside it. */
+  readonly key: string;
+  readonly title: string;
+  readonly slug?: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly emoji?: string;
+  readonly hidden?: boolean;
+  readonly href?: string;
+  /** Its text, or what computes it. */
+  readonly document?: RichDocumentValue;
+  readonly markdown?: string;
+  readonly source?: IntegrationSource;
+  readonly pages: readonly AnsweredPage[];
+}
+
+/** Pages of one source, and how deep they may be nested. */
+const maxPages = 1000;
+const maxLevels = 10;
+
+/** Reads the pages in the answer to content_compute_revision. @throws Problem(unexpected) with one sentence */
+export function readPagesAnswer(answer: ScriptAnswer): AnsweredPage[] {
+  const json = readJson(answer);
+  const pages = isRecord(json) ? json['pages'] : undefined;
+  let count = 0;
+  const read = (given: unknown, at: string, level: number): AnsweredPage[] => {
+    if (given === undefined) return [];
+    if (!Array.isArray(given)) throw wrong(`${at} is no list`);
+    if (level > maxLevels) throw wrong(`its pages are nested more than ${maxLevels} times`);
+    const keys = new Set<string>();
+    return given.map((one: unknown, index) => {
+      const place = `${at}/${index}`;
+      if (++count > maxPages) throw wrong(`it has more than ${maxPages} pages`);
+      if (!isRecord(one)) throw wrong(`${place} is no object`);
+      const type = one['type'] ?? 'document';
+      if (type !== 'document' && type !== 'group' && type !== 'link')
+        throw wrong(`${place}/type is none of document, group and link`);
+      const title = textIn(one, 'title', 255);
+      if (title === undefined) throw wrong(`${place} has no title`);
+      const slug = textIn(one, 'slug', 100);
+      let key = String(one['id'] ?? slug ?? title).slice(0, 255);
+      while (keys.has(key)) key += ' ';
+      keys.add(key);
+      return {
+        type,
+        key,
+        title,
+        ...definedTexts({
+          slug,
+          description: textIn(one, 'description', 2048),
+          icon: textIn(one, 'icon', 64),
+          emoji: textIn(one, 'emoji', 64),
+        }),
+        ...(one['hidden'] === true ? { hidden: true } : {}),
+        ...(type === 'link' ? { href: hrefOf(one, place) } : {}),
+        ...(type === 'document' ? textOf(one, place) : {}),
+        pages: read(one['pages'], `${place}/pages`, level + 1),
+      };
+    });
+  };
+  return read(pages ?? [], '/pages', 1);
+}
+
+/** Reads the document in the answer to content_compute_document. @throws Problem(unexpected) with one sentence */
+export function readDocumentAnswer(answer: ScriptAnswer): Pick<AnsweredPage, 'document' | 'markdown'> {
+  const json = readJson(answer);
+  if (!isRecord(json) || json['document'] === undefined) throw wrong('it has no document');
+  return documentOf(json['document'], '/document');
+}
+
+function readJson(answer: ScriptAnswer): unknown {
+  if (answer.status < 200 || answer.status > 299) throw new Problem('unexpected', errorIn(answer));
+  const text = Buffer.from(answer.body).toString();
+  try {
+    checkDepth(text, { depth: 64, nodes: 200_000 });
+    return JSON.parse(text);
+  } catch {
+    throw wrong('it is not valid JSON');
+  }
+}
+
+function wrong(what: string): Problem {
+  return new Problem('unexpected', `The answer of the integration cannot be used: ${what}.`);
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: number): string | undefined {
+  const value = fields[name];
+  const text = typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : '';
+  return text === '' ? undefined : text.slice(0, max);
+}
+
+function definedTexts<K extends string>(texts: Record<K, string | undefined>): Partial<Record<K, string>> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) as Partial<
+    Record<K, string>
+  >;
+}
+
+/** Links may lead only where links in texts may lead. */
+function hrefOf(fields: Readonly<Record<string, unknown>>, at: string): string {
+  const target = fields['target'];
+  const href = String(fields['href'] ?? (isRecord(target) ? target['url'] : ''));
+  if (!/^(?:https?:\/\/|mailto:)[^\s<>"]{1,2040}$/i.test(href)) throw wrong(`${at} has no address`);
+  return href;
+}
+
+function textOf(
+  fields: Readonly<Record<string, unknown>>,
+  at: string,
+): Pick<AnsweredPage, 'document' | 'markdown' | 'source'> {
+  const { computed, document } = fields;
+  if (computed !== undefined) {
+    const source = computed as PageSource;
+    if (violationsOf(PageSource, computed, '').length > 0 || isFromSpecification(source))
+      throw wrong(`${at}/computed is no source of an integration`);
+    return { source };
+  }
+  return document === undefined ? {} : documentOf(document, `${at}/document`);
+}
+
+function documentOf(given: unknown, at: string): Pick<AnsweredPage, 'document' | 'markdown'> {
+  if (isRecord(given) && typeof given['markdown'] === 'string') return { markdown: given['markdown'] };
+  const [violation] = violationsOf(RichDocument, given, at);
+  if (violation !== undefined) throw wrong(`${violation.path} ${violation.message}`);
+  return { document: given as RichDocumentValue };
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../../src/contract/check.ts';
+import { backgroundEnded } from '../../../src/core/background.ts';
+import type { ScriptRun, ScriptRuntime } from '../../../src/core/scripts.ts';
+import { getPageDocument } from '../../../src/resources/content/revision-pages/contract.ts';
+import { getContent } from '../../../src/resources/content/space/contract.ts';
+import { getPage, getPageByPath, listPages } from '../../../src/resources/content/space-pages/contract.ts';
+import type { PageBody } from '../../../src/resources/content/schemas.ts';
+import { listEvents } from '../../../src/resources/integration-events/contract.ts';
+import { updateInstallation } from '../../../src/resources/integration-installations/contract.ts';
+import { plainText } from '../../../src/richtext/nodes.ts';
+import { quickjs, samples } from '../../script-runtime/samples.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { newFolder, openShelf } from '../../content-sync/folder-support.ts';
+import { openDesk, page, type Desk } from '../content-support.ts';
+import { install, publish } from '../integrations/support.ts';
+
+let runtime: ScriptRuntime;
+let runs: ScriptRun[];
+let worlds = 0;
+let world: World;
+let desk: Desk;
+let installationId: string;
+beforeAll(() => {
+  runtime = quickjs();
+});
+afterAll(() => runtime.close());
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+  runs = [];
+  const suffix = ` world ${++worlds}`;
+  const scripts: ScriptRuntime = {
+    run: (request) => {
+      runs.push(request);
+      return runtime.run({ ...request, version: request.version + suffix });
+    },
+    close: async () => {},
+  };
+  Object.assign(world.core, { scripts });
+  await publish(world, 'bot', {
+    script: samples.v2,
+    runtime: 'v2',
+    contentSources: [{ id: 'tickets', title: 'Tickets', configuration: { componentId: 'choose' } }],
+  });
+  installationId = (await install(world)).id;
+});
+
+const computed = (props: object = { project: 'A' }, dependencies?: object) =>
+  page('Tickets', {
+    type: 'computed',
+    document: {},
+    computed: {
+      type: 'integration:bot:tickets',
+      props,
+      ...(dependencies === undefined ? {} : { dependencies }),
+    } as never,
+  });
+const params = () => ({ spaceId: desk.spaceId });
+const read = async (query = {}) =>
+  (await world.as('read').call(listPages, { params: params(), query })).pages;
+const outline = (pages: readonly PageBody[]): unknown[] =>
+  pages.map(({ type, title, path, href, pages: below = [] }) => [
+    type,
+    title,
+    path ?? href,
+    ...(below.length === 0 ? [] : [outline(below)]),
+  ]);
+const computing = () =>
+  runs.map(({ message }) => message.event.type).filter((type) => type.includes('compute'));
+
+describe('the pages of an integration', () => {
+  it('take the place of the page that names their source', async () => {
+    await desk.publish(page('Start', { document: { markdown: 'Hello' } }), computed());
+    const pages = await read();
+    expect(outline(pages)).toEqual([
+      ['document', 'Start', 'start'],
+      [
+        'group',
+        'Tickets of A',
+        'tickets',
+        [
+          ['document', 'Open ticket', 'tickets/open-ticket'],
+          ['document', 'Notes', 'tickets/notes'],
+        ],
+      ],
+      ['document', 'Start', 'start-1'],
+      ['link', 'All', 'https://tickets.example/'],
+    ]);
+    const [open, notes] = pages[1]?.pages ?? [];
+    expect([open?.markdown?.trim(), open?.description, notes?.markdown]).toEqual([
+      'open of tickets',
+      'To do',
+      '# Notes',
+    ]);
+    expect(runs[0]?.message.event).toMatchObject({
+      type: 'content_compute_revision',
+      ...params(),
+      installationId,
+      sourceId: 'tickets',
+      props: { project: 'A' },
+      dependencies: {},
+    });
+    const revision = await world.as('read').call(getContent, { params: params() });
+    expect(violationsOf(getContent.returns.schema, revision, '')).toEqual([]);
+    expect([revision.type, revision.pages.length]).toEqual(['computed', 4]);
+    expect((await read({ computed: false }))[1]).toMatchObject({
+      type: 'computed',
+      computed: { type: 'integration:bot:tickets' },
+    });
+  });
+
+  it('are found by their IDs and paths, with the same text', async () => {
+    await desk.publish(computed());
+    const found = await world
+      .as('read')
+      .call(getPageByPath, { params: { ...params(), pagePath: 'tickets/open-ticket' } });
+    expect([found.title, found.markdown?.trim()]).toEqual(['Open ticket', 'open of tickets']);
+    const at = { params: { ...params(), pageId: found.id } };
+    expect(await world.as('read').call(getPage, at)).toEqual(found);
+    const { revision: revisionId } = await desk.space();
+    const document = await world.as('read').call(getPageDocument, { params: { ...at.params, revisionId } });
+    expect(plainText(document.nodes)).toBe('open of tickets');
+    for (const pageId of ['pag_x-0123456789ab', `${found.computedSeed}-0123456789ab`, 'tickets'])
+      await expect(world.as('read').call(getPage, { params: { ...params(), pageId } })).rejects.toMatchObject(
+        { reason: 'not-found' },
+      );
+  });
+
+  it('are shown below the page that they belong to', async () => {
+    const [parent] = (
+      await desk.publish(page('Parent', { ref: 'parent' }), { ...computed(), into: 'parent' } as never)
+    ).pages!;
+    const found = await world
+      .as('read')
+      .call(getPage, { params: { ...params(), pageId: parent!.id }, query: { texts: false } });
+    expect(outline(found.pages ?? [])[0]).toMatchObject([
+      'group',
+      'Tickets of A',
+      'parent/tickets',
+      [
+        ['document', 'Open ticket', 'parent/tickets/open-ticket'],
+        ['document', 'Notes', 'parent/tickets/notes'],
+      ],
+    ]);
+    expect(computing()).toEqual(['content_compute_revision']);
+  });
+
+  it('are computed again when something changes that they depend on, and not before', async () => {
+    const other = await openDesk(world);
+    const { revision } = await other.space();
+    await desk.publish(
+      computed({ project: 'A' }, { space: { ref: { kind: 'space', space: other.spaceId } } }),
+    );
+    const state = async () => (await read()).find(({ title }) => title === 'Start')?.markdown;
+    expect(await state()).toBe(`State: ${revision}`);
+    await state();
+    expect(computing()).toEqual(['content_compute_revision', 'content_compute_document']);
+    await other.publish(page('New', { document: { markdown: 'x' } }));
+    expect(await state()).not.toBe(`State: ${revision}`);
+    expect(computing().filter((type) => type.endsWith('revision'))).toHaveLength(2);
+    world.pass(6 * 60_000);
+    await state();
+    expect(computing().filter((type) => type.endsWith('revision'))).toHaveLength(3);
+  });
+
+  it.each([
+    ['fails', { fails: true }, 'on purpose'],
+    ['answers with no list', { answer: { pages: {} } }, '/pages is no list'],
+    [
+      'answers with a page without a title',
+      { answer: { pages: [{ type: 'document' }] } },
+      '/pages/0 has no title',
+    ],
+    ['answers with an unknown type', { answer: { pages: [{ type: 'x', title: 'X' }] } }, 'none of document'],
+    [
+      'answers with a link to a program',
+      { answer: { pages: [{ type: 'link', title: 'X', href: 'javascript:alert(1)' }] } },
+      'has no address',
+    ],
+    [
+      'answers with a source of nobody',
+      { answer: { pages: [{ title: 'X', computed: { type: 'builtin:openapi' } }] } },
+      'is no source of an integration',
+    ],
+  ])('are left out if the integration %s, and the event says why', async (_, props, error) => {
+    await desk.publish(computed(props), page('Kept', { document: { markdown: 'Text' } }));
+    expect(outline(await read())).toEqual([
+      ['computed', 'Tickets', undefined],
+      ['document', 'Kept', 'kept'],
+    ]);
+    await backgroundEnded(world.core);
+    const { items } = await world.as('admin').call(listEvents, { params: { integrationName: 'bot' } });
+    const event = items.find(({ payload }) => payload.type === 'content_compute_revision');
+    expect(event).toMatchObject({ status: 'failed', delivery: { error: expect.stringContaining(error) } });
+    expect(event?.payload).not.toHaveProperty('props');
+  });
+
+  it('are left out where the integration is not installed, and never drawn by another', async () => {
+    const foreign = { type: 'integration:other:tickets', props: {} };
+    await publish(world, 'other', {
+      script: samples.v2,
+      runtime: 'v2',
+      contentSources: [{ id: 'tickets', title: 'Tickets', configuration: { componentId: 'choose' } }],
+    });
+    await install(world, 'other');
+    await desk.publish(computed({ answer: { pages: [{ title: 'X', computed: foreign }] } }));
+    const [x] = await read();
+    expect([x?.title, x?.markdown]).toEqual(['X', undefined]);
+    expect(computing()).toEqual(['content_compute_revision']);
+    const at = { params: { integrationName: 'bot', installationId } };
+    await world.as('admin').call(updateInstallation, { ...at, body: { space_selection: 'selected' } });
+    expect(outline(await read())).toEqual([['computed', 'Tickets', undefined]]);
+  });
+});
+
+describe('a table of contents with the source of an integration', () => {
+  const summary = `# Table of contents
+
+* [Start](README.md)
+* \`\`\`yaml
+  type: integration:bot:tickets
+  props: { project: A, labels: [ bug ] }
+  dependencies: { spec: { ref: { kind: openapi, spec: shop } } }
+  \`\`\`
+`;
+
+  it('is imported and exported byte for byte, and a second time changes nothing', async () => {
+    const shelf = await openShelf(world);
+    const dir = newFolder({ 'SUMMARY.md': summary, 'README.md': '# Start\n' });
+    await shelf.importFolder(dir);
+    expect((await shelf.exportFiles())['SUMMARY.md']).toBe(summary);
+    expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
+    const at = { params: { spaceId: shelf.spaceId } };
+    const { pages } = await world.as('read').call(listPages, at);
+    expect(pages.map(({ title, markdown }) => [title, markdown?.trim()])).toEqual([
+      ['Start', '# Start'],
+      ['Tickets of A', undefined],
+      ['Start', 'State: none'],
+      ['All', undefined],
+    ]);
+  });
+
+  it.each([
+    ['has no props', 'type: integration:bot:tickets'],
+    ['names no source', 'type: "integration:bot"\n  props: {}'],
+    [
+      'depends on a page',
+      'type: integration:bot:tickets\n  props: {}\n  dependencies: { a: { ref: { kind: page } } }',
+    ],
+  ])('that %s is no source of pages', async (_, yaml) => {
+    const shelf = await openShelf(world);
+    const text = `# Table of contents\n\n* [Start](README.md)\n* \`\`\`yaml\n  ${yaml}\n  \`\`\`\n`;
+    await shelf.importFolder(newFolder({ 'SUMMARY.md': text, 'README.md': '# Start\n' }));
+    const at = { params: { spaceId: shelf.spaceId }, query: { computed: false } };
+    const { pages } = await world.as('read').call(listPages, at);
+    expect(pages.map(({ type }) => type)).toEqual(['document']);
+  });
+});
