@@ -40,6 +40,6 @@ export function renderNotice(
     ({ href, title: name, place, excerpt }) =>
       markup`<li>${place === undefined || place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${excerpt}</p>`}</li>`,
   );
-  return markup`<!doctype html><html lang="${language}" data-theme="auto"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">${assets}</head><body><main class="notice" id="content"><h1>${title}</h1>${text === undefined ? empty : markup`<p>${text}</p>`}${form}${list(found)}${list(links.map(({ href, title: name }) => markup`<li><a href="${href}">${name}</a></li>`))}</main></body></html>`
+  return markup`<!doctype html><html lang="${language}" data-theme="auto"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">${assets}</head><body><main class="notice" id="content"><h1>${title}</h1>${form}${text === undefined ? empty : markup`<p>${text}</p>`}${list(found)}${list(links.map(({ href, title: name }) => markup`<li><a href="${href}">${name}</a></li>`))}</main></body></html>`
     .text;
 }
