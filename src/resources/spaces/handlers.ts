@@ -11,7 +11,6 @@ import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
 import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
-import { copySpace } from './copy-space.ts';
 import { defined } from '../../contract/values.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 
@@ -90,8 +89,10 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   return shapeSpace(context, row, context.role);
 };
 
-export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (context) =>
-  shapeForCaller(context, await copySpace(context, context.space));
+export const duplicateSpace = loadedHandler<typeof contract.duplicateSpace>(async () => {
+  const { copySpace } = await import('./copy-space.ts');
+  return async (context) => shapeForCaller(context, await copySpace(context, context.space));
+});
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;

@@ -24,9 +24,9 @@ it('suggests nothing where no anchor is similar or the anchors are not known', (
   expect(suggestAnchor('windows', undefined)).toBe('');
 });
 
-it('is quick on pages with thousands of headings', () => {
+// With an unbounded comparison, this takes minutes.
+it('ends on pages with thousands of similar headings', () => {
   const many = Array.from({ length: 2000 }, (_, number) => `${'a'.repeat(90)}-${number}`);
-  const start = performance.now();
-  for (let times = 0; times < 10; times++) nearestAnchor(`${'a'.repeat(80)}-b`, many);
-  expect(performance.now() - start).toBeLessThan(5000);
-});
+  for (let times = 0; times < 10; times++)
+    expect(nearestAnchor(`${'a'.repeat(80)}-b`, many)).toMatch(/^a{90}-/);
+}, 60_000);
