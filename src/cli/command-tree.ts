@@ -9,7 +9,7 @@ import { firstWords } from './commands/groups.ts';
 import type { CompositeCommand } from './composite-command.ts';
 import { addGlobalOptions } from './global-options.ts';
 import type { Runtime } from './runtime.ts';
-import { nounFor, verbFor } from './verbs.ts';
+import { meansMembers, nounFor, verbFor } from './verbs.ts';
 
 let formatHelpPage: ((command: Command, help: Help) => string) | undefined;
 
@@ -166,9 +166,12 @@ export function withNouns(program: Command, argv: readonly string[]): string[] {
   const known = [...nouns, ...compositeCommands]
     .filter(({ summary }) => summary !== '')
     .map((one) => one.words.split(' '));
+  const given = positionals(program, argv);
+  const [first = '', verb = ''] = given;
+  if (meansMembers(first, verb)) words[words.indexOf(first)] = given[0] = 'members';
   const path: string[] = [];
   let at = 0;
-  for (const word of positionals(program, argv)) {
+  for (const word of given) {
     at = words.indexOf(word, at);
     const next = new Set(
       known

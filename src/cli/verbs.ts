@@ -33,8 +33,6 @@ const nounAliases: Readonly<Record<string, string>> = {
   cr: 'change-requests',
   organization: 'orgs',
   organizations: 'orgs',
-  user: 'members',
-  users: 'members',
   group: 'section-groups',
   groups: 'section-groups',
   lock: 'state',
@@ -43,6 +41,11 @@ const nounAliases: Readonly<Record<string, string>> = {
   specification: 'openapi',
   specifications: 'openapi',
 };
+
+/** Whether a noun and verb are about users in the plural, who are members: `users list`. A user has only a profile. */
+export function meansMembers(noun: string, verb: string): boolean {
+  return /^users?$/.test(noun) && /^(?:list|ls|add|create|new|invite|delete|rm|remove)$/.test(verb);
+}
 
 /** The noun among `nouns` that a word stands for: an alias, or its singular (`space` for `spaces`). */
 export function nounFor(word: string, nouns: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { textOfValue } from '../richtext/nodes.ts';
+import { operationAnchor } from '../specification/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
 import { asRecord, isContainer } from '../specification/specification-tree.ts';
 import {
@@ -49,7 +50,7 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
   const { words } = renderer;
   const { method, path, servers, isDeprecated, isWebhook, description, parameters, body, responses } =
     operation;
-  const id = renderer.anchors.named(`${method} ${path}`);
+  const id = renderer.anchors.named(operationAnchor(method, path));
   const [server = ''] = servers;
   const left = [
     isDeprecated ? markup`<p><span class="tag tag-warning">${words.deprecated}</span></p>` : empty,

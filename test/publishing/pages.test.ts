@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { customHostnames } from '../../src/core/rows/custom-hostnames.ts';
 import { sites } from '../../src/core/rows/sites.ts';
+import { createSpec } from '../../src/resources/openapi/contract.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
@@ -195,6 +197,33 @@ describe('a public site', () => {
     expect((await site.visit(`${made.path}/gone?fallback=true`)).headers.location).toBe(
       `/sites/acme/docs/${made.path}/`,
     );
+  });
+
+  it('gives an operation the anchor that links to it have', async () => {
+    const spec = {
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets/{petId}': {
+          parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'string' } }],
+          get: { responses: { 200: { description: 'One pet' } } },
+        },
+      },
+    };
+    await site.call(
+      createSpec,
+      { organizationId: site.world.org },
+      {
+        body: { slug: 'pets', source: { text: JSON.stringify(spec) } },
+      },
+    );
+    await runDueJobs(site.world.core, { signal: new AbortController().signal });
+    const markdown =
+      '{% openapi-operation spec="pets" path="/pets/{petId}" method="get" %}\n[Pets](openapi:pets)\n{% endopenapi-operation %}';
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Pets', document: { markdown } }]);
+    const { body } = await site.visit('pets');
+    expect(body).toContain('id="get-pets-petid"');
+    expect(body).toContain('One pet');
   });
 
   it('has the root of its own host', async () => {

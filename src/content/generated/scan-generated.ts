@@ -1,5 +1,6 @@
 import { scanAnchors } from '../../richtext/scan-anchors.ts';
 import { scanLinks } from '../../richtext/scan-links.ts';
+import { operationAnchor } from '../../specification/operation-anchor.ts';
 import type { ScannedText } from '../links/sources.ts';
 
 const blockTag = /^\{% (?:end)?openapi-[^\n]*$/gm;
@@ -19,12 +20,4 @@ export function scanGenerated(markdown: string, specification: string): ScannedT
   for (const [, path = '', method = ''] of markdown.matchAll(operationTag))
     anchors.add(operationAnchor(method, path));
   return { links, anchors: [...anchors].sort() };
-}
-
-/** The anchor of an operation: its method and path in lower case, with hyphens between the words. */
-function operationAnchor(method: string, path: string): string {
-  return `${method} ${path}`
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
 }

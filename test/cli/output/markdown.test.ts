@@ -202,7 +202,7 @@ describe('a page on a terminal', () => {
       'kept',
     ]);
     expect(draw([block('openapi-operation', [], { ref: { kind: 'openapi', spec: 'petstore' } })])).toEqual([
-      '[openapi-operation] petstore',
+      '[openapi-operation] openapi:petstore',
     ]);
   });
 
