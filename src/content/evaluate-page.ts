@@ -11,14 +11,22 @@ const expressionPattern =
   /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|<code class="expression">([^<]{0,4096})<\/code>/g;
 const special = /[\\`*_[\]<|~]|\{(?=%)/g;
 
-/** Replaces the expressions of a Markdown text by their values, and decides its `{% if %}` blocks. Code stays as it is. */
-export function evaluateMarkdown(markdown: string, expressions: Expressions): string {
+/**
+ * Replaces the expressions of a Markdown text by their values, and decides its `{% if %}` blocks. Code stays as it is.
+ * `escape` writes a value so that it is a text (default: for Markdown).
+ */
+export function evaluateMarkdown(
+  markdown: string,
+  expressions: Expressions,
+  escape: (value: string, expression: string) => string = (value) => value.replace(special, '\\$&'),
+): string {
   const decided = markdown.includes('{%') ? decideBlocks(markdown, expressions) : markdown;
   if (!decided.includes('class="expression"')) return decided;
   return rewriteOutsideCode(decided, (text) =>
     text.replace(expressionPattern, (written, _ticks: unknown, expression: string | undefined) => {
-      const value = expression === undefined ? undefined : expressions.textOf(decodeHtml(expression));
-      return value === undefined ? written : value.replace(/\s+/g, ' ').replace(special, '\\$&');
+      const plain = expression === undefined ? '' : decodeHtml(expression);
+      const value = expression === undefined ? undefined : expressions.textOf(plain);
+      return value === undefined ? written : escape(value.replace(/\s+/g, ' '), plain);
     }),
   );
 }
@@ -38,6 +46,13 @@ interface Block {
   close: number;
 }
 
+/** The condition of a line that is an `if` tag. */
+function conditionOf(line: string): string | undefined {
+  if (!line.startsWith('{%') || !line.endsWith('%}') || line.length > 4200) return undefined;
+  const tag = line.slice(2, -2).replace(/^-|-$/g, '').trim();
+  return /^if\s/.test(tag) ? tag.slice(2).trim() : undefined;
+}
+
 /** Leaves out the blocks whose condition is false, and the tags of those whose condition is true. */
 function decideBlocks(markdown: string, expressions: Expressions): string {
   const blocks: Block[] = [];
@@ -47,7 +62,7 @@ function decideBlocks(markdown: string, expressions: Expressions): string {
     const number = lines.push(markdown.slice(scanner.start, scanner.end));
     if (scanner.isFenced || scanner.kind === 'raw' || scanner.kind === 'comment') continue;
     const text = markdown.slice(scanner.content, scanner.end).trim();
-    const [, condition] = /^\{%-?\s*if\s+(.{1,4096}?)\s*-?%\}$/.exec(text) ?? [];
+    const condition = conditionOf(text);
     if (condition !== undefined)
       open.push({ open: number - 1, isShown: expressions.isTrue(condition), close: -1 });
     else if (/^\{%-?\s*endif\s*-?%\}$/.test(text)) {

@@ -3,6 +3,7 @@ import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
 import { readEntry } from './trie.ts';
+import type { Variables } from '../richtext/page-settings.ts';
 import type { Expressions } from './expressions.ts';
 import { ReferenceResolver, reusableElsewhere, type ReusableElsewhere } from './links/reference-resolver.ts';
 import { settingsOf } from './page-settings.ts';
@@ -48,13 +49,28 @@ export async function openExpressions(
 ): Promise<Expressions | undefined> {
   if (evaluated === undefined || !/class="expression"|\{%-?\s*if\s/.test(text)) return undefined;
   const { Expressions } = await import('./expressions.ts');
-  const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
   return new Expressions({
-    space: await readSpaceVariables(content.tx, texts),
+    space: await readVariablesOf(content),
     page: page === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
     isDeterministic: evaluated === 'deterministic-only',
     ...(content.visitor === undefined ? {} : { claims: content.visitor.claims }),
   });
+}
+
+/** The variables of the revisions that were read last. Revisions never change. */
+const variablesOf = new Map<string, Variables>();
+const maxRevisions = 64;
+
+async function readVariablesOf(content: ContentSource): Promise<Variables> {
+  const revision = revisionOf(content);
+  const known = variablesOf.get(revision);
+  if (known !== undefined) return known;
+  const texts = (await readContent(content.tx, revision)).filter((entry) => entry.kind === 'text');
+  const variables = await readSpaceVariables(content.tx, texts);
+  const [oldest] = variablesOf.keys();
+  if (variablesOf.size >= maxRevisions && oldest !== undefined) variablesOf.delete(oldest);
+  variablesOf.set(revision, variables);
+  return variables;
 }
 
 /** Replaces the includes of one text; reads each of them once. */

@@ -2,6 +2,7 @@ import { markup, type Markup } from '../render/markup.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
+import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 
@@ -16,6 +17,11 @@ export function robotsOf({ map, origin }: SiteView): string {
       ? `${agentNames.map((name) => `User-agent: ${name}`).join('\n')}\nDisallow: ${map.base}\n\n`
       : '';
   return `${agents}User-agent: *\nAllow: ${map.base}\nDisallow: ${map.base}~gitbook/\n\nSitemap: ${origin}${map.base}sitemap.xml\n`;
+}
+
+/** The spaces that are listed: not those that are hidden on the site. */
+function listedSpaces({ spaces }: SiteMap): ShownSpace[] {
+  return spaces.filter(({ row }) => !row.hidden);
 }
 
 /** Programs that read sites for language models, by the names that their makers publish. */
@@ -38,7 +44,7 @@ const agentNames = [
 
 /** Writes the index of the sitemaps, one for each space. */
 export function sitemapIndexOf({ map, origin }: SiteView): string {
-  const entries = map.spaces.map(
+  const entries = listedSpaces(map).map(
     ({ base }) => markup`<sitemap><loc>${origin}${base}sitemap-pages.xml</loc></sitemap>`,
   );
   return xml(
@@ -60,7 +66,7 @@ export function sitemapOf({ origin }: SiteView, open: OpenSpace): string {
 /** Writes llms.txt: the pages of the site with the addresses of their Markdown. */
 export async function llmsOf(view: SiteView): Promise<string> {
   const lines = [`# ${line(view.map.site.title)}`, ''];
-  for (const shown of view.map.spaces) {
+  for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
     lines.push(
       `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
@@ -79,7 +85,7 @@ export async function llmsOf(view: SiteView): Promise<string> {
 /** Writes llms-full.txt: the texts of all pages, as many as fit. */
 export async function llmsFullOf(view: SiteView): Promise<string> {
   let text = '';
-  for (const shown of view.map.spaces) {
+  for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
     for (const page of documentsOf(open.pages.roots)) {
       text += `${await markdownPageOf(view, open, page)}\n\n`;

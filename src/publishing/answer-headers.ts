@@ -40,16 +40,20 @@ export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Rec
 
 /** The types of files that browsers show. Others are downloaded. */
 const shownTypes =
-  /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|video\/(?:mp4|webm|ogg)|audio\/(?:mpeg|mp4|ogg|wav|webm|aac|flac)|application\/pdf|text\/plain)\b/i;
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|video\/(?:mp4|webm|ogg)|audio\/(?:mpeg|mp4|ogg|wav|webm|aac|flac)|application\/pdf|text\/plain)(?=\s*(?:;|$))/i;
 
 /** The headers of a file that authors uploaded: nothing in it runs. */
 export function fileHeaders(contentType: string, name: string): Record<string, string> {
-  const isShown = shownTypes.test(contentType);
+  const [type] = shownTypes.exec(contentType) ?? [];
   return {
-    'content-type': isShown ? contentType : 'application/octet-stream',
-    'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
+    'content-type': type === undefined ? 'application/octet-stream' : contentTypeOf(type),
+    'content-disposition': `${type === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   };
+}
+
+function contentTypeOf(type: string): string {
+  return type.toLowerCase() === 'text/plain' ? 'text/plain; charset=utf-8' : type;
 }
 
 /** An answer that leads to another address. */

@@ -4,10 +4,12 @@ import { readFresh, urlIn, type Core } from '../core/embedded.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { renderNavigation } from '../render/render-navigation.ts';
 import { wordsOf } from '../render/words.ts';
-import { readerAddress } from '../resources/sites/address.ts';
+import { directAddress, hasOwnHost, readerAddress } from '../resources/sites/address.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
-import { appendPath, targetOf } from '../resources/site-redirects/targets.ts';
+import { appendPath } from '../resources/site-redirects/targets.ts';
+import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
 import { admitVisitor, type AdmittedVisitor } from './admit-visitor.ts';
 import { llmsFullOf, llmsOf, markdownPageOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
 import { commonHeaders, fileHeaders, redirectTo } from './answer-headers.ts';
@@ -61,9 +63,15 @@ async function answerIn(
     audience: [site.id, address, address.replace(/\/$/, '')],
   });
   if (visitor.kind === 'unknown') return unknownSite(request);
+  const canonical = canonicalAddress(located, request, address, url);
+  if (canonical !== undefined) return redirectTo(canonical, { permanent: true });
   const place = {
-    isSecure: request.isSecure,
-    isPrivate: visitor.kind !== 'admitted' || visitor.isPrivate || site.visibility === 'visitor-auth',
+    isSecure: request.isSecure || address.startsWith('https:'),
+    isPrivate:
+      visitor.kind !== 'admitted' ||
+      visitor.isPrivate ||
+      visitor.cookies.length > 0 ||
+      site.visibility === 'visitor-auth',
     hasKey: site.visibility === 'share-link',
   };
   const headers = commonHeaders(place);
@@ -108,7 +116,7 @@ async function answerVisit(visit: Visit): Promise<SiteAnswer> {
   const open = await view.openSpace(found.shown);
   if (found.segments[0] === '~files') return fileAnswer(visit, open, found.segments[1] ?? '');
   const [last = ''] = found.segments.slice(-1);
-  if (last === 'sitemap-pages.xml' && found.segments.length === 1)
+  if (last === 'sitemap-pages.xml' && found.segments.length === 1 && view.map.site.visibility === 'public')
     return { status: 200, headers: xml, body: sitemapOf(view, open) };
   const isMarkdown = last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
@@ -216,21 +224,47 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
   };
 }
 
-/** The answer of the redirect of a site for the path, if there is one. */
+/** The answer of the redirect of a site for the path, if there is one that leads to what the visitor may see. */
 async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
-  const { map, tx, origin } = view;
+  const { map, tx } = view;
   const path = `/${visitor.segments.join('/')}`;
   const redirect = await findRedirect(tx, map.site.id, path);
   if (redirect === undefined) return undefined;
-  const target = await targetOf(tx, map.site, origin + map.base, redirect.destination);
+  const target = await targetFor(view, redirect.destination);
   if (target === undefined) return undefined;
   const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
-  const location = appendPath(target, captured);
+  // What a reader wrote cannot change the host, nor lead out of the target.
+  const rest = captured
+    .split(/[\\/]/)
+    .filter((segment) => !/^\.{0,2}$/.test(segment))
+    .map(segmentOf)
+    .join('/');
   const { permanent } = redirect;
-  return redirectTo(
-    location.startsWith(`${origin}/`) ? location.slice(origin.length) + queryOf(request) : location,
-    { permanent },
-  );
+  if (redirect.destination.kind === 'external') return redirectTo(appendPath(target, rest), { permanent });
+  const joined = rest === '' ? target : `${target.replace(/\/$/, '')}/${rest}`;
+  return redirectTo(joined + queryOf(request), { permanent });
+}
+
+/** Where a redirect leads for this visitor: a path of the site, or a URL. */
+async function targetFor(
+  view: SiteView,
+  destination: SiteRedirectRow['destination'],
+): Promise<string | undefined> {
+  const { spaces } = view.map;
+  switch (destination.kind) {
+    case 'external':
+      return destination.url;
+    case 'site-section':
+      return spaces.find(({ section }) => section?.row.id === destination.siteSectionId)?.section?.base;
+    case 'site-space':
+      return spaces.find(({ row }) => row.id === destination.siteSpaceId)?.base;
+    case 'site-page': {
+      const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
+      const open = shown && (await view.openSpace(shown));
+      const page = open?.pages.byId.get(destination.pageId);
+      return open === undefined || page === undefined ? undefined : hrefOf(open, page);
+    }
+  }
 }
 
 /** Another version of a page that this space does not have: its first page. */
@@ -279,6 +313,20 @@ function wordsFor(view: SiteView, open?: OpenSpace) {
   const language =
     open?.shown.space.language ?? view.customizationOf(open?.shown).internationalization.locale;
   return { language, words: wordsOf(language) };
+}
+
+/** The address of a request at the one base that the site has; undefined where it is there already. */
+function canonicalAddress(
+  { site, organization, base }: LocatedSite,
+  { path, query }: SiteRequest,
+  address: string,
+  url: (path: string) => string,
+): string | undefined {
+  const own = new URL(hasOwnHost(site) ? address : directAddress({ url, organization }, site));
+  if (base === own.pathname || site.proxy !== null) return undefined;
+  const rest = query.toString() === '' ? '' : `?${query.toString()}`;
+  const place = own.pathname + path.slice(base.length) + rest;
+  return hasOwnHost(site) ? own.origin + place : place;
 }
 
 /** Where a visitor signs in, with the path that the backend is to lead back to. */

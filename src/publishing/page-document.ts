@@ -8,6 +8,7 @@ import type { RichDocumentValue } from '../contract/shapes.ts';
 import { paragraphOf, withoutTitle } from '../richtext/nodes.ts';
 import { markdownToRead } from '../richtext/readable.ts';
 import { Problem } from '../errors/problem.ts';
+import { hideUndecided } from './hide-undecided.ts';
 import { findComputed } from '../resources/content/computed-pages.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -20,7 +21,14 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
   const stored = await readBlob(content.tx, entry.blob);
   const text = await expandIncludes(content, entry.git?.path ?? '', stored, new ReferenceResolver(content));
   const expressions = await openExpressions(content, entry, text, 'true');
-  return expressions === undefined ? text : evaluateMarkdown(text, expressions);
+  const decided = expressions === undefined ? text : evaluateMarkdown(text, expressions, asText);
+  return hideUndecided(decided);
+}
+
+/** Writes a value so that it is a text in Markdown and in HTML alike. A value of the visitor becomes no link either. */
+function asText(value: string, expression: string): string {
+  const text = /\bvisitor\b/.test(expression) ? value.replace(/:\/\/|www\.|@/gi, '$&\u2060') : value;
+  return text.replace(/[^\p{L}\p{N} \u2060]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
 /** The document of a page as a visitor reads it. Its links have the IDs of what they lead to. */
@@ -36,7 +44,7 @@ export async function readPageDocument(
     page.entry === undefined
       ? { target: `page:${page.id}` as const, path: page.path }
       : references.sourceOf(page.entry, page.path);
-  return resolveDocument({ ...document, nodes }, references, source, { labels: true });
+  return resolveDocument({ ...document, nodes }, references, source, { labels: false });
 }
 
 /** Reads Markdown; a text that is too long or too deep to be drawn is shown as it is. */

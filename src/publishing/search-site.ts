@@ -4,6 +4,7 @@ import { sections } from '../content/rows.ts';
 import { findPages } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 import { plainText, tidy } from '../richtext/plain-text.ts';
+import { mayBeConditional } from './hide-undecided.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
@@ -24,53 +25,102 @@ export const maxQueryLength = 200;
 /** The most pages of an answer. */
 const maxFound = 20;
 
-/** Searches the pages of a site that the visitor can open and that are not hidden. */
+/** The most words and phrases of a query that are searched. */
+const maxTerms = 8;
+/** The most pages whose text is read as the visitor reads it, in one search. */
+const maxOwnTexts = 40;
+/** The rank of pages whose text depends on the visitor: behind the others, because the index knows all of the text. */
+const lastRank = 1000;
+
+/** A page that has some of the terms. */
+interface Candidate {
+  readonly open: OpenSpace;
+  readonly page: SitePage;
+  /** The words of the page as the visitor reads it, if its text depends on the visitor. */
+  readonly own: string | undefined;
+  terms: number;
+  rank: number;
+  /** How many terms each section has. */
+  readonly hits: Map<string, number>;
+}
+
+/**
+ * Searches the pages of a site that the visitor can open and that are not hidden. Each term is searched by itself, and a page
+ * whose text depends on the visitor counts only for terms that this visitor can read: what others see changes no answer.
+ */
 export async function searchSite(view: SiteView, query: string): Promise<FoundOnSite[]> {
-  if (query.trim() === '' || view.map.spaces.length === 0) return [];
+  const terms = (query.match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
+  const shown = view.map.spaces.filter(({ row }) => !row.hidden);
+  if (terms.length === 0 || shown.length === 0) return [];
   const { tx } = view;
   await requireFreshSearch(
     tx,
-    view.map.spaces.map(({ space }) => space),
+    shown.map(({ space }) => space),
   );
-  const spaceIds = [...new Set(view.map.spaces.map(({ space }) => space.id))];
+  const spaceIds = [...new Set(shown.map(({ space }) => space.id))];
   const opened = await view.openSpaces(spaceIds);
-  const finder = new TermFinder(query);
-  const found: FoundOnSite[] = [];
-  for (const { id, space, hits } of await findPages(tx, spaceIds, query)) {
-    if (found.length >= maxFound) break;
-    const open = opened.get(space);
-    const page = open?.pages.byId.get(id);
-    const above = open?.pages.above.get(id) ?? [];
-    if (open === undefined || page === undefined || [...above, page].some(({ isHidden }) => isHidden))
-      continue;
-    const row = await tx.get(sections, hits[0] ?? '');
-    if (row === undefined) continue;
-    const own = await readOwnText(view, open, page);
-    const excerpt = finder.excerpt(own ?? row.body);
-    // What was found may be a part of the page that is for other visitors.
-    if (own !== undefined && !excerpt.matches && !finder.excerpt(page.title).matches) continue;
-    const names = [
-      open.shown.section?.row.title ?? (view.map.spaces.length > 1 ? open.shown.title : undefined),
-    ];
-    found.push({
-      title: page.title,
-      section: own !== undefined || row.title === page.title ? undefined : row.title,
-      excerpt: excerpt.text,
-      place: [...names, ...above.map(({ label }) => label)].filter((name) => name !== undefined).join(' › '),
-      href: hrefOf(open, page) + (own !== undefined || row.anchor === '' ? '' : `#${row.anchor}`),
-    });
+  const candidates = new Map<string, Candidate | undefined>();
+  let left = maxOwnTexts;
+  const open = async (spaceId: string, id: string): Promise<Candidate | undefined> => {
+    const space = opened.get(spaceId);
+    const page = space?.pages.byId.get(id);
+    const above = space?.pages.above.get(id) ?? [];
+    if (space === undefined || page === undefined || [...above, page].some(({ isHidden }) => isHidden))
+      return undefined;
+    const isOwn = await dependsOnVisitor(view, page);
+    if (isOwn && left-- <= 0) return undefined;
+    const own = isOwn
+      ? tidy(plainText(await readPageMarkdown(view.contentOf(space.shown), page)))
+      : undefined;
+    return { open: space, page, own, terms: 0, rank: 0, hits: new Map() };
+  };
+  for (const term of terms) {
+    const finder = new TermFinder(term);
+    for (const [rank, { id, space, hits }] of (await findPages(tx, spaceIds, term)).entries()) {
+      const key = `${space}.${id}`;
+      if (!candidates.has(key)) candidates.set(key, await open(space, id));
+      const candidate = candidates.get(key);
+      if (candidate === undefined) continue;
+      const { own, page } = candidate;
+      if (own !== undefined && !finder.excerpt(own).matches && !finder.excerpt(page.title).matches) continue;
+      candidate.terms++;
+      candidate.rank += own === undefined ? rank : lastRank;
+      for (const hit of hits) candidate.hits.set(hit, (candidate.hits.get(hit) ?? 0) + 1);
+    }
   }
+  const some = [...candidates.values()].filter((each) => each !== undefined && each.terms > 0) as Candidate[];
+  const all = some.filter((each) => each.terms === terms.length);
+  const best = (all.length > 0 ? all : some)
+    .sort((one, other) => other.terms - one.terms || one.rank - other.rank)
+    .slice(0, maxFound);
+  const finder = new TermFinder(terms.join(' '));
+  const found: FoundOnSite[] = [];
+  for (const candidate of best) found.push(await show(view, candidate, finder));
   return found;
 }
 
-/** The words of a page as the visitor reads it, if its text depends on the visitor. */
-async function readOwnText(
-  view: SiteView,
-  { shown }: OpenSpace,
-  page: SitePage,
-): Promise<string | undefined> {
-  const { tx } = view;
-  const stored = page.entry?.blob === undefined ? '' : await readBlob(tx, page.entry.blob);
-  if (!/\{%-?\s*if\s|class="expression"/.test(stored)) return undefined;
-  return tidy(plainText(await readPageMarkdown(view.contentOf(shown), page)));
+async function show(
+  { tx, map }: SiteView,
+  { open, page, own, hits }: Candidate,
+  finder: TermFinder,
+): Promise<FoundOnSite> {
+  const [hit] = [...hits].reduce((best, each) => (each[1] > best[1] ? each : best));
+  const row = own === undefined ? await tx.get(sections, hit) : undefined;
+  const { section, title } = open.shown;
+  const names = [
+    section?.row.title ?? (map.spaces.length > 1 ? title : undefined),
+    ...(open.pages.above.get(page.id) ?? []).map(({ label }) => label),
+  ];
+  const anchor = row === undefined || row.anchor === '' ? '' : `#${row.anchor}`;
+  return {
+    title: page.title,
+    section: row === undefined || row.title === page.title ? undefined : row.title,
+    excerpt: finder.excerpt(own ?? row?.body ?? '').text,
+    place: names.filter((name) => name !== undefined).join(' › '),
+    href: hrefOf(open, page) + anchor,
+  };
+}
+
+async function dependsOnVisitor({ tx }: SiteView, page: SitePage): Promise<boolean> {
+  return page.entry?.blob !== undefined && mayBeConditional(await readBlob(tx, page.entry.blob));
 }

@@ -44,7 +44,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   const context: RenderContext = {
     resolve,
     evaluate: () => undefined,
-    isTrue: () => true,
+    isTrue: () => false,
     specification: specifications.find,
     words,
     icons: files.icons,

@@ -170,7 +170,7 @@ const services: Readonly<Record<string, string>> = {
 
 function socialLink(platform: string, handle: string): PageLink[] {
   const name = platform.toLowerCase();
-  const service = services[name];
+  const service = Object.hasOwn(services, name) ? services[name] : undefined;
   if (service === undefined) return [];
   const account = encodeURIComponent(handle.replace(/^@/, ''));
   const icon = name === 'x' || name === 'twitter' ? 'x-twitter' : name;

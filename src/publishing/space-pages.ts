@@ -196,7 +196,8 @@ function indexPages(roots: readonly SitePage[]): Pick<SpacePages, 'byId' | 'byPa
 /** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */
 export function firstDocument(pages: readonly SitePage[]): SitePage | undefined {
   for (const page of pages) {
-    if (page.type === 'document' && !page.isHidden) return page;
+    if (page.isHidden) continue;
+    if (page.type === 'document') return page;
     const inner = firstDocument(page.children);
     if (inner !== undefined) return inner;
   }

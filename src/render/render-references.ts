@@ -39,7 +39,7 @@ export function renderFile(node: RichNode, renderer: Renderer): Markup {
  */
 export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const url = safeAddress(textOfValue(node.data?.['url']));
-  if (url === undefined || !/^https?:/i.test(url)) return empty;
+  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url)) return empty;
   const caption = captionOf(node, renderer);
   const known = embedOf(url);
   const { host, pathname } = new URL(url);

@@ -48,6 +48,8 @@ describe('a public site', () => {
       ]);
     }
     expect((await site.visit('welcome')).headers.location).toBe('/sites/acme/docs/');
+    const other = await site.server.inject('/sites/%61cme/DOCS/setup?q=1');
+    expect([other.statusCode, other.headers.location]).toEqual([308, '/sites/acme/docs/setup?q=1']);
   });
 
   it('gives the Markdown of a page, by its address and by what the reader accepts', async () => {
@@ -177,6 +179,8 @@ describe('a public site', () => {
     });
     const old = await site.visit('old/a/b');
     expect([old.statusCode, old.headers.location]).toEqual([307, 'https://example.com/new/a/b']);
+    for (const path of ['old/%5cevil.test', 'old/%09/evil.test', 'old/..%5c%5cevil.test'])
+      expect((await site.visit(path)).headers.location).toMatch(/^https:\/\/example\.com\/new\//);
     const start = await site.visit('start?x=1');
     expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
   });

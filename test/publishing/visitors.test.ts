@@ -231,6 +231,75 @@ it('sends visitors without a token to where they sign in, with the path that the
   expect([answer.statusCode, answer.headers.location]).toEqual([307, `${fallbackURL}&location=%2Fopen`]);
 });
 
+describe('what is only for some visitors', () => {
+  const ask = async (path: string, headers = {}): Promise<string> =>
+    (await site.visit(path, { accept: 'text/html', ...headers })).body;
+  beforeAll(async () => {
+    await site.call(updateSite, site.site, { body: { visibility: 'public' } });
+    await site.change(site.spaceId, [
+      ...[
+        `{% if(${isPro}) %}\nSECRET1\n{% endif %}`,
+        `a {% if ${isPro} %}SECRET2{% endif %} b`,
+        `{% if visitor.claims.plan = "pro" %}\nSECRET3\n{% endif %}`,
+        `{% if ${isPro} %}\nSECRET4`,
+        `<table><tr><td>{% if ${isPro} %}SECRET5{% endif %}</td></tr></table>`,
+        `{% if\n${isPro} %}\nSECRET6\n{% endif %}`,
+        `{% IF ${isPro} %}\nSECRET7\n{% endif %}`,
+      ].map((text, index) => ({
+        operation: 'insert_page',
+        title: `Form ${index + 1}`,
+        document: { markdown: `Before.\n\n${text}\n\n\`\`\`\n{% if example %}\n\`\`\`` },
+      })),
+      {
+        operation: 'insert_page',
+        title: 'Rank',
+        document: { markdown: `common\n\n{% if ${isPro} %}\nZEBRAWORD\n{% endif %}` },
+      },
+      { operation: 'insert_page', title: 'Other', document: { markdown: 'common' } },
+      {
+        operation: 'insert_page',
+        title: 'Links',
+        document: {
+          markdown: `[x](/pages/${site.pages.get('Pro')})\n\n{% content-ref url="/pages/${site.pages.get('Pro')}" %}\n[pro](pro.md)\n{% endcontent-ref %}\n\nHi <code class="expression">visitor.claims.unsigned.plan</code>`,
+        },
+      },
+    ]);
+  });
+
+  it('is hidden where its condition cannot be decided', async () => {
+    for (let form = 1; form <= 7; form++)
+      for (const path of [`form-${form}`, `form-${form}.md`, 'llms-full.txt']) {
+        const body = await ask(path);
+        expect([path, body.includes(`SECRET${form}`), body.includes('Before.')]).toEqual([path, false, true]);
+      }
+    expect(await ask('form-1')).toContain('{% if example %}');
+  });
+
+  it('changes no answer of a search', async () => {
+    const search = async (query: string) =>
+      (await site.visit(`~gitbook/search?q=${encodeURIComponent(query)}`, { accept: 'application/json' }))
+        .body;
+    const usual = await search('common ZEBRAX');
+    expect(usual).toContain('"Rank"');
+    for (const query of ['common ZEBRAWORD', 'common ZEBRAWO', `common ${canaries.page}`])
+      expect([query, await search(query)]).toEqual([query, usual]);
+  });
+
+  it('has no title in a link to it', async () => {
+    const body = await ask('links');
+    expect(body).not.toMatch(/>\s*Pro\s*</);
+    expect(body).not.toContain(`${base}pro`);
+  });
+
+  it('is no way to put markup into a page', async () => {
+    const plan = '<a href="https://evil.test">x</a> https://evil.test # `y`';
+    const cookie = `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ plan }))}`;
+    const body = await ask('links', { cookie });
+    expect(body).toContain('evil.test');
+    expect(body).not.toMatch(/href="[^"]*evil/);
+  });
+});
+
 describe('a share link', () => {
   beforeAll(() => site.call(updateSite, site.site, { body: { visibility: 'share-link' } }));
 

@@ -22,3 +22,12 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 export function wordOf(name: string): string {
   return document.body.dataset[name] ?? '';
 }
+
+/** Decodes the part of an address after #; one that is not encoded well stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

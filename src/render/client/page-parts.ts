@@ -1,4 +1,4 @@
-import { all, make, wordOf } from './elements.ts';
+import { all, decode, make, wordOf } from './elements.ts';
 
 /** Adds a button to each block of code that copies it. */
 export function setUpCopying(): void {
@@ -54,7 +54,7 @@ export function setUpEmbeds(): void {
 /** Marks the heading in the outline that a reader is at. */
 export function setUpOutline(): void {
   const links = all<HTMLAnchorElement>('.outline a');
-  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const headings = links.map((link) => document.getElementById(decode(link.hash.slice(1))));
   if (headings.length === 0) return;
   const mark = (): void => {
     const line = innerHeight / 4;

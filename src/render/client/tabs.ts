@@ -1,4 +1,4 @@
-import { all, make } from './elements.ts';
+import { all, decode, make } from './elements.ts';
 
 /** Turns sections with titles into tabs. Choosing a tab chooses the tabs of the same title on the page, and next time too. */
 export function setUpTabs(): void {
@@ -92,13 +92,5 @@ function keep(title: string): void {
     localStorage.setItem('tab', title);
   } catch {
     // A browser that keeps nothing forgets the choice.
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

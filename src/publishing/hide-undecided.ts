@@ -1,0 +1,41 @@
+import { LineScanner } from '../richtext/line-scanner.ts';
+
+const tags = /\{%-?\s*(if|endif)\b[^%]*(?:%\}|$)/gi;
+const codeSpan = /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)/g;
+
+/** Whether a Markdown text may have parts that only some visitors see. */
+export function mayBeConditional(markdown: string): boolean {
+  return /\{%-?\s*if\b|class="expression"/i.test(markdown);
+}
+
+/**
+ * Removes the parts of a Markdown text whose condition could not be decided: its syntax is wrong, it takes too long, its tag
+ * is not alone on a line, or its end is missing (then all that follows is removed). What may be for other visitors is hidden
+ * rather than shown. Code stays as it is.
+ */
+export function hideUndecided(markdown: string): string {
+  if (!/\{%-?\s*(?:if|endif)\b/i.test(markdown)) return markdown;
+  const kept: string[] = [];
+  let depth = 0;
+  for (const scanner = new LineScanner(markdown); scanner.next();) {
+    const line = markdown.slice(scanner.start, scanner.end);
+    if (scanner.isFenced) {
+      if (depth === 0) kept.push(line);
+      continue;
+    }
+    // A tag in a span of code is a text. The spans keep their length.
+    const plain = line.replace(codeSpan, (code) => '`'.repeat(code.length));
+    let shown = '';
+    let at = 0;
+    let hasTag = false;
+    for (const { 0: tag, 1: word = '', index } of plain.matchAll(tags)) {
+      hasTag = true;
+      if (depth === 0) shown += line.slice(at, index);
+      depth = Math.max(0, depth + (word.toLowerCase() === 'if' ? 1 : -1));
+      at = index + tag.length;
+    }
+    if (depth === 0) shown += line.slice(at);
+    if (hasTag ? shown.trim() !== '' : depth === 0) kept.push(shown);
+  }
+  return kept.join(markdown.includes('\r\n') ? '\r\n' : '\n');
+}
