@@ -122,9 +122,17 @@ interface Frame {
 /** Renders a whole page of a site. */
 export function renderPage(page: PageModel, frame: Frame): string {
   const { site, layout } = page;
-  const outline = layout.outline ? page.outline.filter(({ level }) => level <= 3) : [];
+  const outline = layout.outline ? topOutline(page.outline) : [];
   const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': frame.words.copy, 'data-copied': frame.words.copied, 'data-search': frame.words.search, 'data-no-results': frame.words.noResults })}><a class="skip" href="#content">${frame.words.skipToContent}</a>${renderAnnouncement(site)}${renderHeader(site, frame)}<div${classes('layout', !layout.tableOfContents && 'layout-plain', layout.isWide && 'layout-wide')}>${layout.tableOfContents ? renderSidebar(page, frame) : empty}<main id="content">${renderCover(page)}<article>${renderPageHead(page, frame)}<div class="content">${page.body}</div>${renderPageFoot(page, frame)}</article></main>${outline.length > 1 ? renderOutline(outline, frame) : empty}</div>${renderFooter(site, frame)}</body></html>`;
   return document.text;
+}
+
+/** The headings of the two highest levels that a page has, with these as levels 2 and 3. */
+function topOutline(outline: readonly OutlineEntry[]): OutlineEntry[] {
+  const top = Math.min(...outline.map(({ level }) => level));
+  return outline.flatMap((entry) =>
+    entry.level <= top + 1 ? [{ ...entry, level: entry.level - top + 2 }] : [],
+  );
 }
 
 function renderHead({ site, assets, title, description, addresses, isIndexed, cover }: PageModel): Markup {
