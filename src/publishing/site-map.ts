@@ -5,6 +5,7 @@ import type { SiteSpaceRow } from '../core/rows/site-spaces.ts';
 import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
+import { sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
 import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
 import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
@@ -65,14 +66,13 @@ export async function readSiteMap(
   const holds = (condition: string | undefined): boolean =>
     evaluator.evaluate(condition, { visitor: { claims } }).shown;
   const shown: ShownSpace[] = [];
-  const spacesAt = async (section: SiteSectionRow | null, at: string): Promise<ShownSpace[]> => {
+  const spacesIn = async (section?: SiteSectionRow): Promise<ShownSpace[]> => {
     const found: ShownSpace[] = [];
-    const first = section === null ? site.defaultSiteSpace : section.defaultSiteSpace;
     for (const row of await siteSpaceLevel(view, site.id, section?.id ?? null)) {
       const space = await view.get(spaces, row.space);
       if (space?.state !== 'live' || !holds(row.condition)) continue;
-      const path = row.id === first ? at : `${at}${segmentOf(row.path)}/`;
-      found.push({ row, space, title: row.title ?? space.title, base: path, section: undefined });
+      const at = siteSpaceAddress(base, site, section, row);
+      found.push({ row, space, title: row.title ?? space.title, base: at, section: undefined });
     }
     return found;
   };
@@ -86,9 +86,8 @@ export async function readSiteMap(
         const inner = await itemsAt(row.id);
         if (inner.length > 0) items.push({ title: row.title, icon: row.icon, items: inner });
       } else if (holds(row.condition)) {
-        const at = row.id === site.defaultSection ? base : `${base}${segmentOf(row.path)}/`;
-        const section = { row, base: at, spaces: [] as ShownSpace[] };
-        for (const one of await spacesAt(row, at)) section.spaces.push({ ...one, section });
+        const section = { row, base: sectionAddress(base, site, row), spaces: [] as ShownSpace[] };
+        for (const one of await spacesIn(row)) section.spaces.push({ ...one, section });
         if (section.spaces.length === 0) continue;
         shown.push(...section.spaces);
         items.push(section);
@@ -97,7 +96,7 @@ export async function readSiteMap(
     return items;
   };
   const items = site.defaultSiteSpace === null ? await itemsAt(null) : [];
-  if (items.length === 0) shown.push(...(await spacesAt(null, base)));
+  if (items.length === 0) shown.push(...(await spacesIn()));
   return { site, base, items, spaces: shown, claims, evaluator };
 }
 

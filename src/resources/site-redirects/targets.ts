@@ -6,6 +6,7 @@ import { siteSections } from '../site-sections/rows.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
+import { sectionAddress, siteSpaceAddress } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { RedirectDestination } from './rows.ts';
@@ -54,10 +55,10 @@ export async function targetOf(
 ): Promise<string | undefined> {
   if (destination.kind === 'external') return destination.url;
   if (destination.kind === 'site-section')
-    return sectionAddress(view, site, address, destination.siteSectionId);
+    return addressOfSection(view, site, address, destination.siteSectionId);
   const shown = await view.get(siteSpaces, destination.siteSpaceId);
   if (shown?.site !== site.id) return undefined;
-  const base = await siteSpaceAddress(view, site, address, shown);
+  const base = await addressOfSiteSpace(view, site, address, shown);
   if (base === undefined || destination.kind === 'site-space') return base;
   const path = await pathOfPage(view, shown, destination.pageId);
   return path === undefined ? undefined : base + path.split('/').map(segmentOf).join('/');
@@ -72,27 +73,26 @@ export function appendPath(target: string, captured: string): string {
   return url.href;
 }
 
-async function sectionAddress(
+async function addressOfSection(
   view: ReadTransaction,
   site: SiteRow,
   address: string,
   id: string,
 ): Promise<string | undefined> {
   const section = await view.get(siteSections, id);
-  if (section?.site !== site.id) return undefined;
-  return section.id === site.defaultSection ? address : `${address}${segmentOf(section.path)}/`;
+  return section?.site === site.id ? sectionAddress(address, site, section) : undefined;
 }
 
-async function siteSpaceAddress(
+async function addressOfSiteSpace(
   view: ReadTransaction,
   site: SiteRow,
   address: string,
   row: SiteSpaceRow,
 ): Promise<string | undefined> {
   const section = row.section === null ? undefined : await view.get(siteSections, row.section);
-  const base = section === undefined ? address : await sectionAddress(view, site, address, section.id);
-  if (base === undefined) return undefined;
-  return row.id === (section ?? site).defaultSiteSpace ? base : `${base}${segmentOf(row.path)}/`;
+  return section === undefined || section.site === site.id
+    ? siteSpaceAddress(address, site, section, row)
+    : undefined;
 }
 
 async function pathOfPage(
