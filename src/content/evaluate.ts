@@ -61,7 +61,8 @@ export async function openExpressions(
 const variablesOf = new Map<string, Variables>();
 const maxRevisions = 64;
 
-async function readVariablesOf(content: ContentSource): Promise<Variables> {
+/** Reads the variables of a space, as they are in the revision that the source reads. */
+export async function readVariablesOf(content: ContentSource): Promise<Variables> {
   const revision = revisionOf(content);
   const known = variablesOf.get(revision);
   if (known !== undefined) return known;

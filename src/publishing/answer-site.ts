@@ -22,7 +22,7 @@ import type { PageCache } from './page-cache.ts';
 import { showPage, themeFile } from './show-page.ts';
 import { openSiteFiles } from './site-files.ts';
 import { findSpace } from './site-map.ts';
-import type { SiteAnswer, SiteRequest } from './site-request.ts';
+import { decode, type SiteAnswer, type SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 import { firstDocument, type SitePage } from './space-pages.ts';
 import { similarPages } from './similar-pages.ts';
@@ -34,6 +34,8 @@ interface Visit {
   readonly visitor: AdmittedVisitor;
   readonly view: SiteView;
   readonly cache: PageCache;
+  /** Whether the answer depends on who asks. */
+  readonly isPrivate: boolean;
 }
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -96,14 +98,14 @@ async function answerIn(
     });
   const origin = new URL(address).origin;
   const view = await SiteView.open(located, visitor, { tx, url, origin });
-  const answer = await answerVisit({ request, located, visitor, view, cache });
+  const answer = await answerVisit({ request, located, visitor, view, cache, isPrivate: place.isPrivate });
   return { ...answer, headers: { ...headers, ...answer.headers } };
 }
 
 async function answerVisit(visit: Visit): Promise<SiteAnswer> {
   const { request, visitor, view, cache } = visit;
   const { segments } = visitor;
-  const asset = assetOf(segments) ?? (await themeOf(view, segments));
+  const asset = assetOf(segments) ?? themeOf(view, segments);
   if (asset !== undefined) return asset;
   const special = await specialAnswer(visit, segments);
   if (special !== undefined) return special;
@@ -212,13 +214,12 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
   const file = open.pages.files.get(id);
   if (file === undefined) return missing(visit, open);
   const body = await readBytes(visit.view.tx, file.blob);
-  const isCached = !visit.visitor.isPrivate && visit.view.map.site.visibility !== 'visitor-auth';
   return {
     status: 200,
     headers: {
       ...fileHeaders(file.contentType, file.name),
       etag: `"${file.blob}"`,
-      ...(isCached ? { 'cache-control': 'public, max-age=300' } : {}),
+      ...(visit.isPrivate ? {} : { 'cache-control': 'public, max-age=300' }),
     },
     body,
   };
@@ -274,7 +275,10 @@ function fallbackAnswer(visit: Visit, open: OpenSpace): SiteAnswer {
 
 function missing({ view, visitor }: Visit, open: OpenSpace | undefined): SiteAnswer {
   const { language, words } = wordsFor(view, open);
-  const similar = open === undefined ? [] : similarPages(open, visitor.segments);
+  const similar =
+    open === undefined
+      ? []
+      : similarPages(open, visitor.segments).map((page) => ({ href: hrefOf(open, page), title: page.title }));
   const body = renderNotice(
     {
       title: words.notFound,
@@ -284,10 +288,7 @@ function missing({ view, visitor }: Visit, open: OpenSpace | undefined): SiteAns
         action: `${view.map.base}~gitbook/search`,
         query: visitor.segments.at(-1)?.replace(/[-_]+/g, ' ') ?? '',
       },
-      links: [
-        ...similar.map((page) => ({ href: hrefOf(open ?? unreachable(), page), title: page.title })),
-        { href: view.map.base, title: view.map.site.title },
-      ],
+      links: [...similar, { href: view.map.base, title: view.map.site.title }],
     },
     words,
     language,
@@ -305,10 +306,6 @@ function unknownSite(request: SiteRequest): SiteAnswer {
   };
 }
 
-function unreachable(): never {
-  throw new Error('similar pages of no space');
-}
-
 function wordsFor(view: SiteView, open?: OpenSpace) {
   const language =
     open?.shown.space.language ?? view.customizationOf(open?.shown).internationalization.locale;
@@ -324,8 +321,7 @@ function canonicalAddress(
 ): string | undefined {
   const own = new URL(hasOwnHost(site) ? address : directAddress({ url, organization }, site));
   if (base === own.pathname || site.proxy !== null) return undefined;
-  const rest = query.toString() === '' ? '' : `?${query.toString()}`;
-  const place = own.pathname + path.slice(base.length) + rest;
+  const place = own.pathname + path.slice(base.length) + searchOf(query);
   return hasOwnHost(site) ? own.origin + place : place;
 }
 
@@ -349,7 +345,7 @@ function assetOf(segments: readonly string[]): SiteAnswer | undefined {
 const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** The colors and fonts of the site, or of one of its spaces. Old names get the present ones, for a short time. */
-async function themeOf(view: SiteView, segments: readonly string[]): Promise<SiteAnswer | undefined> {
+function themeOf(view: SiteView, segments: readonly string[]): SiteAnswer | undefined {
   if (segments.length !== 2 || segments[0] !== '~assets' || !segments[1]?.startsWith('theme-'))
     return undefined;
   const files = [undefined, ...view.map.spaces].map((shown) => themeFile(view, shown));
@@ -366,15 +362,17 @@ async function themeOf(view: SiteView, segments: readonly string[]): Promise<Sit
 
 /** The address of a request without tokens and claims, which cookies keep. */
 function withoutCredentials({ path, query }: SiteRequest): string {
-  const rest = new URLSearchParams(
-    [...query].filter(([name]) => name !== 'jwt_token' && !name.startsWith('visitor.')),
-  ).toString();
-  return safePath(path) + (rest === '' ? '' : `?${rest}`);
+  return safePath(path) + searchOf(query, (name) => name !== 'jwt_token' && !name.startsWith('visitor.'));
 }
 
 function queryOf({ query }: SiteRequest): string {
-  const rest = new URLSearchParams([...query].filter(([name]) => name !== 'fallback')).toString();
-  return rest === '' ? '' : `?${rest}`;
+  return searchOf(query, (name) => name !== 'fallback');
+}
+
+/** The query of an address with its question mark; '' where there is none. */
+function searchOf(query: URLSearchParams, keep: (name: string) => boolean = () => true): string {
+  const text = new URLSearchParams([...query].filter(([name]) => keep(name))).toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 /** A path that a browser cannot take for the address of another host. */
@@ -384,12 +382,5 @@ function safePath(path: string): string {
 
 /** Whether two paths differ in their encoding at most. */
 function isSamePath(one: string, other: string): boolean {
-  const decoded = (path: string): string => {
-    try {
-      return decodeURIComponent(path);
-    } catch {
-      return path;
-    }
-  };
-  return decoded(one) === decoded(other);
+  return (decode(one) ?? one) === (decode(other) ?? other);
 }

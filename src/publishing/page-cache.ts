@@ -1,4 +1,4 @@
-import { textOfSpecification } from '../content/generated/open-specification.ts';
+import { haveSameTexts } from '../content/generated/open-specification.ts';
 import type { OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
@@ -26,7 +26,9 @@ export class PageCache {
     const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id}`;
     const kept = this.#pages.get(key);
     this.#drop(key);
-    const made = kept !== undefined && (await isCurrent(view, kept)) ? kept : await make();
+    const { tx, organization } = view;
+    const isCurrent = kept !== undefined && (await haveSameTexts(tx, organization.id, kept.versions));
+    const made = isCurrent ? kept : await make();
     this.#drop(key);
     this.#pages.set(key, made);
     this.#bytes += made.body.length;
@@ -41,10 +43,4 @@ export class PageCache {
     this.#bytes -= this.#pages.get(key)?.body.length ?? 0;
     this.#pages.delete(key);
   }
-}
-
-async function isCurrent({ tx, organization }: SiteView, { versions }: MadePage): Promise<boolean> {
-  for (const [slug, version] of versions)
-    if ((await textOfSpecification(tx, organization.id, slug)) !== version) return false;
-  return true;
 }

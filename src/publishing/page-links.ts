@@ -65,14 +65,20 @@ export function createTargets(
   };
 }
 
-/** The spaces other than its own that a document refers to. */
-export function spacesIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
-  if (Array.isArray(value)) for (const each of value) spacesIn(each, found);
-  else if (isRecord(value)) {
-    if (typeof value['kind'] === 'string' && typeof value['space'] === 'string') found.add(value['space']);
-    for (const each of Object.values(value)) if (typeof each === 'object') spacesIn(each, found);
+/** The values of a field in all references of a document, or of other data: `space` gives the spaces that it refers to. */
+export function namesInReferences(data: unknown, field: 'space' | 'spec'): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: unknown[] = [data];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) open.push(...value);
+    else if (isRecord(value)) {
+      const name = value[field];
+      if (typeof value['kind'] === 'string' && typeof name === 'string') names.add(name);
+      open.push(...Object.values(value));
+    }
   }
-  return found;
+  return names;
 }
 
 /** An address that a page has as it is: of another site, or one that leads nowhere on this one. */

@@ -11,9 +11,9 @@ import { renderPage, type Cover, type PageLayout, type PageModel } from '../rend
 import type { RenderContext } from '../render/render-context.ts';
 import { themeStyles } from '../render/theme.ts';
 import { wordsOf } from '../render/words.ts';
-import type { RichNode } from '../contract/shapes.ts';
+import type { RichDocumentValue } from '../contract/shapes.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
-import { createTargets, hrefOf, spacesIn, type OpenSpace } from './page-links.ts';
+import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import type { MadePage } from './page-cache.ts';
 import { createFrame } from './site-frame.ts';
@@ -35,12 +35,12 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     ...customization.footer.groups,
     customization.header.primaryLink,
   ];
-  const others = await view.openSpaces(new Set([...spacesIn(document), ...spacesIn(linked)]));
+  const others = await view.openSpaces(namesInReferences([document, linked], 'space'));
   const resolve = createTargets(open, others);
   const language = shown.space.language ?? customization.internationalization.locale;
   const words = wordsOf(language);
   const files = openSiteFiles();
-  const specifications = await readSpecifications(content, document.nodes);
+  const specifications = await readSpecifications(content, document);
   const context: RenderContext = {
     resolve,
     evaluate: () => undefined,
@@ -162,22 +162,12 @@ async function readSettings(
 
 /** Reads the specifications that a document refers to. */
 async function readSpecifications(
-  content: ContentSource,
-  nodes: readonly RichNode[],
+  { tx, space }: ContentSource,
+  document: RichDocumentValue,
 ): Promise<{ readonly find: RenderContext['specification']; readonly versions: MadePage['versions'] }> {
-  const { tx, space } = content;
-  const slugs = new Set<string>();
-  const open: unknown[] = [nodes];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...value);
-    else if (isRecord(value)) {
-      if (value['kind'] === 'openapi' && typeof value['spec'] === 'string') slugs.add(value['spec']);
-      open.push(...Object.values(value).filter((each) => typeof each === 'object' && each !== null));
-    }
-  }
   const found = new Map<string, Record<string, unknown>>();
   const versions = new Map<string, string | null>();
-  for (const slug of slugs) {
+  for (const slug of namesInReferences(document.nodes, 'spec')) {
     versions.set(slug, await textOfSpecification(tx, space.organization, slug));
     const opened = await openSpecification(tx, space.organization, slug);
     if (opened !== undefined) found.set(slug, opened.root);

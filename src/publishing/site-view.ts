@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContentSource } from '../content/content-source.ts';
+import type { ContentSource, ContentVisitor } from '../content/content-source.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { OrganizationRow } from '../core/rows/organizations.ts';
 import { customizationOf } from '../resources/site-customization/shape.ts';
@@ -17,6 +17,7 @@ export class SiteView {
   readonly origin: string;
   readonly tx: ReadTransaction;
   readonly #url: (path: string) => string;
+  readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
   #fingerprint: string | undefined;
 
@@ -30,6 +31,7 @@ export class SiteView {
     this.origin = origin;
     this.tx = tx;
     this.#url = url;
+    this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
 
   static async open(
@@ -67,13 +69,7 @@ export class SiteView {
 
   /** The content of a space, as this visitor reads it. */
   contentOf({ space }: ShownSpace): ContentSource {
-    const { claims, spaces } = this.map;
-    return {
-      tx: this.tx,
-      url: this.#url,
-      space,
-      visitor: { claims, spaces: new Set(spaces.map((shown) => shown.space.id)) },
-    };
+    return { tx: this.tx, url: this.#url, space, visitor: this.#visitor };
   }
 
   /** Opens a space of the site. */

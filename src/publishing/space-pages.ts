@@ -1,11 +1,11 @@
 import type { Value } from '../conditions/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
-import { readSpaceVariables } from '../content/folder-text.ts';
+import { readVariablesOf } from '../content/evaluate.ts';
 import { settingsOf } from '../content/page-settings.ts';
 import { readContent } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
 import { buildTree, type PageNode } from '../content/tree.ts';
-import { textOfSpecification } from '../content/generated/open-specification.ts';
+import { haveSameTexts, textOfSpecification } from '../content/generated/open-specification.ts';
 import { shapeComputed } from '../resources/content/computed-pages.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { SiteMap } from './site-map.ts';
@@ -73,25 +73,21 @@ export async function readSpacePages(
 async function readAll(content: ContentSource): Promise<SpacePages> {
   const { tx, space } = content;
   const before = kept.get(space.revision);
-  if (before !== undefined && (await isCurrent(content, before))) {
+  if (before !== undefined && (await haveSameTexts(tx, space.organization, before.specifications))) {
     // The one that was used last is the last to go.
     kept.delete(space.revision);
     kept.set(space.revision, before);
     return before;
   }
   const entries = await readContent(tx, space.revision);
-  const { roots: nodes } = buildTree(entries.filter((entry) => entry.kind === 'page'));
-  const texts = entries.filter((entry) => entry.kind === 'text');
-  const roots = await sitePagesOf(content, nodes);
-  const indexed = indexPages(roots);
+  const entriesOfPages = entries.filter((entry) => entry.kind === 'page');
+  const { roots } = buildTree(entriesOfPages);
+  const indexed = indexPages(await sitePagesOf(content, roots));
   const pages: SpacePages = {
     ...indexed,
     files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
-    variables: await readSpaceVariables(tx, texts),
-    specifications: await readTexts(
-      content,
-      entries.filter((entry) => entry.kind === 'page'),
-    ),
+    variables: await readVariablesOf(content),
+    specifications: await readTexts(content, entriesOfPages),
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };
   kept.set(space.revision, pages);
@@ -108,13 +104,6 @@ function dropOldest(newest: string): void {
     kept.delete(revision);
     size -= sizeOf(pages);
   }
-}
-
-/** Whether the specifications that pages were generated from are the same as then. */
-async function isCurrent({ tx, space }: ContentSource, { specifications }: SpacePages): Promise<boolean> {
-  for (const [slug, text] of specifications)
-    if ((await textOfSpecification(tx, space.organization, slug)) !== text) return false;
-  return true;
 }
 
 async function readTexts(

@@ -98,6 +98,17 @@ const encodings = [
 /** Bytes below which compression gains nothing. */
 const minCompressed = 1000;
 
+/** The tags of bodies, kept as long as the cache keeps the page. */
+const etags = new WeakMap<Uint8Array, string>();
+
+function etagOf(body: Uint8Array): string {
+  const known = etags.get(body);
+  if (known !== undefined) return known;
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  etags.set(body, etag);
+  return etag;
+}
+
 async function send(request: FastifyRequest, reply: FastifyReply, answer: SiteAnswer): Promise<FastifyReply> {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   reply.code(answer.status);
@@ -107,8 +118,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: SiteAn
   const { 'content-type': type = '', 'cache-control': caching = '' } = answer.headers;
   const isStored = !String(caching).includes('no-store');
   if (answer.status === 200 && isStored) {
-    const etag =
-      answer.headers['etag'] ?? `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    const etag = answer.headers['etag'] ?? etagOf(body);
     reply.header('etag', etag);
     if (request.headers['if-none-match']?.includes(String(etag)) === true) return reply.code(304).send();
   }

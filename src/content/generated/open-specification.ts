@@ -37,6 +37,17 @@ export async function textOfSpecification(
   return (await latestVersion(view, organization, slug))?.text ?? null;
 }
 
+/** Whether specifications have the same texts as then, by the hashes that `textOfSpecification` gave. */
+export async function haveSameTexts(
+  view: ReadTransaction,
+  organization: string,
+  texts: ReadonlyMap<string, string | null>,
+): Promise<boolean> {
+  for (const [slug, text] of texts)
+    if ((await textOfSpecification(view, organization, slug)) !== text) return false;
+  return true;
+}
+
 async function latestVersion(
   view: ReadTransaction,
   organization: string,
