@@ -1,0 +1,63 @@
+import { renderNavigation } from '../render/render-navigation.ts';
+import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
+import { html, json, markdown, plain, xml } from './content-types.ts';
+import { missing, wordsFor } from './notices.ts';
+import { createBranch } from './page-navigation.ts';
+import type { OpenSpace } from './page-links.ts';
+import { searchAnswer } from './search-answer.ts';
+import { openSiteFiles } from './site-files.ts';
+import type { SiteAnswer } from './site-request.ts';
+import type { Visit } from './visit.ts';
+
+/** What a site answers at one of its own addresses, after the visitor was admitted. */
+type Endpoint = (visit: Visit) => SiteAnswer | Promise<SiteAnswer>;
+
+/** The addresses of a site that are no pages, by their path in it. */
+export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
+  'robots.txt': ({ view }) => ({ status: 200, headers: plain, body: robotsOf(view) }),
+  'sitemap.xml': (visit) =>
+    visit.view.map.site.visibility === 'public'
+      ? { status: 200, headers: xml, body: sitemapIndexOf(visit.view) }
+      : missing(visit, undefined),
+  'llms.txt': (visit) => agentFile(visit, llmsOf),
+  'llms-full.txt': (visit) => agentFile(visit, llmsFullOf),
+  '~gitbook/search': searchAnswer,
+  '~gitbook/navigation': branchAnswer,
+  '~gitbook/visitor': ({ view }) => ({
+    status: 200,
+    headers: json,
+    body: JSON.stringify({ claims: view.map.claims }),
+  }),
+};
+
+/** The addresses of a space of a site that are no pages, by their path in it. */
+export const spaceEndpoints: Readonly<
+  Record<string, (visit: Visit, open: OpenSpace) => SiteAnswer | Promise<SiteAnswer>>
+> = {
+  'sitemap-pages.xml': (visit, open) =>
+    visit.view.map.site.visibility === 'public'
+      ? { status: 200, headers: xml, body: sitemapOf(visit.view, open) }
+      : missing(visit, open),
+};
+
+async function agentFile(visit: Visit, make: typeof llmsOf): Promise<SiteAnswer> {
+  const { view } = visit;
+  if (view.map.site.agentsContext === 'excluded') return missing(visit, undefined);
+  return { status: 200, headers: markdown, body: await make(view) };
+}
+
+/** The pages below one page, for navigation that is loaded when a reader opens it. */
+async function branchAnswer(visit: Visit): Promise<SiteAnswer> {
+  const { request, view } = visit;
+  const id = request.query.get('page') ?? '';
+  for (const shown of view.map.spaces) {
+    const open = await view.openSpace(shown);
+    const page = open.pages.byId.get(id);
+    if (page === undefined) continue;
+    const { words } = wordsFor(view);
+    const entries = createBranch(open, page, view.map.base);
+    const body = renderNavigation(entries, openSiteFiles().icons, words).text;
+    return { status: 200, headers: html, body };
+  }
+  return missing(visit, undefined);
+}

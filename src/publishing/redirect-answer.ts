@@ -1,0 +1,53 @@
+import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
+import { appendPath } from '../resources/site-redirects/targets.ts';
+import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
+import { redirectTo } from './answer-headers.ts';
+import { hrefOf } from './page-links.ts';
+import { queryOf } from './request-addresses.ts';
+import type { SiteAnswer } from './site-request.ts';
+import type { SiteView } from './site-view.ts';
+import type { Visit } from './visit.ts';
+
+/** The answer of the redirect of a site for the path, if there is one that leads to what the visitor may see. */
+export async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
+  const { map, tx } = view;
+  const path = `/${visitor.segments.join('/')}`;
+  const redirect = await findRedirect(tx, map.site.id, path);
+  if (redirect === undefined) return undefined;
+  const target = await targetFor(view, redirect.destination);
+  if (target === undefined) return undefined;
+  const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
+  // What a reader wrote cannot change the host, nor lead out of the target.
+  const rest = captured
+    .split(/[\\/]/)
+    .filter((segment) => !/^\.{0,2}$/.test(segment))
+    .map(segmentOf)
+    .join('/');
+  const { permanent } = redirect;
+  if (redirect.destination.kind === 'external') return redirectTo(appendPath(target, rest), { permanent });
+  const joined = rest === '' ? target : `${target.replace(/\/$/, '')}/${rest}`;
+  return redirectTo(joined + queryOf(request), { permanent });
+}
+
+/** Where a redirect leads for this visitor: a path of the site, or a URL. */
+async function targetFor(
+  view: SiteView,
+  destination: SiteRedirectRow['destination'],
+): Promise<string | undefined> {
+  const { spaces } = view.map;
+  switch (destination.kind) {
+    case 'external':
+      return destination.url;
+    case 'site-section':
+      return spaces.find(({ section }) => section?.row.id === destination.siteSectionId)?.section?.base;
+    case 'site-space':
+      return spaces.find(({ row }) => row.id === destination.siteSpaceId)?.base;
+    case 'site-page': {
+      const shown = spaces.find(({ row }) => row.id === destination.siteSpaceId);
+      const open = shown && (await view.openSpace(shown));
+      const page = open?.pages.byId.get(destination.pageId);
+      return open === undefined || page === undefined ? undefined : hrefOf(open, page);
+    }
+  }
+}

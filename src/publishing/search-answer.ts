@@ -1,0 +1,30 @@
+import { html, json } from './content-types.ts';
+import { renderNotice } from './notice-page.ts';
+import { wordsFor } from './notices.ts';
+import { maxQueryLength, searchSite } from './search-site.ts';
+import type { SiteAnswer } from './site-request.ts';
+import type { Visit } from './visit.ts';
+
+/** Answers a search in a site: a page, or data for a reader that asks for JSON. */
+export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer> {
+  const query = (request.query.get('q') ?? '').slice(0, maxQueryLength);
+  const items = await searchSite(view, query);
+  if (/\bapplication\/json\b/.test(request.accept ?? ''))
+    return { status: 200, headers: json, body: JSON.stringify({ items }) };
+  const { language, words } = wordsFor(view);
+  const body = renderNotice(
+    {
+      title: words.search,
+      text: query !== '' && items.length === 0 ? words.noResults : undefined,
+      base: view.map.base,
+      search: { action: `${view.map.base}~gitbook/search`, query },
+      results: items.map(({ section, title, ...item }) => ({
+        ...item,
+        title: section === undefined ? title : `${title} › ${section}`,
+      })),
+    },
+    words,
+    language,
+  );
+  return { status: 200, headers: html, body };
+}

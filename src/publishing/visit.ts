@@ -1,0 +1,16 @@
+import type { AdmittedVisitor } from './admit-visitor.ts';
+import type { LocatedSite } from './locate-site.ts';
+import type { PageCache } from './page-cache.ts';
+import type { SiteRequest } from './site-request.ts';
+import type { SiteView } from './site-view.ts';
+
+/** A site as one request finds it. */
+export interface Visit {
+  readonly request: SiteRequest;
+  readonly located: LocatedSite;
+  readonly visitor: AdmittedVisitor;
+  readonly view: SiteView;
+  readonly cache: PageCache;
+  /** Whether the answer depends on who asks. */
+  readonly isPrivate: boolean;
+}
