@@ -15,8 +15,8 @@ import type { SecretKey } from './core/secrets.ts';
 import { Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
-/** Base of the URLs in answers, unless `serve --public-url` says otherwise. */
-export const defaultPublicUrl = 'http://localhost:8080';
+/** Base of the URLs in answers until a server has shown the store, or a setting says where it is shown. */
+const defaultPublicUrl = 'http://localhost:8080';
 
 /** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
 export async function connectApi(
@@ -61,21 +61,26 @@ export async function connectApi(
       ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),
     });
   }
-  const core = await openCore(runtime, storeUrlOf(runtime, settings), { caFile: settings.caFile });
+  const core = await openCore(runtime, storeUrlOf(runtime, settings), {
+    publicUrl: settings.publicUrl?.value,
+    sitesUrl: settings.sitesUrl?.value,
+    asLatestServer: true,
+    caFile: settings.caFile,
+  });
   const { embeddedApi } = await import('./core/embedded.ts');
   const credential: Credential =
     settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
   const api = embeddedApi(core, credential, localSource(runtime));
   if (onExchange === undefined) return api;
   const { observedApi } = await import('./client/observed-api.ts');
-  return observedApi(api, { base: defaultPublicUrl, clock: runtime.clock, onExchange });
+  return observedApi(api, { base: core.publicUrl, clock: runtime.clock, onExchange });
 }
 
 /** The core on a store. */
 export async function openCore(
   runtime: Runtime,
   storeUrl: string,
-  { publicUrl = defaultPublicUrl, sitesUrl, create = false, caFile }: OpenCoreOptions = {},
+  { publicUrl, sitesUrl, asLatestServer = false, create = false, caFile }: OpenCoreOptions = {},
 ): Promise<Core> {
   const [
     { openStore },
@@ -95,6 +100,9 @@ export async function openCore(
   const ca =
     caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
   const store = await openStore(storeUrl, { tables, create, cwd: runtime.cwd });
+  const latest = asLatestServer
+    ? await (await import('./core/server-urls.ts')).readServerUrls(store)
+    : undefined;
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
   const outgoing = outgoingOf({ env, ca });
@@ -103,8 +111,8 @@ export async function openCore(
     clock,
     newId: createIds(clock, randomFractions(randomBytes)),
     randomBytes,
-    publicUrl,
-    sitesUrl,
+    publicUrl: publicUrl ?? latest?.publicUrl ?? defaultPublicUrl,
+    sitesUrl: sitesUrl ?? latest?.sitesUrl,
     handlerOf,
     engineOf: (kind) => (kind === 'git-sync' ? gitSyncEngine(runtime, () => core) : engineOf(kind)),
     outgoing,

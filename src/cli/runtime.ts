@@ -5,8 +5,11 @@ import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 
 export interface OpenCoreOptions {
   /** Base of the URLs in answers; http://localhost:8080 by default. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
+  /** Base of the addresses of sites; `publicUrl` by default. */
   readonly sitesUrl?: string | undefined;
+  /** Takes the URLs that are not given from the latest server of the store. */
+  readonly asLatestServer?: boolean;
   /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
   readonly create?: boolean;
   /** File of certificates to trust in requests to other services. */
@@ -100,6 +103,8 @@ export type SettingName =
   | 'profile'
   | 'as'
   | 'caFile'
+  | 'publicUrl'
+  | 'sitesUrl'
   | 'output'
   | 'color'
   | 'validateError'

@@ -49,6 +49,8 @@ export interface Profile {
   readonly site?: string;
   readonly as?: string;
   readonly caFile?: string;
+  readonly publicUrl?: string;
+  readonly sitesUrl?: string;
   readonly output?: string;
 }
 
@@ -68,6 +70,8 @@ const variables: Record<SettingName, readonly string[]> = {
   profile: ['DOCSCTL_PROFILE'],
   as: ['DOCSCTL_AS'],
   caFile: ['DOCSCTL_CA_FILE'],
+  publicUrl: ['DOCSCTL_PUBLIC_URL'],
+  sitesUrl: ['DOCSCTL_SITES_URL'],
   output: ['DOCSCTL_OUTPUT'],
   color: [],
   validateError: [],
@@ -76,7 +80,15 @@ const variables: Record<SettingName, readonly string[]> = {
 };
 
 /** Settings without a flag of every command: a flag --space belongs to the command that has it. */
-const withoutFlag: readonly SettingName[] = ['space', 'site', 'validateError', 'validateWarn', 'validateOff'];
+const withoutFlag: readonly SettingName[] = [
+  'space',
+  'site',
+  'publicUrl',
+  'sitesUrl',
+  'validateError',
+  'validateWarn',
+  'validateOff',
+];
 
 /** How a setting is written: `ca-file`. */
 export function settingWord(name: SettingName): string {
@@ -108,7 +120,10 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
     ];
     for (const [value, from] of candidates)
       if (typeof value === 'string') {
-        found[name] = { value, from };
+        found[name] = {
+          value: isBaseUrl(name) ? readBaseUrl(`${settingWord(name)} (from ${from})`, value) : value,
+          from,
+        };
         break;
       }
   }
@@ -117,6 +132,24 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   if (tokenFile !== undefined && (flags.tokenFile !== undefined || isFromProfile))
     found.token = { value: readTokenFile(tokenFile), from: tokenFile === '-' ? 'standard input' : tokenFile };
   return chooseTarget(found, flags, env);
+}
+
+/** Whether a setting is the base of addresses. */
+export function isBaseUrl(name: SettingName): boolean {
+  return name === 'publicUrl' || name === 'sitesUrl';
+}
+
+/**
+ * Reads a URL that addresses start with, and leaves out slashes at its end. `from` is the option or setting that holds it.
+ *
+ * @throws Problem(usage) for anything but an http or https URL
+ */
+export function readBaseUrl(from: string, text: string): string {
+  if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
+    throw new Problem('usage', `${from} takes an http or https URL, not "${text}".`, {
+      hint: 'Write it like https://docs.example.com, without a query or user name.',
+    });
+  return text.replace(/\/+$/, '');
 }
 
 /**

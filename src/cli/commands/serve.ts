@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { storeUrlOf } from '../settings.ts';
+import type { ServerUrls } from '../../core/server-urls.ts';
+import { readBaseUrl, storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -29,6 +30,8 @@ Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens cre
 
 With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API share neither origin nor cookies. Who can read a site follows from its visibility: everybody, those with a share link, or visitors with a token that your backend signs.
 
+The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The settings public-url and sites-url win; see \`docsctl config set --help\`.
+
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
 `,
   examples: [
@@ -42,9 +45,15 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
-    .option('--public-url <url>', 'base of the URLs in responses (default: the address that it listens on)')
+    .option(
+      '--public-url <url>',
+      'base of the URLs in responses (default: the setting public-url, or the address that it listens on)',
+    )
     .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
-    .option('--sites-url <url>', 'base of the addresses of sites (default: the address of --sites-port)')
+    .option(
+      '--sites-url <url>',
+      'base of the addresses of sites (default: the setting sites-url, or the address of --sites-port)',
+    )
     .option('--allow-remote', 'allow an address that other machines can reach')
     .option('--log', 'write one JSON line per request to standard error')
     .option(
@@ -90,22 +99,17 @@ async function serve(session: Session, options: Options): Promise<void> {
   const { terminal, runtime } = session;
   const place = { host: options.host, port, allowRemote: options.allowRemote === true };
   const { bind } = await import('../../server/listen.ts');
+  const given = givenUrls(session, options);
   // The URLs in answers have the port, so one that the system chooses is taken before there are any.
-  const bound = options.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
-  const publicUrl =
-    options.publicUrl === undefined
-      ? reachable(bound?.url ?? urlOf(place))
-      : publicUrlOf('--public-url', options.publicUrl);
+  const bound = given.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
+  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? urlOf(place));
   const sitesPort =
     options.sitesPort === undefined
       ? undefined
       : readWholeNumber('--sites-port', options.sitesPort, { max: 65_535, hint: 'Use 0 for a free port.' });
   const sitesPlace = sitesPort === undefined ? undefined : { ...place, port: sitesPort };
   const boundSites = sitesPlace === undefined ? undefined : await bind(sitesPlace);
-  const sitesUrl =
-    options.sitesUrl === undefined
-      ? boundSites && reachable(boundSites.url)
-      : publicUrlOf('--sites-url', options.sitesUrl);
+  const sitesUrl = given.sitesUrl ?? (boundSites && reachable(boundSites.url));
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, session.settings), {
     publicUrl,
@@ -145,6 +149,8 @@ async function serve(session: Session, options: Options): Promise<void> {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
     if (sites !== undefined && sitesPlace !== undefined && boundSites !== undefined)
       await sites.listen({ ...sitesPlace, bound: boundSites });
+    const { rememberServerUrls } = await import('../../core/server-urls.ts');
+    await rememberServerUrls(core.store, { publicUrl, sitesUrl });
     if (session.format === 'table') {
       await terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
       if (sitesUrl !== undefined) await terminal.stdout.write(`Showing published sites on ${sitesUrl}\n`);
@@ -190,12 +196,12 @@ function urlOf({ host, port }: { readonly host: string; readonly port: number })
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function publicUrlOf(option: string, text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new Problem('usage', `${option} takes an http or https URL, not "${text}".`, {
-      hint: `Write it like ${option} https://docs.example.com.`,
-    });
-  return text.replace(/\/+$/, '');
+/** The URLs that options or else settings give. */
+function givenUrls({ settings }: Session, { publicUrl, sitesUrl }: Options): Partial<ServerUrls> {
+  return defined({
+    publicUrl: publicUrl === undefined ? settings.publicUrl?.value : readBaseUrl('--public-url', publicUrl),
+    sitesUrl: sitesUrl === undefined ? settings.sitesUrl?.value : readBaseUrl('--sites-url', sitesUrl),
+  });
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

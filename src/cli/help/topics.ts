@@ -118,6 +118,11 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_SITE', 'site for commands that need one, when --site is not given'],
             ['DOCSCTL_PROFILE', 'profile, as --profile'],
             ['DOCSCTL_AS', 'member to act as on an embedded store, as --as'],
+            [
+              'DOCSCTL_PUBLIC_URL',
+              'base of the addresses that commands on a store print, as the setting public-url',
+            ],
+            ['DOCSCTL_SITES_URL', 'base of the addresses of sites, as the setting sites-url'],
             ['DOCSCTL_OUTPUT', 'output format, as --output'],
             ['DOCSCTL_HISTORY', 'off keeps no history of changes (see `docsctl history --help`)'],
             [

@@ -160,9 +160,14 @@ export interface AnswerRow {
 }
 export const answers = table<AnswerRow>()('answers', { byExpiry: { on: [], by: ['expiresAt'] } });
 
-/** A table with one row, "store". `administrator` is the user that the owner of an embedded store acts as. */
+/**
+ * A table with one row, "store". `administrator` is the user that the owner of an embedded store acts as. `publicUrl` and
+ * `sitesUrl` are where the latest server of the store showed the API and its sites.
+ */
 export interface SettingRow {
   readonly id: string;
   readonly administrator: string;
+  readonly publicUrl?: string;
+  readonly sitesUrl?: string;
 }
 export const settings = table<SettingRow>()('settings', {});

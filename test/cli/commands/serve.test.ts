@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
-import { openGuideStore, type GuideStore } from '../guide-store.ts';
+import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
 beforeEach(async () => {
@@ -14,9 +14,12 @@ beforeEach(async () => {
 afterEach(() => desk.discard());
 
 /** Serves until `work` is done with the address. */
-async function serving<T>(words: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
+async function serving<T>(
+  words: readonly string[],
+  work: (url: string, urls: { readonly url: string; readonly sitesUrl: string }) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
-  const { promise, resolve } = deferred<string>();
+  const { promise, resolve } = deferred<{ readonly url: string; readonly sitesUrl: string }>();
   const errors: string[] = [];
   const sink = (onText: (text: string) => void) => ({
     write: (text: string | Uint8Array) => onText(String(text)),
@@ -33,7 +36,7 @@ async function serving<T>(words: readonly string[], work: (url: string) => Promi
     home: desk.home,
     version: '0.0.0-test',
     terminal: {
-      stdout: sink((text) => resolve(JSON.parse(text).url)),
+      stdout: sink((text) => resolve(JSON.parse(text))),
       stderr: sink((text) => void errors.push(text)),
       stdin: Readable.from([]),
       stdoutIsTTY: false,
@@ -50,9 +53,8 @@ async function serving<T>(words: readonly string[], work: (url: string) => Promi
     wiring: () => import('../../../src/wiring.ts'),
   });
   try {
-    return await work(
-      await Promise.race([promise, served.then(() => Promise.reject(new Error(errors.join(''))))]),
-    );
+    const urls = await Promise.race([promise, served.then(() => Promise.reject(new Error(errors.join(''))))]);
+    return await work(urls.url, urls);
   } finally {
     stop.abort();
     await served;
@@ -104,6 +106,58 @@ it.each([
       );
     },
   );
+});
+
+it('lets commands on the store print the addresses of the latest server', async () => {
+  await desk.publish(page('Start', 'Hello'));
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs']);
+  await desk.done(['sites', 'publish', 'Docs']);
+  const urls = async (env: Record<string, string> = {}) =>
+    JSON.parse((await desk.done(['sites', 'get', 'Docs', '-o', 'json'], { env })).stdout).urls;
+  const published = (base: string) => `${base}/sites/acme/docs/`;
+  expect(await urls()).toMatchObject({ published: published('http://localhost:8080') });
+  const { url, sitesUrl } = await serving(['--port', '0', '--sites-port', '0'], async (_, urlsOfServer) => {
+    const address = (await urls()).published;
+    const answer = await fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<title>')]);
+    const { token } = JSON.parse(
+      (await desk.done(['tokens', 'create', '--role', 'admin', '-o', 'json'])).stdout,
+    );
+    const remote = { DOCSCTL_STORE: '', DOCSCTL_SERVER: urlsOfServer.url, DOCSCTL_TOKEN: token };
+    expect(await urls(remote)).toEqual(await urls());
+    return urlsOfServer;
+  });
+  expect(await urls()).toMatchObject({
+    published: published(sitesUrl),
+    location: expect.stringContaining(`${url}/v1/`),
+  });
+  await desk.done(['config', 'set', 'sites-url', 'https://docs.example.com/']);
+  expect(await urls()).toMatchObject({
+    published: published('https://docs.example.com'),
+    location: expect.stringContaining(`${url}/v1/`),
+  });
+  const env = { DOCSCTL_SITES_URL: 'https://one.example.com', DOCSCTL_PUBLIC_URL: 'https://two.example.com' };
+  expect(await urls(env)).toMatchObject({
+    published: published('https://one.example.com'),
+    location: expect.stringContaining('https://two.example.com/v1/'),
+  });
+  await serving(['--port', '0', '--sites-port', '0'], async (_, urlsOfServer) =>
+    expect(urlsOfServer.sitesUrl).toBe('https://docs.example.com'),
+  );
+  await desk.done(['config', 'unset', 'sites-url']);
+  // A server without sites shows them nowhere else than below its own URL.
+  const last = await serving(['--port', '0'], async (_, urlsOfServer) => urlsOfServer.url);
+  expect(await urls()).toMatchObject({ published: published(last) });
+  for (const wrong of ['docs.test', 'https://docs.test/?a=b', 'https://ana@docs.test'])
+    expect(await desk.run(['config', 'set', 'public-url', wrong])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(`public-url takes an http or https URL, not "${wrong}".`),
+    });
+  expect(await desk.run(['sites', 'list'], { env: { DOCSCTL_SITES_URL: 'docs' } })).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('sites-url (from DOCSCTL_SITES_URL) takes an http or https URL'),
+  });
 });
 
 it('takes proxies by address, network or name, and no network of everybody', async () => {

@@ -8,7 +8,14 @@ import { replaceFile } from '../../save-file.ts';
 import type { SettingName } from '../../runtime.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { changeSettings } from '../../settings-file.ts';
-import { projectSettings, readSettingsFile, settingWord, type Profile } from '../../settings.ts';
+import {
+  isBaseUrl,
+  projectSettings,
+  readBaseUrl,
+  readSettingsFile,
+  settingWord,
+  type Profile,
+} from '../../settings.ts';
 import { findSetting } from './describe-settings.ts';
 
 /** The option of config set and unset. */
@@ -60,6 +67,7 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
       hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
     });
   if (name === 'server') readServer(value);
+  if (isBaseUrl(name)) return readBaseUrl(settingWord(name), value);
   if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))
     throw new Problem('usage', `There is no output format "${value}".`, {

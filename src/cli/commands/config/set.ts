@@ -6,12 +6,13 @@ export const help: CommandHelp = {
   description: `
 Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder can share.
 
-A profile holds store, server, org, space, site, as, ca-file and output. A .docsctl.yaml holds profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or --site use the saved ones when none is given. The last three list rules of \`docsctl validate\`, separated by commas; options of that command win. Tokens are saved by \`docsctl login\` only.
+A profile holds store, server, org, space, site, as, ca-file, public-url, sites-url and output. A .docsctl.yaml holds profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or --site use the saved ones when none is given. The last three list rules of \`docsctl validate\`, separated by commas; options of that command win. Commands on a store start the addresses in their output with public-url, and those of sites with sites-url (default: what the latest \`docsctl serve\` of the store used). Tokens are saved by \`docsctl login\` only.
 `,
   examples: [
     'docsctl config set org Acme',
     'docsctl config set space Guide --project',
     'docsctl config set output json',
+    'docsctl config set sites-url https://docs.example.com',
     'docsctl config set validate-error broken-link,broken-anchor --project',
   ],
 };
