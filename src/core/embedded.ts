@@ -209,7 +209,7 @@ export async function authenticate(
  * tries again.
  */
 export async function readFresh<T>(
-  store: Store,
+  store: Pick<Store, 'read' | 'write'>,
   work: (view: ReadTransaction) => Promise<T>,
   {
     signal,

@@ -1,6 +1,7 @@
 import { readBytes } from '../content/blobs.ts';
 import { isoTime } from '../core/clock.ts';
-import { readFresh, urlIn, type Core } from '../core/embedded.ts';
+import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
+import { Deferred } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { wordsOf } from '../render/words.ts';
 import { readerAddress } from '../resources/sites/address.ts';
@@ -26,14 +27,18 @@ import {
 } from './request-addresses.ts';
 import { showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
-import type { SiteAnswer, SiteRequest } from './site-request.ts';
+import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 import { firstDocument, type SitePage } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers a request to a published site. All of an answer is read in one transaction. */
+/**
+ * Answers a request to a published site. An answer is read in one transaction; what takes long, such as a PDF, is made after it
+ * in short ones, while others read.
+ */
 export async function answerSite(core: Core, cache: PageCache, request: SiteRequest): Promise<SiteAnswer> {
-  return readFresh(core.store, (view) => answerIn(core, cache, view, request));
+  const answer = await readFresh(core.store, (view) => answerIn(core, cache, view, request));
+  return answer instanceof Deferred ? answer.make(servicesOf(core)) : answer;
 }
 
 async function answerIn(
@@ -41,7 +46,7 @@ async function answerIn(
   cache: PageCache,
   tx: ReadTransaction,
   request: SiteRequest,
-): Promise<SiteAnswer> {
+): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   const located = await locateSite(tx, request);
   if (located === undefined) return unknownSite(request);
@@ -87,10 +92,13 @@ async function answerIn(
   const origin = new URL(address).origin;
   const view = await SiteView.open(located, visitor, { tx, url, origin });
   const answer = await answerVisit({ request, located, visitor, view, cache, isPrivate: place.isPrivate });
-  return { ...answer, headers: { ...headers, ...answer.headers } };
+  const complete = (made: SiteAnswer): SiteAnswer => ({ ...made, headers: { ...headers, ...made.headers } });
+  return answer instanceof Deferred
+    ? new Deferred(async (services) => complete(await answer.make(services)))
+    : complete(answer);
 }
 
-async function answerVisit(visit: Visit): Promise<SiteAnswer> {
+async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const { request, visitor, view, cache } = visit;
   const { segments } = visitor;
   const asset = assetOf(segments) ?? themeOf(view, segments);

@@ -4,13 +4,14 @@ import { html, json, markdown, plain, xml } from './content-types.ts';
 import { missing, wordsFor } from './notices.ts';
 import { createBranch } from './page-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
+import { pdfAnswer } from './pdf-answer.ts';
 import { searchAnswer } from './search-answer.ts';
 import { openSiteFiles } from './site-files.ts';
-import type { SiteAnswer } from './site-request.ts';
+import type { EndpointAnswer, SiteAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
 
 /** What a site answers at one of its own addresses, after the visitor was admitted. */
-type Endpoint = (visit: Visit) => SiteAnswer | Promise<SiteAnswer>;
+type Endpoint = (visit: Visit) => EndpointAnswer | Promise<EndpointAnswer>;
 
 /** The addresses of a site that are no pages, by their path in it. */
 export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
@@ -32,8 +33,9 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
 
 /** The addresses of a space of a site that are no pages, by their path in it. */
 export const spaceEndpoints: Readonly<
-  Record<string, (visit: Visit, open: OpenSpace) => SiteAnswer | Promise<SiteAnswer>>
+  Record<string, (visit: Visit, open: OpenSpace) => EndpointAnswer | Promise<EndpointAnswer>>
 > = {
+  '~gitbook/pdf': pdfAnswer,
   'sitemap-pages.xml': (visit, open) =>
     visit.view.map.site.visibility === 'public'
       ? { status: 200, headers: xml, body: sitemapOf(visit.view, open) }

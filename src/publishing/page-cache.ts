@@ -1,5 +1,6 @@
 import { haveSameTexts } from '../content/generated/open-specification.ts';
 import type { OpenSpace } from './page-links.ts';
+import { PdfCache } from './pdf-cache.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -18,6 +19,7 @@ const maxBytes = 64 * 1024 * 1024;
  * page is never out of date, and nothing has to be removed when something changes.
  */
 export class PageCache {
+  readonly pdfs = new PdfCache();
   readonly #pages = new Map<string, MadePage>();
   #bytes = 0;
 

@@ -16,6 +16,7 @@ import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import type { MadePage } from './page-cache.ts';
+import { pdfHref } from './pdf-answer.ts';
 import { createFrame } from './site-frame.ts';
 import { openSiteFiles, siteFile, type SiteFile } from './site-files.ts';
 import type { ShownSpace } from './site-map.ts';
@@ -87,6 +88,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     addresses: {
       canonical: view.origin + href,
       markdown: markdownHref(open, page),
+      pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
       languages: frame.languages.flatMap((link) =>
         link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
       ),

@@ -1,3 +1,5 @@
+import type { Deferred } from '../core/handler.ts';
+
 /** A request of a reader to a published site. */
 export interface SiteRequest {
   readonly method: 'GET' | 'HEAD';
@@ -18,6 +20,9 @@ export interface SiteAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | undefined;
 }
+
+/** What an address of a site answers: at once, or after the transaction that found it. */
+export type EndpointAnswer = SiteAnswer | Deferred<SiteAnswer>;
 
 /** Reads the Cookie header. A name may occur more than once. */
 export function readCookies(header: string | undefined): SiteRequest['cookies'] {

@@ -43,6 +43,13 @@ export class SiteView {
     return new SiteView(map, organization, context);
   }
 
+  /** The same view in another transaction, for work that goes on after the first one. */
+  inTransaction(tx: ReadTransaction): SiteView {
+    const view = new SiteView(this.map, this.organization, { tx, url: this.#url, origin: this.origin });
+    for (const [id, open] of this.#open) view.#open.set(id, open);
+    return view;
+  }
+
   /** A text that differs if anything differs that all pages of the site are made of: its rows, its spaces, the visitor. */
   fingerprint(): string {
     const { site, base, items, spaces, claims } = this.map;

@@ -1,3 +1,5 @@
+import { inflateSync } from 'node:zlib';
+
 /** What a test looks at in a PDF that was made without compression. */
 export interface ReadPdf {
   /** The text of each page in the order it was drawn, a line for each piece. */
@@ -118,4 +120,18 @@ function charactersOf(font: string, objects: ReadonlyMap<string, string>): Map<s
     });
   }
   return found;
+}
+
+/** Returns the bytes of a PDF with its streams inflated, as if it were made without compression. */
+export function inflatePdf(bytes: Uint8Array): Uint8Array {
+  const inflated = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/stream\n([^]*?)\nendstream/g, (whole, stream: string) => {
+      try {
+        return `stream\n${inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')}\nendstream`;
+      } catch {
+        return whole;
+      }
+    });
+  return Buffer.from(inflated, 'latin1');
 }

@@ -10,6 +10,8 @@ import {
 import { createShareLink, updateShareLink } from '../../src/resources/site-share-links/contract.ts';
 import { createSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { addSiteSpace, updateSiteSpace, listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
+import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 const isPro = 'visitor.claims.plan == "pro"';
@@ -33,6 +35,7 @@ const answers = [
   '~gitbook/search?q=PROBLOCK',
   '~gitbook/search?q=PROBELOW',
   '~gitbook/visitor',
+  '~gitbook/pdf',
 ];
 
 let site: PublishedSite;
@@ -41,6 +44,13 @@ let share: { readonly key: string; readonly id: string };
 let otherShare: string;
 let otherKey: string;
 let navigation: string;
+
+/** The text of an answer; that of a PDF with the addresses of its links. */
+function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite['visit']>>): string {
+  if (headers['content-type'] !== 'application/pdf') return body;
+  const { pages, urls } = readPdf(inflatePdf(rawPayload));
+  return `${pages.join('\n')}\n${urls.map((url) => `href="${url}"`).join('\n')}`;
+}
 
 const sign = async (claims: object, secret: string, seconds = 3600): Promise<string> =>
   signVisitorToken({ ...claims }, secret, Math.floor(site.world.core.clock() / 1000) + seconds);
@@ -70,6 +80,7 @@ beforeAll(async () => {
   ]);
   navigation = `~gitbook/navigation?page=${site.pages.get('Pro')}`;
   const { call, world } = site;
+  await call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
   key = (await call(regeneratePublishingAuth, site.site)).privateKey;
   const link = await call(createShareLink, site.site, { body: { name: 'Friends' } });
   share = { id: link.id, key: new URL(link.urls.published ?? '').pathname.split('/')[4] ?? '' };
@@ -161,11 +172,9 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
       const maySeeAll = mayRead && visibility !== 'share-link' && good.has(name);
       let seen = '';
       for (const answer of [...answers, navigation]) {
-        const {
-          statusCode,
-          body,
-          headers: sent,
-        } = await site.visit(path + answer, { ...headers, accept: 'text/html' });
+        const answered = await site.visit(path + answer, { ...headers, accept: 'text/html' });
+        const { statusCode, headers: sent } = answered;
+        const body = textOf(answered);
         const label = `${answer}: ${statusCode}`;
         if (!mayRead && answer !== 'robots.txt') {
           expect([label, [401, 404].includes(statusCode)]).toEqual([label, true]);
@@ -174,6 +183,8 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
         if (!maySeeAll)
           for (const canary of Object.values(canaries))
             expect([label, body.replace(`value="${canary}"`, '').includes(canary)]).toEqual([label, false]);
+        if (mayRead && answer !== navigation && !answer.startsWith('pro') && visibility === 'public')
+          expect([label, statusCode]).toEqual([label, 200]);
         if (!maySeeAll) expect([label, /href="[^"]*\/pro\b/.test(body)]).toEqual([label, false]);
         // What depends on the visitor must stay with the visitor.
         if (mayRead && (visibility === 'visitor-auth' || visibility === 'share-link' || valid.has(name)))

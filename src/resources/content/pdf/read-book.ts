@@ -203,7 +203,7 @@ function linkOf(
 }
 
 /** The most bytes of images in one PDF. Images beyond it are left out. */
-const maxImageBytes = 64 * 1024 * 1024;
+export const maxImageBytes = 64 * 1024 * 1024;
 
 /** Reads the images in texts, by the ids of their files; `large` for those beyond the limit. */
 async function readImages(
@@ -238,7 +238,7 @@ const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
 ];
 
 /** The format of a file that cannot be drawn; undefined for one that can. */
-function undrawnReasonOf({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
+export function undrawnReasonOf({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 }

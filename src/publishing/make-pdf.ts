@@ -1,0 +1,117 @@
+import { readBytes } from '../content/blobs.ts';
+import { readRevision } from '../content/revisions.ts';
+import type { RichDocumentValue } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { readFresh } from '../core/embedded.ts';
+import type { Services } from '../core/handler.ts';
+import { Problem } from '../errors/problem.ts';
+import type { BookPage, LinkTarget, UndrawnReason } from '../pdf/book.ts';
+import { renderPdf } from '../pdf/render-pdf.ts';
+import type { Target } from '../render/render-context.ts';
+import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
+import { refOf } from '../richtext/references.ts';
+import { readPageDocument, readPageMarkdown } from './page-document.ts';
+import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
+import type { ChosenPage } from './pdf-answer.ts';
+import type { SiteView } from './site-view.ts';
+import type { SitePage } from './space-pages.ts';
+
+/** What a PDF is made of. */
+export interface PdfContent {
+  readonly open: OpenSpace;
+  readonly chosen: readonly ChosenPage[];
+}
+
+/** The most bytes of text in a PDF that a reader can ask for: about 2,000 sheets, and half a minute of work. */
+const maxTextBytes = 4 * 1024 * 1024;
+
+/**
+ * Makes the PDF of pages as a visitor sees them. Each page is read in a transaction of its own when it is drawn. The revision
+ * of the space is the one of the view.
+ *
+ * @throws Problem(too-large)
+ */
+export async function makePdf(
+  services: Services,
+  view: SiteView,
+  { open, chosen }: PdfContent,
+): Promise<Uint8Array> {
+  const size = chosen.reduce((sum, { page }) => sum + (page.entry?.size ?? 0), 0);
+  if (size > maxTextBytes)
+    throw new Problem(
+      'too-large',
+      'The texts of these pages are too large for one PDF. Print a part of them.',
+    );
+  const { map, origin } = view;
+  const { space, title } = open.shown;
+  let targetOf = createTargets(open, new Map());
+  let remaining = maxImageBytes;
+  const documentOf = (page: SitePage): Promise<RichDocumentValue> =>
+    readFresh(services, async (tx) => {
+      const here = view.inTransaction(tx);
+      const content = here.contentOf(open.shown);
+      const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
+      targetOf = createTargets(open, await here.openSpaces(namesInReferences(document, 'space')));
+      return { ...document, nodes: hideTargets(document.nodes, targetOf) };
+    });
+  const imageOf = async (address: string): Promise<Uint8Array | UndrawnReason> => {
+    const ref = refOf(address);
+    const file = ref.kind === 'file' ? open.pages.files.get(ref.file) : undefined;
+    if (file === undefined) return ref.kind === 'url' && ref.url !== '' ? 'web' : 'absent';
+    const reason = undrawnReasonOf(file) ?? (file.size > remaining ? 'large' : undefined);
+    if (reason !== undefined) return reason;
+    remaining -= file.size;
+    return services.read((tx) => readBytes(tx, file.blob));
+  };
+  const linkTo = (ref: unknown): LinkTarget | undefined => {
+    const target = targetOf(ref);
+    if (target === undefined) return undefined;
+    const { href, title: label } = target;
+    const { page, space: other, anchor } = ref as { page?: unknown; space?: unknown; anchor?: unknown };
+    const url = new URL(href, origin).href;
+    return typeof page === 'string' && (other === undefined || other === space.id)
+      ? { page, anchor: typeof anchor === 'string' ? anchor : undefined, label, elsewhere: url }
+      : { url, label };
+  };
+  const { createdAt } = await services.read((tx) => readRevision(tx, space.revision));
+  const pages = chosen.map(({ page, depth }): BookPage => ({
+    id: page.id,
+    title: page.title,
+    linkTitle: page.label,
+    depth,
+    path: page.path,
+    description: page.description,
+    emoji: page.emoji,
+    document: page.type === 'document' ? () => documentOf(page) : undefined,
+  }));
+  const { title: given } = view.customizationOf(open.shown);
+  const book = {
+    title: given ?? map.site.title,
+    subtitle: map.spaces.length > 1 ? title : undefined,
+    createdAt,
+    pages,
+    imageOf,
+    linkTo,
+  };
+  return (await renderPdf(book)).bytes;
+}
+
+/** Replaces references that lead the visitor nowhere: not even their IDs are shown. */
+function hideTargets(
+  nodes: RichDocumentValue['nodes'],
+  targetOf: (ref: unknown) => Target | undefined,
+): RichDocumentValue['nodes'] {
+  const hide = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(hide);
+    // What an integration gets is its own matter.
+    if (!isRecord(value) || value['type'] === 'integration') return value;
+    const { kind } = value;
+    if (
+      (kind === 'page' || kind === 'anchor' || kind === 'file' || kind === 'space') &&
+      targetOf(value) === undefined
+    )
+      return { kind: 'url', url: '' };
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner)]));
+  };
+  return hide(nodes) as RichDocumentValue['nodes'];
+}

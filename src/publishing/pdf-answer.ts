@@ -1,0 +1,64 @@
+import { Deferred, type Services } from '../core/handler.ts';
+import { documentsOf, type SitePage } from './space-pages.ts';
+import { missing } from './notices.ts';
+import { hrefOf, type OpenSpace } from './page-links.ts';
+import type { EndpointAnswer } from './site-request.ts';
+import type { Visit } from './visit.ts';
+
+/** The path of the PDF of a page and of the pages below it. */
+export function pdfHref({ shown }: OpenSpace, page: SitePage): string {
+  return `${shown.base}~gitbook/pdf?page=${encodeURIComponent(page.id)}&only=yes`;
+}
+
+/** A page of a PDF, and how deep it is below the first ones. */
+export interface ChosenPage {
+  readonly page: SitePage;
+  readonly depth: number;
+}
+
+/**
+ * Answers with the PDF of a space, or of one of its pages (`?page=ID`, without the pages below it with `&only=yes`), as the
+ * visitor sees it. It is made after the transaction, so that others can read meanwhile.
+ */
+export function pdfAnswer(visit: Visit, open: OpenSpace): EndpointAnswer {
+  const { request, view, cache } = visit;
+  if (!view.customizationOf(open.shown).pdf.enabled) return missing(visit, open);
+  const id = request.query.get('page');
+  const isOnly = /^(?:yes|true)$/.test(request.query.get('only') ?? '');
+  const page = id === null ? undefined : open.pages.byId.get(id);
+  if (id !== null && (page === undefined || page.type === 'link')) return missing(visit, open);
+  const chosen: readonly ChosenPage[] =
+    page === undefined
+      ? choosePages(open.pages.roots)
+      : [{ page, depth: 0 }, ...(isOnly ? [] : choosePages(page.children, 1))];
+  if (!chosen.some((each) => each.page.type === 'document')) return missing(visit, open);
+  const specifications = [...open.pages.specifications];
+  const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications]);
+  const name = `${page?.title ?? view.map.site.title}.pdf`;
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
+    'content-security-policy':
+      "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-robots-tag': 'noindex',
+    link: `<${view.origin}${page === undefined ? open.shown.base : hrefOf(open, page)}>; rel="canonical"`,
+  };
+  return new Deferred(async (services: Services) => {
+    const body = await cache.pdfs.get(key, async () => {
+      const { makePdf } = await import('./make-pdf.ts');
+      return makePdf(services, view, { open, chosen });
+    });
+    return { status: 200, headers, body };
+  });
+}
+
+/** The pages to print in reading order: those that are listed, and groups over them. */
+function choosePages(pages: readonly SitePage[], depth = 0): ChosenPage[] {
+  return pages.flatMap((page) =>
+    page.isHidden ||
+    page.type === 'link' ||
+    (page.type === 'group' && documentsOf(page.children).length === 0)
+      ? []
+      : [{ page, depth }, ...choosePages(page.children, depth + 1)],
+  );
+}

@@ -1,0 +1,70 @@
+import { Problem } from '../errors/problem.ts';
+
+/** The most bytes of PDFs that are kept. */
+const maxBytes = 64 * 1024 * 1024;
+/** The most PDFs that wait until those before them are made. */
+const maxWaiting = 8;
+
+/**
+ * Makes one PDF at a time, and keeps those that were made last. Its keys name everything that a PDF is made of, so that
+ * none is out of date. Readers who ask for the same PDF get the same bytes.
+ */
+export class PdfCache {
+  /** By their keys; a Problem for what is too large for a PDF. */
+  readonly #kept = new Map<string, Uint8Array | Problem>();
+  readonly #waiting = new Map<string, Promise<Uint8Array>>();
+  #last: Promise<unknown> = Promise.resolve();
+  #bytes = 0;
+
+  /**
+   * Returns a PDF, which is made if it is not kept.
+   * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once
+   */
+  async get(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) {
+      this.#keep(key, kept);
+      if (kept instanceof Problem) throw kept;
+      return kept;
+    }
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) return waiting;
+    if (this.#waiting.size >= maxWaiting)
+      throw new Problem('rate-limited', 'Too many PDFs are being made. Try again in a minute.');
+    const made = this.#last.then(make);
+    this.#waiting.set(key, made);
+    this.#last = made.catch(() => undefined);
+    try {
+      const bytes = await made;
+      this.#keep(key, bytes);
+      return bytes;
+    } catch (error) {
+      if (error instanceof Problem && error.reason === 'too-large') this.#keep(key, error);
+      throw error;
+    } finally {
+      this.#waiting.delete(key);
+    }
+  }
+
+  /** Keeps a PDF as the one that was used last, and drops those that were used first. */
+  #keep(key: string, made: Uint8Array | Problem): void {
+    this.#drop(key);
+    this.#kept.set(key, made);
+    this.#bytes += sizeOf(made);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= maxBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= sizeOf(this.#kept.get(key));
+    this.#kept.delete(key);
+  }
+}
+
+/** The bytes that count for the limit; a refusal counts a little. */
+function sizeOf(made: Uint8Array | Problem | undefined): number {
+  if (made === undefined) return 0;
+  return made instanceof Problem ? 1024 : made.length;
+}

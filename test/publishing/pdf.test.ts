@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { PdfCache } from '../../src/publishing/pdf-cache.ts';
+import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('the PDF of a site', () => {
+  let site: PublishedSite;
+  const pagesOf = async (query = ''): Promise<readonly string[]> => {
+    const answer = await site.visit(`~gitbook/pdf${query}`);
+    expect([query, answer.statusCode, answer.headers['content-type']]).toEqual([
+      query,
+      200,
+      'application/pdf',
+    ]);
+    return readPdf(inflatePdf(answer.rawPayload)).pages;
+  };
+
+  beforeAll(async () => {
+    site = await publishedSite([
+      {
+        title: 'Welcome',
+        text: 'Read [the setup](setup.md#install), [a corner](corner.md) or [more](https://more.test/a).',
+      },
+      { title: 'Setup', text: '## Install\n\nRun **it** now.' },
+      { title: 'Corner', text: 'Only with the address.', hidden: true },
+    ]);
+    const [file] = await site.change(site.spaceId, [
+      { operation: 'insert_files', files: [{ name: 'dot.png', contentType: 'image/png', base64: png }] },
+    ]);
+    await site.change(site.spaceId, [
+      {
+        operation: 'insert_page',
+        title: 'Deeper',
+        into: site.pages.get('Setup'),
+        document: { markdown: `Below the setup.\n\n![dot](/files/${file})` },
+      },
+    ]);
+  });
+
+  it('is closed until the customization opens it', async () => {
+    expect((await site.visit('~gitbook/pdf')).statusCode).toBe(404);
+    expect((await site.visit('setup')).body).not.toContain('~gitbook/pdf');
+    await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+    const id = site.pages.get('Setup');
+    expect((await site.visit('setup')).body).toContain(
+      `/sites/acme/docs/~gitbook/pdf?page=${id}&amp;only=yes`,
+    );
+  });
+
+  it('has the listed pages in their order, with a table of contents', async () => {
+    const pages = await pagesOf();
+    expect(pages).toHaveLength(5);
+    expect(pages[0]).toContain('Docs');
+    expect(pages[1]).toMatch(/Contents[^]*Welcome[^]*Setup[^]*Deeper/);
+    expect(pages.slice(2).map((text) => /Read|Run|Below/.exec(text)?.[0])).toEqual(['Read', 'Run', 'Below']);
+    expect(pages.join()).not.toContain('address');
+  });
+
+  it('is of one page, with or without the pages below it', async () => {
+    const id = site.pages.get('Setup');
+    expect((await pagesOf(`?page=${id}`)).join()).toMatch(/Install\nRun[^]*Below the setup/);
+    const [page, ...others] = await pagesOf(`?page=${id}&only=yes`);
+    expect([page?.includes('Install'), others]).toEqual([true, []]);
+    expect((await pagesOf(`?page=${site.pages.get('Corner')}`)).join()).toContain('Only with the address');
+  });
+
+  it('links to the site and to the web, and draws pictures', async () => {
+    const id = site.pages.get('Welcome');
+    const raw = (await site.visit(`~gitbook/pdf?page=${id}&only=yes`)).rawPayload.toString('latin1');
+    expect(raw).toContain('(https://docs.test/sites/acme/docs/setup#install)');
+    expect(raw).toContain('(https://more.test/a)');
+    const whole = (await site.visit('~gitbook/pdf')).rawPayload.toString('latin1');
+    expect(whole).not.toContain('(https://docs.test/sites/acme/docs/setup');
+    expect(whole).toContain('/Subtype /Image');
+    expect(whole).toContain('docsctl: 5 pages)');
+  });
+
+  it('answers a page that is not there with 404, and names the file', async () => {
+    expect((await site.visit('~gitbook/pdf?page=pag_none')).statusCode).toBe(404);
+    const { headers } = await site.visit(`~gitbook/pdf?page=${site.pages.get('Setup')}`);
+    expect(headers['content-disposition']).toBe("inline; filename*=UTF-8''Setup.pdf");
+    expect(headers['x-robots-tag']).toBe('noindex');
+    expect(headers.link).toBe('<https://docs.test/sites/acme/docs/setup>; rel="canonical"');
+  });
+
+  it('follows the content', async () => {
+    await site.change(site.spaceId, [
+      { operation: 'insert_page', title: 'Newest', document: { markdown: 'Fresh words.' } },
+    ]);
+    expect((await pagesOf()).join()).toContain('Fresh words.');
+  });
+
+  it('lets readers read while it is made', async () => {
+    await site.change(
+      site.spaceId,
+      Array.from({ length: 60 }, (_, index) => ({
+        operation: 'insert_page',
+        title: `Page ${index}`,
+        document: { markdown: `Text ${index}. `.repeat(200) },
+      })),
+    );
+    const order: string[] = [];
+    const pdf = site.visit('~gitbook/pdf').then(({ statusCode }) => order.push(`pdf ${statusCode}`));
+    for (let index = 0; index < 3; index++)
+      order.push(`page ${(await site.visit(`setup?${index}`)).statusCode}`);
+    await pdf;
+    expect(order).toEqual(['page 200', 'page 200', 'page 200', 'pdf 200']);
+  });
+});
+
+describe('the PDFs that are kept', () => {
+  it('are made one at a time, once for all who ask, and only so many wait', async () => {
+    const cache = new PdfCache();
+    const open: (() => void)[] = [];
+    let running = 0;
+    let most = 0;
+    const make = (text: string) => async (): Promise<Uint8Array> => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => open.push(resolve));
+      running--;
+      return Buffer.from(text);
+    };
+    const asked = ['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => cache.get(key, make(key)));
+    await expect(cache.get('i', make('i'))).rejects.toMatchObject({ reason: 'rate-limited' });
+    let made = 0;
+    const all = Promise.all(asked.map(async (each) => String(await each))).finally(() => made++);
+    while (made === 0) {
+      open.shift()?.();
+      await new Promise(setImmediate);
+    }
+    expect([await all, most]).toEqual([['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 1]);
+    expect(String(await cache.get('h', make('other')))).toBe('h');
+  });
+
+  it('are refused at once if they were too large before', async () => {
+    const cache = new PdfCache();
+    const refuse = () => Promise.reject(new Problem('too-large', 'Too long.'));
+    for (const make of [refuse, async () => Buffer.from('yes')])
+      await expect(cache.get('a', make)).rejects.toThrow('Too long.');
+  });
+
+  it('are made again after one that failed', async () => {
+    const cache = new PdfCache();
+    await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(String(await cache.get('a', async () => Buffer.from('yes')))).toBe('yes');
+  });
+});
