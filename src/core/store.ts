@@ -16,6 +16,11 @@ export interface IndexSpec {
   readonly by?: readonly string[];
   /** Two rows may not have the same values of `on`, unless one of the values is null or absent. */
   readonly unique?: boolean;
+  /**
+   * The groups stay small, a few thousand rows at most. Their rows are counted when somebody asks, so that a store need not
+   * keep a number for each group.
+   */
+  readonly small?: boolean;
 }
 
 /** A table with the indexes that its queries use. An absent field is indexed as null. */
@@ -73,7 +78,7 @@ export interface ReadTransaction {
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
   /** Returns the rows of a query, in the order of its index. */
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
-  /** Returns the number of rows with these values of `on`. It takes the same time for any number. */
+  /** Returns the number of rows with these values of `on`. It takes the same time for any number, unless the index is `small`. */
   count<R extends Row, I extends string>(
     table: Table<R, I>,
     index: I,
@@ -164,6 +169,9 @@ export async function findOne<R extends Row, I extends string>(
   return row;
 }
 
+/** How many rows a walk through many of them reads at once. */
+const rowsPerRead = 500;
+
 /** Yields all rows with these values of an index, in order. It reads 500 rows at a time. */
 export async function* eachRow<R extends Row, I extends string>(
   view: ReadTransaction,
@@ -178,12 +186,12 @@ export async function* eachRow<R extends Row, I extends string>(
       index,
       equals,
       order,
-      limit: 500,
+      limit: rowsPerRead,
       ...(after === undefined ? {} : { after }),
     });
     yield* rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < 500) return;
+    if (last === undefined || rows.length < rowsPerRead) return;
     after = positionOf(from, index, last);
   }
 }
@@ -198,6 +206,9 @@ export async function collectRows<R extends Row, I extends string>(
   index: I,
   equals: readonly Key[],
 ): Promise<R[]> {
+  // Mostly there are few: one read costs less than a generator.
+  const first = await view.find(from, { index, equals, limit: rowsPerRead });
+  if (first.length < rowsPerRead) return [...first];
   const rows: R[] = [];
   for await (const row of eachRow(view, from, index, equals)) rows.push(row);
   return rows;

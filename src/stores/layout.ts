@@ -9,6 +9,8 @@ export interface IndexLayout {
   /** The fields that order the rows. The last one is 0, the ID. */
   readonly place: readonly number[];
   readonly unique: boolean;
+  /** Whether the numbers of rows of its groups are not stored. */
+  readonly small: boolean;
 }
 
 /** How a driver lays out a table: what it keeps of each row beside the row's JSON. */
@@ -89,7 +91,13 @@ function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): 
   if (spec.unique === true && spec.on.length === 0)
     throw new Error(`The unique index "${name}" names no field.`);
   const places = (names: readonly string[]) => names.map((field) => fields.indexOf(field));
-  return { name, on: places(spec.on), place: [...places(spec.by ?? []), 0], unique: spec.unique === true };
+  return {
+    name,
+    on: places(spec.on),
+    place: [...places(spec.by ?? []), 0],
+    unique: spec.unique === true,
+    small: spec.small === true,
+  };
 }
 
 /**

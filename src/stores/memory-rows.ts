@@ -11,7 +11,7 @@ interface MemoryTable {
 }
 
 /** The index of `scan`. Its name is none that a table can declare. */
-const byId: IndexLayout = { name: ' id', on: [], place: [0], unique: false };
+const byId: IndexLayout = { name: ' id', on: [], place: [0], unique: false, small: false };
 
 /** All rows of a store in memory. Changes can be taken back until `forget` is called. */
 export class MemoryRows implements RowTarget {

@@ -185,6 +185,21 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.get(pages, 'a'))).toMatchObject({ position: 100 });
     });
 
+    test('counts the rows of small groups', async () => {
+      const store = await filled(page('a', { position: 1 }), page('b', { position: 1 }), page('c'));
+      const seen = await store.write(async (tx) => {
+        await tx.insert(pages, page('d', { position: 1 }));
+        await tx.remove(pages, 'c');
+        return [
+          await tx.count(pages, 'byPosition', [1]),
+          await tx.count(pages, 'byPosition', [null]),
+          await tx.count(pages, 'byPosition', ['1']),
+        ];
+      });
+      expect(seen).toEqual([3, 0, 0]);
+      expect(await store.read((view) => view.count(pages, 'byPosition', [1]))).toBe(3);
+    });
+
     test('a write sees its own changes, also in counts and lists', async () => {
       const store = await filled(page('a'));
       const seen = await store.write(async (tx) => {

@@ -18,6 +18,7 @@ export const pages = table<PageRow>()('pages', {
   bySpace: { on: ['space'], by: ['position'] },
   bySlug: { on: ['space', 'slug'], unique: true },
   byTitle: { on: ['title'], by: ['space', 'position'] },
+  byPosition: { on: ['position'], small: true },
 });
 
 export interface NoteRow extends Row {

@@ -85,9 +85,9 @@ export const auditEvents = table<AuditEventRow>()('audit_events', {
   byTime: { on: ['organization'], by },
   byAction: { on: ['organization', 'action'], by },
   byActor: { on: ['organization', 'actor'], by },
-  byTarget: { on: ['organization', 'target'], by },
-  byCorrelation: { on: ['organization', 'correlation'], by },
-  byExecution: { on: ['organization', 'execution'], by },
+  byTarget: { on: ['organization', 'target'], by, small: true },
+  byCorrelation: { on: ['organization', 'correlation'], by, small: true },
+  byExecution: { on: ['organization', 'execution'], by, small: true },
 });
 
 /** The end of the events of an organization. It stays when old events are removed, so that the numbers go on. */

@@ -11,6 +11,7 @@ import {
 } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
 import { defined } from '../../contract/values.ts';
+import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
@@ -65,6 +66,7 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
   { query },
 ) => {
   const { tx, collection } = context;
+  const places = await readPlaces(tx, collection.organization);
   return listPage(
     tx,
     {
@@ -74,7 +76,7 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
       filter: visibleTo(tx, context),
     },
     query,
-    (row) => shapeSpaceForCaller(context, row),
+    (row) => shapeSpaceForCaller({ ...context, places }, row),
   );
 };
 

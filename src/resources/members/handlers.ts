@@ -7,6 +7,7 @@ import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 import { getExisting } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
+import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
 import { findOrCreateUser } from '../users/rules.ts';
@@ -73,6 +74,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
   const { tx, organization } = context;
   const member = await requireVisibleMember(context, params.userId);
   const subject = await subjectOf(tx, organization, member, 'admin');
+  const places = await readPlaces(tx, organization.id);
   const page = await listPage(
     tx,
     {
@@ -85,7 +87,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
     query,
     async (space) => ({
       permission: await contentRole(tx, subject, space),
-      space: await shapeForCaller(context, space),
+      space: await shapeForCaller({ ...context, places }, space),
     }),
   );
   const items = page.items.flatMap(({ permission, space }) =>

@@ -1,5 +1,5 @@
 import { siteVisibilities } from '../../contract/shapes.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, groupBy } from '../../contract/values.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
@@ -10,7 +10,14 @@ import { siteSections } from '../site-sections/rows.ts';
 import { siteSpaceAddress } from '../site-structure/address.ts';
 import { isActiveKey, readerAddress, shareAddress } from './address.ts';
 
-type Context = UrlContext & { readonly tx: ReadTransaction };
+/** What a publication is read from. `places` is for lists: see `readPlaces`. */
+export type PublicationContext = UrlContext & {
+  readonly tx: ReadTransaction;
+  readonly places?: Places | undefined;
+};
+
+/** The places of spaces on published sites, by the ID of the space. */
+type Places = ReadonlyMap<string, readonly PublishedPlace[]>;
 
 /** Who can read a space, and where. */
 export interface Publication {
@@ -33,11 +40,14 @@ interface PublishedPlace {
  * audience, and of these the first.
  */
 export async function publicationOf(
-  context: Context,
+  context: PublicationContext,
   space: Pick<SpaceRow, 'id' | 'organization'>,
   shareKey?: string,
 ): Promise<Publication> {
-  const places = await listPlaces(context.tx, space.id);
+  const places =
+    context.places === undefined
+      ? await listPlaces(context.tx, space.id)
+      : (context.places.get(space.id) ?? []);
   const visibility = visibilityIn(places);
   const widest = places.find(({ site }) => site.visibility === visibility);
   if (widest === undefined) return { visibility };
@@ -73,12 +83,38 @@ async function listPlaces(view: ReadTransaction, space: string): Promise<Publish
   return places;
 }
 
+/** The most sites and site spaces of which all are read for one list. With more, each space of the list is looked up. */
+const [maxSites, maxSiteSpaces] = [20, 200];
+
+/**
+ * Reads the places of all spaces of an organization, for lists, which show many of them. Undefined for an organization that
+ * has so many that this would take longer than looking up each space of a page.
+ */
+export async function readPlaces(view: ReadTransaction, organization: string): Promise<Places | undefined> {
+  const found = await view.find(sites, {
+    index: 'byOrganization',
+    equals: [organization],
+    limit: maxSites + 1,
+  });
+  const published = found.filter((site) => site.published);
+  const total = published.reduce((sum, site) => sum + site.siteSpaces, 0);
+  if (found.length > maxSites || total > maxSiteSpaces) return undefined;
+  const places: PublishedPlace[] = [];
+  for (const site of published)
+    for (const row of await collectRows(view, siteSpaces, 'bySite', [site.id])) places.push({ site, row });
+  // As the index of site spaces by their space orders them.
+  return groupBy(
+    places.toSorted(({ row: one }, { row: other }) => (one.id < other.id ? -1 : 1)),
+    ({ row }) => row.space,
+  );
+}
+
 function visibilityIn(places: readonly PublishedPlace[]): Publication['visibility'] {
   return siteVisibilities.find((name) => places.some(({ site }) => site.visibility === name)) ?? 'private';
 }
 
 async function addressOf(
-  { tx, url }: Context,
+  { tx, url }: PublicationContext,
   { site, row }: PublishedPlace,
   shareKey?: string,
 ): Promise<string> {

@@ -12,6 +12,7 @@ import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
 import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
+import { readPlaces } from '../sites/publication.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
@@ -22,6 +23,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
     !isBeyondRestore(row, now) &&
     can(await contentRole(tx, context, row), 'admin') &&
     (hasTitle?.(row) ?? true);
+  const places = isDeleted ? new Map() : await readPlaces(tx, organization.id);
   return listPage(
     tx,
     {
@@ -31,7 +33,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
       filter: isDeleted ? canBeRestored : both(hasTitle, visibleTo(tx, context)),
     },
     query,
-    (row) => shapeForCaller(context, row),
+    (row) => shapeForCaller({ ...context, places }, row),
   );
 };
 

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ReadContext, UrlContext } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import {
   can,
   contentRole,
@@ -7,15 +7,14 @@ import {
   type EffectiveRole,
   type Subject,
 } from '../../core/permissions.ts';
-import type { ReadTransaction } from '../../core/store.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
-import { publicationOf } from '../sites/publication.ts';
+import { publicationOf, type PublicationContext } from '../sites/publication.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
 
 /** A space as the API shows it to the caller, whose role over it is read. */
 export async function shapeForCaller(
-  context: ReadContext & Subject,
+  context: ReadContext & Subject & Pick<PublicationContext, 'places'>,
   row: SpaceRow,
 ): Promise<Static<typeof Space>> {
   return shapeSpace(context, row, await contentRole(context.tx, context, row));
@@ -23,7 +22,7 @@ export async function shapeForCaller(
 
 /** A space as the API shows it to a caller of this role. With the key of a share link, its address has this key. */
 export async function shapeSpace(
-  context: UrlContext & Pick<Subject, 'memberRole' | 'maxRole'> & { readonly tx: ReadTransaction },
+  context: PublicationContext & Pick<Subject, 'memberRole' | 'maxRole'>,
   row: SpaceRow,
   role: EffectiveRole,
   shareKey?: string,

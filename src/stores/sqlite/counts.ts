@@ -8,11 +8,11 @@ export function countName(table: TableLayout, index: IndexLayout, group: readonl
 }
 
 /**
- * Whether the number of rows of a group is stored. A group of a unique index without a null has at most one row, so
- * it is not.
+ * Whether the number of rows of a group is stored. That of a small group is not; neither is that of a group of a unique index
+ * without a null, which has at most one row.
  */
 export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
-  return !index.unique || group.includes(null);
+  return !index.small && (!index.unique || group.includes(null));
 }
 
 /** The changes of the numbers of rows in a transaction. They are written once, before it commits. */

@@ -38,7 +38,7 @@ export class SqliteRows implements RowSource {
   }
 
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
-    if (!isCounted(index, equals)) return this.findId(table, index, equals) === undefined ? 0 : 1;
+    if (!isCounted(index, equals)) return this.#countRows(table, index, equals);
     return (
       this.database.get<[number]>(
         'SELECT number FROM docsctl_counts WHERE name = ?',
@@ -64,12 +64,21 @@ export class SqliteRows implements RowSource {
 
   /** Returns the ID of a row with these values. */
   protected findId(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
-    const where = index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
     return this.database.get<[string]>(
-      `SELECT id FROM ${tableName(table)} WHERE ${where} LIMIT 1`,
+      `SELECT id FROM ${tableName(table)} WHERE ${inGroup(table, index)} LIMIT 1`,
       ...equals,
     )?.[0];
   }
+
+  #countRows(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
+    const sql = `SELECT count(*) FROM ${tableName(table)} WHERE ${inGroup(table, index)}`;
+    return this.database.get<[number]>(sql, ...equals)?.[0] ?? 0;
+  }
+}
+
+/** The condition of the rows of a group. */
+function inGroup(table: TableLayout, index: IndexLayout): string {
+  return index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
 }
 
 /** Writes rows in the open transaction of a connection. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { getSpace, listSpaces } from '../../../src/resources/spaces/contract.ts';
+import { publishSite, updateSite } from '../../../src/resources/sites/contract.ts';
+import { createSitesWorld } from './support.ts';
+
+// A list reads the places of all spaces at once, unless the organization has too many sites.
+test.each([0, 20])(
+  'lists say the same of the sites of a space as the space itself, with %i more sites',
+  async (more) => {
+    const world = await createSitesWorld();
+    const [guide, api, draft] = [
+      await world.space('Guide'),
+      await world.space('API'),
+      await world.space('Draft'),
+    ];
+    const hidden = await world.site('Hidden', guide);
+    const open = await world.site('Open', guide);
+    const shared = await world.site('Shared', api);
+    await world.site('Closed', draft);
+    await world.call(updateSite, { siteId: hidden }, { visibility: 'unlisted' });
+    await world.call(updateSite, { siteId: shared }, { visibility: 'share-link' });
+    for (const siteId of [hidden, open, shared]) await world.call(publishSite, { siteId });
+    for (let number = 0; number < more; number++) await world.site(`More ${number}`, draft);
+    const { items } = await world.call(listSpaces, { organizationId: world.org });
+    expect(items.map(({ title, visibility }) => [title, visibility])).toEqual([
+      ['Guide', 'public'],
+      ['API', 'share-link'],
+      ['Draft', 'private'],
+    ]);
+    for (const item of items) {
+      const { urls, visibility } = await world.call(getSpace, { spaceId: item.id });
+      expect({ urls: item.urls, visibility: item.visibility }).toEqual({ urls, visibility });
+    }
+    expect(items[0]?.urls.public).toContain('/open/');
+  },
+);
