@@ -12,6 +12,7 @@ import { commonHeaders, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
+import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
 import { renderNotice } from './notice-page.ts';
 import { missing, unknownSite } from './notices.ts';
@@ -116,6 +117,10 @@ async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const spaceEndpoint = own(spaceEndpoints, found.segments);
   if (spaceEndpoint !== undefined) return spaceEndpoint(visit, open);
   const [last = ''] = found.segments.slice(-1);
+  if (last === 'rss.xml') {
+    const page = pageAt(open, found.segments.slice(0, -1).join('/'));
+    if (page?.type === 'document') return feedAnswer(visit, open, page);
+  }
   const isMarkdown = last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
   const wantsMarkdown = isMarkdown || /^\s*text\/markdown\b/i.test(request.accept ?? '');

@@ -23,9 +23,15 @@ export class PageCache {
   readonly #pages = new Map<string, MadePage>();
   #bytes = 0;
 
-  /** Returns a page, which is made if it is not kept. */
-  async get(view: SiteView, open: OpenSpace, page: SitePage, make: () => Promise<MadePage>): Promise<Buffer> {
-    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id}`;
+  /** Returns a page, or what is made of it, which is made if it is not kept. */
+  async get(
+    view: SiteView,
+    open: OpenSpace,
+    page: SitePage,
+    make: () => Promise<MadePage>,
+    kind: 'page' | 'feed' = 'page',
+  ): Promise<Buffer> {
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind}`;
     const kept = this.#pages.get(key);
     this.#drop(key);
     const { tx, organization } = view;

@@ -6,11 +6,11 @@ import { openSpecification, textOfSpecification } from '../content/generated/ope
 import { defaultLayout } from '../contract/page-layout.ts';
 import { emojiOf } from '../render/emoji.ts';
 import { markup } from '../render/markup.ts';
-import { renderDocument } from '../render/render-document.ts';
+import { renderDocument, type RenderedDocument } from '../render/render-document.ts';
 import { renderPage, type Cover, type PageLayout, type PageModel } from '../render/render-page.ts';
 import type { RenderContext } from '../render/render-context.ts';
 import { themeStyles } from '../render/theme.ts';
-import { wordsOf } from '../render/words.ts';
+import { wordsOf, type Words } from '../render/words.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
@@ -27,30 +27,15 @@ import type { SitePage } from './space-pages.ts';
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
   const { map } = view;
   const { shown } = open;
-  const content = view.contentOf(shown);
-  const markdown = await readPageMarkdown(content, page);
-  const document = await readPageDocument(content, page, markdown);
   const customization = view.customizationOf(shown);
   const linked = [
     ...customization.header.links,
     ...customization.footer.groups,
     customization.header.primaryLink,
   ];
-  const others = await view.openSpaces(namesInReferences([document, linked], 'space'));
-  const resolve = createTargets(open, others);
-  const language = shown.space.language ?? customization.internationalization.locale;
-  const words = wordsOf(language);
+  const drawn = await drawPage(view, open, page, linked);
+  const { body, outline, updates, others, resolve, versions, language, words } = drawn;
   const files = openSiteFiles();
-  const specifications = await readSpecifications(content, document);
-  const context: RenderContext = {
-    resolve,
-    evaluate: () => undefined,
-    isTrue: () => false,
-    specification: specifications.find,
-    words,
-    icons: files.icons,
-  };
-  const { body, outline } = await renderDocument(document, context);
   const href = hrefOf(open, page);
   const { layout, cover, tags } = await readSettings(view, open, page, resolve);
   const asset = (file: SiteFile): string => `${map.base}~assets/${file.name}`;
@@ -88,6 +73,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     addresses: {
       canonical: view.origin + href,
       markdown: markdownHref(open, page),
+      feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
       languages: frame.languages.flatMap((link) =>
         link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
@@ -97,8 +83,52 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   };
   return {
     body: Buffer.from(renderPage(model, { words, icons: files.icons })),
-    versions: specifications.versions,
+    versions,
   };
+}
+
+/** The content of a page as a visitor sees it, with what it was made with. */
+interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions'> {
+  /** The spaces that the page or `linked` refers to. */
+  readonly others: ReadonlyMap<string, OpenSpace>;
+  readonly resolve: RenderContext['resolve'];
+  readonly language: string;
+  readonly words: Words;
+}
+
+/** Renders the content of a page. `linked` has references of the frame around it; with `origin`, links have whole URLs. */
+export async function drawPage(
+  view: SiteView,
+  open: OpenSpace,
+  page: SitePage,
+  linked: unknown,
+  origin?: string,
+): Promise<DrawnPage> {
+  const content = view.contentOf(open.shown);
+  const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
+  const others = await view.openSpaces(namesInReferences([document, linked], 'space'));
+  const targets = createTargets(open, others);
+  const resolve: RenderContext['resolve'] =
+    origin === undefined
+      ? targets
+      : (ref) => {
+          const target = targets(ref);
+          return target === undefined || !target.href.startsWith('/')
+            ? target
+            : { ...target, href: origin + target.href };
+        };
+  const language = open.shown.space.language ?? view.customizationOf(open.shown).internationalization.locale;
+  const words = wordsOf(language);
+  const specifications = await readSpecifications(content, document);
+  const rendered = await renderDocument(document, {
+    resolve,
+    evaluate: () => undefined,
+    isTrue: () => false,
+    specification: specifications.find,
+    words,
+    icons: openSiteFiles().icons,
+  });
+  return { ...rendered, others, resolve, versions: specifications.versions, language, words };
 }
 
 /** The icon of the browser tab. Without one, a browser would ask for /favicon.ico. */
@@ -113,6 +143,12 @@ function faviconOf(favicon: ReturnType<SiteView['customizationOf']>['favicon']):
 export function markdownHref(open: OpenSpace, page: SitePage): string {
   const href = hrefOf(open, page);
   return href.endsWith('/') ? `${href}index.md` : `${href}.md`;
+}
+
+/** The path of the feed of a page with updates. */
+export function feedHref(open: OpenSpace, page: SitePage): string {
+  const href = hrefOf(open, page);
+  return href.endsWith('/') ? `${href}rss.xml` : `${href}/rss.xml`;
 }
 
 /** The styles of a site with its own colors and fonts. */

@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { titleOf } from './anchors.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
@@ -65,11 +66,15 @@ function renderUpdate(node: RichNode, renderer: Renderer): Markup {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   const anchor = renderer.anchors.named(date);
+  const body = renderer.blocks(node.nodes);
+  const [first] = node.nodes ?? [];
+  const heading = node.nodes?.find(({ type }) => type?.startsWith('heading-') === true) ?? first;
+  renderer.addUpdate({ date, tags, title: heading === undefined ? '' : titleOf(heading), anchor, body });
   return markup`<article class="update" id="${anchor}"><div class="update-head">${
     date === ''
       ? empty
       : markup`<a href="#${anchor}"><time datetime="${date}">${renderer.words.date(date)}</time></a>`
-  }${join(tags.map((tag) => markup`<span class="tag">${tag}</span>`))}</div><div class="update-body">${renderer.blocks(node.nodes)}</div></article>`;
+  }${join(tags.map((tag) => markup`<span class="tag">${tag}</span>`))}</div><div class="update-body">${body}</div></article>`;
 }
 
 /** Renders its blocks where the expression is true for this visitor. */

@@ -38,6 +38,17 @@ export interface OutlineEntry {
   readonly anchor: string;
 }
 
+/** An update of the page, for its feed. */
+export interface UpdateEntry {
+  /** As its author wrote it, such as 2026-02-28. */
+  readonly date: string;
+  readonly tags: readonly string[];
+  /** The text of its first heading, else the beginning of its text. */
+  readonly title: string;
+  readonly anchor: string;
+  readonly body: Markup;
+}
+
 /** What the parts of the renderer share while they render one document. */
 export interface Renderer extends RenderContext {
   /** Renders blocks one after another. */
@@ -54,6 +65,7 @@ export interface Renderer extends RenderContext {
   readonly formula: (tex: string, isBlock: boolean) => Markup | undefined;
   readonly anchors: PageAnchors;
   readonly addToOutline: (entry: OutlineEntry) => void;
+  readonly addUpdate: (entry: UpdateEntry) => void;
   /** Makes an id that is unique on the page. */
   readonly uniqueId: (prefix: string) => string;
   /** Content that belongs behind the block that is being rendered, such as the text of an annotation. */

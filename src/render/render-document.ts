@@ -5,7 +5,7 @@ import { markdownToRead } from '../richtext/readable.ts';
 import { PageAnchors } from './anchors.ts';
 import { join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
-import type { OutlineEntry, RenderContext, Renderer } from './render-context.ts';
+import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './render-context.ts';
 import { renderPlainCode } from './render-code.ts';
 import { renderInlines } from './render-inlines.ts';
 
@@ -13,6 +13,7 @@ import { renderInlines } from './render-inlines.ts';
 export interface RenderedDocument {
   readonly body: Markup;
   readonly outline: readonly OutlineEntry[];
+  readonly updates: readonly UpdateEntry[];
 }
 
 /**
@@ -28,6 +29,7 @@ export async function renderDocument(
   const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
   const anchors = new PageAnchors(document.nodes);
   const outline: OutlineEntry[] = [];
+  const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
   const ids = new Map<string, number>();
   const renderer: Renderer = {
@@ -50,6 +52,7 @@ export async function renderDocument(
     inlines: (nodes = []) => renderInlines(nodes, renderer),
     anchors,
     addToOutline: (entry) => outline.push(entry),
+    addUpdate: (entry) => updates.push(entry),
     uniqueId: (prefix) => {
       const number = (ids.get(prefix) ?? 0) + 1;
       ids.set(prefix, number);
@@ -57,7 +60,7 @@ export async function renderDocument(
     },
     addBehind: (content) => behind.push(content),
   };
-  return { body: renderer.blocks(document.nodes), outline };
+  return { body: renderer.blocks(document.nodes), outline, updates };
 }
 
 /** Reads a text of a specification; one that cannot be read is shown as it is. */

@@ -17,7 +17,13 @@ import { publishedSite, type PublishedSite } from './published-site.ts';
 const isPro = 'visitor.claims.plan == "pro"';
 const base = '/sites/acme/docs/';
 /** Words that only some visitors may see, and where they stand. */
-const canaries = { page: 'PROPAGE', below: 'PROBELOW', block: 'PROBLOCK', value: 'PROVALUE' };
+const canaries = {
+  page: 'PROPAGE',
+  below: 'PROBELOW',
+  block: 'PROBLOCK',
+  value: 'PROVALUE',
+  news: 'PRONEWS',
+};
 /** Every kind of answer that can show content. */
 const answers = [
   '',
@@ -36,6 +42,8 @@ const answers = [
   '~gitbook/search?q=PROBELOW',
   '~gitbook/visitor',
   '~gitbook/pdf',
+  'news',
+  'news/rss.xml',
 ];
 
 let site: PublishedSite;
@@ -61,6 +69,10 @@ beforeAll(async () => {
     {
       title: 'Open',
       text: `For all.\n\n{% if ${isPro} %}\n${canaries.block} for some.\n{% endif %}\n\nYour plan: <code class="expression">visitor.claims.plan</code>.`,
+    },
+    {
+      title: 'News',
+      text: `{% updates %}\n{% update date="2026-01-02" %}\nFor all.\n{% endupdate %}\n\n{% if ${isPro} %}\n{% update date="2026-01-01" %}\n${canaries.news}\n{% endupdate %}\n{% endif %}\n{% endupdates %}`,
     },
   ]);
   await site.change(site.spaceId, [
@@ -191,7 +203,7 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
           expect([label, sent['cache-control']]).toEqual([label, 'private, no-store']);
         seen += body;
       }
-      for (const canary of [canaries.page, canaries.below, canaries.block])
+      for (const canary of [canaries.page, canaries.below, canaries.block, canaries.news])
         expect([
           canary,
           seen.includes(`${canary}<`) || seen.includes(`${canary} for`) || seen.includes(`\n${canary}`),

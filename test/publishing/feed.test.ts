@@ -1,0 +1,113 @@
+import { XMLParser } from 'fast-xml-parser';
+import { beforeAll, expect, it } from 'vitest';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+const update = (date: string, text: string, more = ''): string =>
+  `{% update date="${date}"${more} %}\n${text}\n{% endupdate %}`;
+const changes = (...updates: readonly string[]): string =>
+  `Intro.\n\n{% updates format="full" %}\n${updates.join('\n\n')}\n{% endupdates %}`;
+const first = update(
+  '2026-02-27',
+  '## Faster search\n\nSee [the guide](guide.md#search) & `a < b`.\n\n## More\n\nText.',
+  ' tags="new, search"',
+);
+const second = update('2026-01-05', 'Only a text.');
+
+interface Item {
+  readonly title: string;
+  readonly link: string;
+  readonly guid: { readonly '#text': string; readonly isPermaLink: string };
+  readonly pubDate?: string;
+  readonly category?: string | readonly string[];
+  readonly description: string;
+}
+
+let site: PublishedSite;
+const feedAt = async (path: string) => {
+  const answer = await site.visit(path);
+  expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([
+    path,
+    200,
+    'application/rss+xml; charset=utf-8',
+  ]);
+  const { rss } = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseTagValue: false,
+    isArray: (name) => name === 'item',
+  }).parse(answer.body) as { rss: { version: string; channel: Record<string, unknown> & { item: Item[] } } };
+  return rss;
+};
+const write = (markdown: string) =>
+  site.change(site.spaceId, [
+    { operation: 'update_page', page: site.pages.get('Changes'), document: { markdown } },
+  ]);
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: changes(update('2026-03-01', '# At the root')) },
+    { title: 'Changes', text: changes(first, second), description: 'What is new & better' },
+    { title: 'Guide', text: '## Search\n\nHere.' },
+  ]);
+});
+
+it('has the updates of a page, with whole links to them', async () => {
+  const { version, channel } = await feedAt('changes/rss.xml');
+  expect(version).toBe('2.0');
+  expect(channel).toMatchObject({
+    title: 'Changes | Docs',
+    link: 'https://docs.test/sites/acme/docs/changes',
+    description: 'What is new & better',
+    lastBuildDate: 'Fri, 27 Feb 2026 00:00:00 GMT',
+  });
+  const [newest, oldest, ...more] = channel.item;
+  expect(more).toEqual([]);
+  expect(newest).toMatchObject({
+    title: 'Faster search',
+    pubDate: 'Fri, 27 Feb 2026 00:00:00 GMT',
+    category: ['new', 'search'],
+  });
+  expect(newest?.description).toContain('href="https://docs.test/sites/acme/docs/guide#search"');
+  expect(newest?.description).toContain('a &lt; b');
+  expect(newest?.description).not.toMatch(/href="[#/]|<svg|<button|class=/);
+  expect([oldest?.title, oldest?.category]).toEqual(['Only a text.', undefined]);
+  for (const { link } of channel.item) {
+    const [path = '', anchor = ''] = link.replace('https://docs.test/sites/acme/docs/', '').split('#');
+    expect((await site.visit(path)).body).toContain(`id="${anchor}"`);
+  }
+});
+
+it('is named in the head of the page, and of no other', async () => {
+  const link = (path: string) =>
+    `<link rel="alternate" type="application/rss+xml" href="https://docs.test/sites/acme/docs/${path}rss.xml">`;
+  expect((await site.visit('changes')).body).toContain(link('changes/'));
+  expect((await site.visit('')).body).toContain(link(''));
+  expect((await site.visit('guide')).body).not.toContain('application/rss+xml');
+  expect((await feedAt('rss.xml')).channel.item[0]?.title).toBe('At the root');
+});
+
+it('has one address, and none for a page without updates', async () => {
+  for (const path of ['guide/rss.xml', 'gone/rss.xml']) expect((await site.visit(path)).statusCode).toBe(404);
+  const answer = await site.visit('Changes/RSS.xml');
+  expect(answer.statusCode).toBe(404);
+  const other = await site.visit('CHANGES/rss.xml');
+  expect([other.statusCode, other.headers.location]).toEqual([308, '/sites/acme/docs/changes/rss.xml']);
+});
+
+it('keeps the IDs of updates when others are added above them, on the same day too', async () => {
+  const ids = async () => (await feedAt('changes/rss.xml')).channel.item.map(({ guid }) => guid);
+  const before = await ids();
+  expect(before.map(({ isPermaLink }) => isPermaLink)).toEqual(['false', 'false']);
+  const same = update('2026-01-05', 'Only a text.');
+  await write(changes(update('2026-02-27', '## Another'), first, same, second));
+  const after = await ids();
+  expect(new Set(after.map((guid) => guid['#text'])).size).toBe(4);
+  expect([after[1], after[3]]).toEqual(before);
+});
+
+it('survives what is no day and no XML', async () => {
+  await write(changes(update('soon', 'A \u0007 & ]]> <b>b</b> end'), update('2026-02-30x', '')));
+  const { channel } = await feedAt('changes/rss.xml');
+  expect(channel.item.map(({ pubDate }) => pubDate)).toEqual([undefined, undefined]);
+  expect(channel.item[0]?.description).toContain(']]&gt;');
+});
