@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { plural } from '../contract/values.ts';
 import { costs } from './budget.ts';
+import type { Slot } from '../richtext/cell-merges.ts';
 import { alignments } from './canvas.ts';
 import { wrapSpans, wrapText, type BlockStyle, type DrawContext } from './draw-context.ts';
 import { plainSpan, type Span } from './spans.ts';
@@ -19,7 +20,16 @@ interface SizedColumn {
   readonly width: number;
 }
 
+/** A cell of a row. Its column is the first that it has. */
+interface SizedCell extends SizedColumn, Omit<Slot, 'column' | 'count'> {}
+
 type Cell = readonly Line[];
+
+/** The text of the cell that has a column, and the number of columns that it has. */
+type MeasuredRow = (
+  column: Column,
+  place: number,
+) => { readonly spans: Iterable<Span>; readonly count: number };
 
 /** Draws a table. On each further sheet its header is repeated. */
 export async function drawTable(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
@@ -36,14 +46,23 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
   ];
   const spansOf = (row: TableRow, column: Column): Iterable<Span> =>
     cellSpans(row.values[column.id], column, table, { size }, references);
-  const measured = table.rows
-    .slice(0, maxMeasuredRows)
-    .map((row) => (column: Column) => spansOf(row, column));
-  if (table.hasHeader) measured.unshift(titleSpans);
+  const measured = table.rows.slice(0, maxMeasuredRows).map((row, index): MeasuredRow => {
+    const slots = table.merges.slotsOf(index, shown.length);
+    // Cells over several columns are measured in each of them.
+    const places = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
+    return (column, place) => {
+      const slot = places[place] ?? { column: place, count: 1, isBelow: false };
+      return { spans: slot.isBelow ? [] : spansOf(row, shown[slot.column] ?? column), count: slot.count };
+    };
+  });
+  if (table.hasHeader) measured.unshift((column) => ({ spans: titleSpans(column), count: 1 }));
   const columns = await sizeColumns(shown, measured, context);
-  const wrapRow = async (spans: (column: Column) => Iterable<Span>): Promise<Cell[]> => {
+  const wrapRow = async (
+    spans: (column: Column) => Iterable<Span>,
+    layout: readonly SizedColumn[] = columns,
+  ): Promise<Cell[]> => {
     const cells: Cell[] = [];
-    for (const { column, width } of columns) {
+    for (const { column, width } of layout) {
       budget.spend(costs.cell);
       const options = { width: width - 2 * padding.x, leading: 1.42, size, spend: budget.spend };
       cells.push(await budget.collect(wrapLines(spans(column), fonts, options)));
@@ -63,10 +82,12 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
     if (header !== undefined && heightOf(header) < canvas.sheetHeight / 3)
       drawRow(header, columns, context, true);
   };
-  for (const row of table.rows) {
+  for (const [index, row] of table.rows.entries()) {
     budget.spend(costs.block);
     await budget.pause();
-    let cells = await wrapRow((column) => spansOf(row, column));
+    const slots = slotsOf(columns, table.merges.slotsOf(index, columns.length));
+    const below = new Set(slots.filter(({ isBelow }) => isBelow).map(({ column }) => column.id));
+    let cells = await wrapRow((column) => (below.has(column.id) ? [] : spansOf(row, column)), slots);
     const height = heightOf(cells);
     if (height > canvas.heightLeft && height < canvas.sheetHeight * 0.6) continueOnSheet();
     while (cells.some((lines) => lines.length > 0)) {
@@ -80,7 +101,7 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
       const split = cells.map((lines) => ({ lines, end: fittingLines(lines, heightLeft) }));
       drawRow(
         split.map(({ lines, end }) => lines.slice(0, end)),
-        columns,
+        slots,
         context,
       );
       cells = split.map(({ lines, end }) => lines.slice(end));
@@ -89,6 +110,21 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
   }
   canvas.addGap(gaps.block + 4);
   await drawLeftOut(table.columns.slice(count), context);
+}
+
+/** Sizes the cells of a row, of which some have several columns. */
+function slotsOf(columns: readonly SizedColumn[], slots: readonly Slot[]): SizedCell[] {
+  return slots.flatMap(({ column: place, count, ...rest }) => {
+    const first = columns[place];
+    if (first === undefined) return [];
+    return [
+      {
+        ...rest,
+        column: first.column,
+        width: sum(columns.slice(place, place + count).map(({ width }) => width)),
+      },
+    ];
+  });
 }
 
 /** Names the columns that do not fit on the sheet. */
@@ -106,7 +142,7 @@ async function drawLeftOut(columns: readonly Column[], { canvas }: DrawContext):
 /** Draws the part of a row that fits on the sheet. */
 function drawRow(
   cells: readonly Cell[],
-  columns: readonly SizedColumn[],
+  columns: readonly (SizedColumn & Partial<SizedCell>)[],
   { canvas }: DrawContext,
   isHeader = false,
 ): void {
@@ -114,18 +150,23 @@ function drawRow(
   const height = heightOf(cells);
   const top = canvas.reserve(height);
   if (isHeader) canvas.doc.rect(canvas.left, top, total, height).fill(colors.tint);
+  // Cells that go on in the next row have no rule below them.
+  const isOpen =
+    columns.some(({ continues }) => continues === true) &&
+    !columns.every(({ continues }) => continues === true);
   let x = canvas.left;
-  for (const [index, { column, width }] of columns.entries()) {
+  for (const [index, { column, width, continues = false }] of columns.entries()) {
     let y = top + padding.y;
     for (const line of cells[index] ?? []) {
       const shift = alignments[column.align] * Math.max(0, width - 2 * padding.x - line.width);
       canvas.drawLine(line, x + padding.x + shift, y);
       y += line.height;
     }
+    if (isOpen && !continues) canvas.drawRule(x, top + height, width);
     x += width;
   }
   const rule = isHeader ? { color: colors.faint, weight: 0.8 } : {};
-  canvas.drawRule(canvas.left, top + height, total, rule);
+  if (!isOpen) canvas.drawRule(canvas.left, top + height, total, rule);
 }
 
 /** Draws cards as boxes. The first column is the title and leads to the target of the card. */
@@ -162,16 +203,17 @@ async function drawCards(table: TableData, style: BlockStyle, context: DrawConte
 /** Sizes columns by their content. If it does not fit, the width beside the longest words is shared by need. */
 async function sizeColumns(
   columns: readonly Column[],
-  rows: readonly ((column: Column) => Iterable<Span>)[],
+  rows: readonly MeasuredRow[],
   { canvas }: DrawContext,
 ): Promise<SizedColumn[]> {
   const { budget, fonts, width: sheetWidth } = canvas;
   const needs = columns.map((column) => ({ column, min: 12, max: 12 }));
-  for (const spans of rows)
-    for (const need of needs) {
-      const { word, line } = measureText(spans(need.column), fonts, budget.spend);
-      need.min = Math.max(need.min, word);
-      need.max = Math.max(need.max, line);
+  for (const cellOf of rows)
+    for (const [place, need] of needs.entries()) {
+      const { spans, count } = cellOf(need.column, place);
+      const { word, line } = measureText(spans, fonts, budget.spend);
+      need.min = Math.max(need.min, word / count);
+      need.max = Math.max(need.max, line / count);
       await budget.pause();
     }
   const count = needs.length;

@@ -1,6 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
+import { readMerges, type MergedCells } from '../richtext/cell-merges.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
+import { textRows } from '../richtext/table-rows.ts';
 import { plainSpan, spansOf, type References, type Span, type TextStyle } from './spans.ts';
 
 export interface Column {
@@ -18,6 +20,8 @@ export interface TableData {
   readonly fragments: ReadonlyMap<string, readonly RichNode[]>;
   readonly isCards: boolean;
   readonly hasHeader: boolean;
+  /** The cells that cover others, by the places of rows and shown columns. */
+  readonly merges: MergedCells;
 }
 
 export interface TableRow {
@@ -32,17 +36,22 @@ export function readTableData(node: RichNode): TableData {
   const view = recordAt(node.data, 'view');
   const definition = recordAt(node.data, 'definition');
   const ids = Array.isArray(view['columns']) ? view['columns'].map(String) : Object.keys(definition);
-  const records = Object.values(recordAt(node.data, 'records'));
-  records.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  const entries = Object.entries(recordAt(node.data, 'records'));
+  entries.sort(([, one], [, other]) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  const records = entries.map(([, record]) => record);
+  const shown = ids.filter((id) => Object.hasOwn(definition, id));
   const fragments = fragmentsOf(node).map(({ fragment, nodes = [] }) => [String(fragment), nodes] as const);
   return {
-    columns: ids
-      .filter((id) => Object.hasOwn(definition, id))
-      .map((id) => readColumn(id, recordAt(definition, id))),
+    columns: shown.map((id) => readColumn(id, recordAt(definition, id))),
     rows: records.map((record) => readRow(record, view)),
     fragments: new Map(fragments),
     isCards: view['type'] === 'cards',
     hasHeader: view['hideHeader'] !== true,
+    merges: readMerges(
+      node.data?.['cellMerges'],
+      entries.map(([id]) => id),
+      shown,
+    ),
   };
 }
 
@@ -84,9 +93,12 @@ function* blockSpans(
   references: References,
   bullet = '',
 ): Generator<Span> {
-  for (const [index, { type = '', nodes = [] }] of blocks.entries()) {
+  for (const [index, block] of blocks.entries()) {
+    const { type = '', nodes = [] } = block;
     if (index > 0) yield plainSpan('\n', style);
-    if (type.startsWith('list-') && type !== 'list-item') yield* blockSpans(nodes, style, references, '• ');
+    if (type === 'table') yield* rowSpans(block, style, references);
+    else if (type.startsWith('list-') && type !== 'list-item')
+      yield* blockSpans(nodes, style, references, '• ');
     else if (type === 'images')
       for (const image of nodes)
         yield* spansOf([{ ...image, object: 'inline', type: 'inline-image' }], style, references);
@@ -94,6 +106,17 @@ function* blockSpans(
       if (type === 'list-item') yield plainSpan(bullet, style);
       yield* blockSpans(nodes, style, references, bullet);
     } else yield* spansOf(nodes, type.startsWith('heading') ? { ...style, bold: true } : style, references);
+  }
+}
+
+/** Converts the rows of a table in a cell to spans, each row to a line of its cells. */
+function* rowSpans(table: RichNode, style: TextStyle, references: References): Generator<Span> {
+  for (const [index, { cells, isHeader }] of textRows(table).entries()) {
+    if (index > 0) yield plainSpan('\n', style);
+    for (const [place, cell] of cells.entries()) {
+      if (place > 0) yield plainSpan(' | ', style);
+      yield* blockSpans(cell, isHeader ? { ...style, bold: true } : style, references);
+    }
   }
 }
 

@@ -15,14 +15,22 @@ export function renderTable(node: RichNode, renderer: Renderer): Markup {
 
 /** Renders rows; a table that is wider than the page scrolls by itself, also with the keyboard. */
 function renderGrid(table: TableParts, renderer: Renderer): Markup {
-  const { view, rows, fullWidth } = table;
+  const { view, rows, merges, fullWidth } = table;
   const shown = table.columns.filter(({ id }) => view.columns.includes(id));
   const heads = shown.map((column) => plainText(table.head(column)).trim());
   const hasHead = view.hideHeader !== true && heads.some((text) => text !== '');
   const head = markup`<thead><tr>${shown.map((column) => markup`<th scope="col"${alignment(column)}>${renderer.inlines(table.head(column))}</th>`)}</tr></thead>`;
+  const cellOf = (row: number, place: number, column: Column): Markup => {
+    if (merges.isCovered(row, place)) return empty;
+    const { rowSpan = 1, colSpan = 1 } = merges.at(row, place) ?? {};
+    const spans = {
+      rowspan: rowSpan > 1 ? String(rowSpan) : undefined,
+      colspan: colSpan > 1 ? String(colSpan) : undefined,
+    };
+    return markup`<td${alignment(column)}${attributes(spans)}>${renderCell(table, column, rows[row]?.[column.id], renderer)}</td>`;
+  };
   const body = rows.map(
-    (row) =>
-      markup`<tr>${shown.map((column) => markup`<td${alignment(column)}>${renderCell(table, column, row[column.id], renderer)}</td>`)}</tr>`,
+    (_, row) => markup`<tr>${shown.map((column, place) => cellOf(row, place, column))}</tr>`,
   );
   const label = heads.filter((text) => text !== '').join(', ') || renderer.words.table;
   return markup`<div${classes('table', fullWidth && 'full-width')} tabindex="0" role="region"${attributes({ 'aria-label': label })}><table>${columnsOf(shown, view.columnWidths)}${hasHead ? head : empty}<tbody>${body}</tbody></table></div>`;

@@ -1,6 +1,9 @@
 import { recordOf } from './nodes.ts';
 
-/** A cell of a table and the cells to its right or below that it covers (published specification, DocumentTableCellMerge). */
+/**
+ * A cell of a table and the cells to its right and below that it covers (published specification, DocumentTableCellMerge).
+ * The published specification says that its documents have merges in one direction only; these may have both.
+ */
 export interface CellMerge {
   readonly row: number;
   /** The place of its column. */
@@ -9,13 +12,24 @@ export interface CellMerge {
   readonly colSpan: number;
 }
 
+/** The place of a cell in a row. */
+export interface Slot {
+  readonly column: number;
+  readonly count: number;
+  readonly isBelow: boolean;
+  /** Whether the cell goes on in the next row. */
+  readonly continues: boolean;
+}
+
 /** The most rows or columns that a cell can cover. */
 const maxSpan = 50;
+/** The most cells of a table that others can cover. */
+const maxCovered = 10_000;
 
 /** The cells of a grid that are merged, and those that others cover. */
 export class MergedCells {
   readonly #merges = new Map<string, CellMerge>();
-  readonly #covered = new Set<string>();
+  readonly #covered = new Map<string, CellMerge>();
 
   /** The merges in the order in which they were added. */
   get merges(): readonly CellMerge[] {
@@ -35,18 +49,35 @@ export class MergedCells {
     return this.#merges.get(`${row} ${column}`);
   }
 
-  /** Adds a merge of cells beside or below each other; false where it is not one, or covers a cell twice. */
+  /**
+   * Lists what a row has from its first column on: cells, and the places that cells above cover, each with the number of its
+   * columns. `isBelow` says that a cell above covers the place.
+   */
+  slotsOf(row: number, columns: number): Slot[] {
+    const slots: Slot[] = [];
+    for (let column = 0; column < columns;) {
+      const merge = this.at(row, column) ?? this.#covered.get(`${row} ${column}`);
+      const end = Math.min(columns, merge === undefined ? column + 1 : merge.column + merge.colSpan);
+      const continues = merge !== undefined && row + 1 < merge.row + merge.rowSpan;
+      slots.push({ column, count: end - column, isBelow: merge !== undefined && merge.row < row, continues });
+      column = end;
+    }
+    return slots;
+  }
+
+  /** Adds a merge; false where it is one cell only, too large, or covers a cell twice. */
   add(merge: CellMerge): boolean {
     const { row, column, rowSpan, colSpan } = merge;
-    const isLine = (rowSpan === 1) !== (colSpan === 1) && Math.max(rowSpan, colSpan) <= maxSpan;
-    if (!isLine || this.isCovered(row, column)) return false;
+    const count = rowSpan * colSpan;
+    if (count < 2 || Math.max(rowSpan, colSpan) > maxSpan || this.#covered.size + count > maxCovered)
+      return false;
     const inside: string[] = [];
-    for (let step = 1; step < rowSpan * colSpan; step++) {
-      const [below, beside] = rowSpan > 1 ? [row + step, column] : [row, column + step];
+    for (let step = 0; step < count; step++) {
+      const [below, beside] = [row + Math.floor(step / colSpan), column + (step % colSpan)];
       if (this.isCovered(below, beside) || this.at(below, beside) !== undefined) return false;
-      inside.push(`${below} ${beside}`);
+      if (step > 0) inside.push(`${below} ${beside}`);
     }
-    for (const cell of inside) this.#covered.add(cell);
+    for (const cell of inside) this.#covered.set(cell, merge);
     this.#merges.set(`${row} ${column}`, merge);
     return true;
   }

@@ -31,13 +31,14 @@ const maxTablePieces = 500;
 /** Where a table of HTML ends that blank lines split; undefined where none begins here. */
 function endOfTable(content: readonly RootContent[], start: number): number | undefined {
   const first = content[start];
-  if (first?.type !== 'html' || !/^\s*<table[\s>]/i.test(first.value) || /<\/table>/i.test(first.value))
-    return undefined;
-  for (let at = start + 1; at < content.length && at - start < maxTablePieces; at++) {
-    const html = htmlOf(content[at]);
-    if (html === undefined) continue;
-    if (/<table[\s>]/i.test(html)) return undefined;
-    if (/<\/table>/i.test(html)) return /<\/table>\s*$/i.test(html) ? at : undefined;
+  if (first?.type !== 'html' || !/^\s*<table[\s>]/i.test(first.value)) return undefined;
+  let depth = 0;
+  for (let at = start; at < content.length && at - start < maxTablePieces; at++) {
+    const html = htmlOf(content[at]) ?? '';
+    for (const { 0: tag, index } of html.matchAll(/<\/?table(?=[\s>])/gi)) {
+      depth += tag.startsWith('</') ? -1 : 1;
+      if (depth === 0) return at > start && /^<\/table>\s*$/i.test(html.slice(index)) ? at : undefined;
+    }
   }
   return undefined;
 }

@@ -3,7 +3,8 @@ import { lengthOf, tokenizeHtml, type HtmlToken, type OpenTag } from './html.ts'
 import { block, fragment, voidBlock } from './nodes.ts';
 import { readHtmlCode } from './html-code.ts';
 import { readHtmlContent } from './read-html-content.ts';
-import { readHtmlTable, type TablePiece } from './read-html-tables.ts';
+import type { TablePiece } from './html-table-grid.ts';
+import { readHtmlTable } from './read-html-tables.ts';
 import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
 

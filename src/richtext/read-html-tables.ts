@@ -1,29 +1,34 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
-import type { HtmlToken } from './html.ts';
+import { trimHtml, type HtmlToken } from './html.ts';
+import {
+  nameOf,
+  placeCells,
+  rowsOf,
+  splitTables,
+  type HtmlCell,
+  type TablePiece,
+} from './html-table-grid.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readHtmlInlines } from './read-inlines.ts';
 import { refOf } from './references.ts';
-import { MergedCells, spanOf, type CellMerge } from './cell-merges.ts';
 import { recordName, tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
 
-/** A token of HTML, or blocks of Markdown between two lines of HTML. */
-export type TablePiece = HtmlToken | { readonly kind: 'blocks'; readonly nodes: readonly RichNode[] };
+/** How many tables may be in each other. */
+export const maxNesting = 4;
 
-interface HtmlCell {
-  readonly name: string;
-  readonly attributes: Attributes;
-  readonly content: TablePiece[];
-}
-
-/** Reads HTML that is one table of plain rows; undefined where a table block cannot express it. */
-export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefined {
+/**
+ * Reads HTML that is one table; undefined where a table block cannot express it. A table in a cell becomes a table block of
+ * the cell, up to 4 tables deep.
+ */
+export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichNode | undefined {
   const [table] = tokens;
-  const rows = rowsOf(tokens);
+  const rows = nesting > maxNesting ? undefined : rowsOf(tokens);
   if (table?.kind !== 'open' || rows === undefined) return undefined;
-  const header = rows[0]?.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
-  const body = header === undefined ? rows : rows.slice(1);
+  const first = rows.findIndex((row) => row.length > 0);
+  const header = rows[first]?.every((cell) => cell.name === 'th') === true ? rows[first] : undefined;
+  const body = rows.slice(header === undefined ? first : first + 1);
   const grid = placeCells(body);
   const width = header?.length ?? grid?.width ?? 0;
   if (grid === undefined || width === 0 || grid.width > width) return undefined;
@@ -31,7 +36,7 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
     header ?? Array.from({ length: width }, (): HtmlCell => ({ name: 'th', attributes: {}, content: [] }));
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));
   const titles = heads.map(({ content }) => onlyTokens(withoutSelect(content)));
-  if (titles.some((title) => title === undefined)) return undefined;
+  if (titles.some((title) => title === undefined || hasTable(title))) return undefined;
   const records: Map<string, Cell>[] = [];
   for (const row of grid.rows) {
     const record = new Map<string, Cell>();
@@ -40,7 +45,7 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
       if (column === undefined || (isMerged(given) && column.type !== 'text' && column.type !== 'number'))
         return undefined;
       const attributes = attributesOf(given, column);
-      const cell = attributes && cellOf(given, column.type);
+      const cell = attributes && cellOf(given, column.type, nesting);
       if (cell === undefined) return undefined;
       if (!('value' in cell) || cell.value !== undefined)
         record.set(column.id, { ...cell, ...defined({ attributes: orUndefined(attributes ?? {}) }) });
@@ -102,70 +107,12 @@ export function readHtmlTable(tokens: readonly TablePiece[]): RichNode | undefin
   );
 }
 
-/** The cells of each row by the places of their columns, and those that cover others. */
-interface Grid {
-  readonly rows: readonly ReadonlyMap<number, HtmlCell>[];
-  readonly merges: readonly CellMerge[];
-  readonly width: number;
-}
-
-/** Finds the column of each cell; undefined where cells are covered in a way that a table block does not know. */
-function placeCells(body: readonly (readonly HtmlCell[])[]): Grid | undefined {
-  const cells = new MergedCells();
-  const rows: Map<number, HtmlCell>[] = [];
-  let width = 0;
-  for (const [row, given] of body.entries()) {
-    const placed = new Map<number, HtmlCell>();
-    let column = 0;
-    for (const cell of given) {
-      while (cells.isCovered(row, column)) column++;
-      const [rowSpan, colSpan] = [spanOf(cell.attributes['rowspan']), spanOf(cell.attributes['colspan'])];
-      if (cell.name !== 'td' || rowSpan === undefined || colSpan === undefined) return undefined;
-      if (rowSpan * colSpan > 1 && !cells.add({ row, column, rowSpan, colSpan })) return undefined;
-      if (row + rowSpan > body.length) return undefined;
-      placed.set(column, cell);
-      column += colSpan;
-      width = Math.max(width, column);
-    }
-    rows.push(placed);
-  }
-  return { rows, merges: cells.merges, width };
-}
-
-function isMerged({ attributes }: HtmlCell): boolean {
-  return 'rowspan' in attributes || 'colspan' in attributes;
-}
-
 function orUndefined<T extends object>(values: T): T | undefined {
   return Object.keys(values).length === 0 ? undefined : values;
 }
 
 function isNumber(text: string | undefined): text is string {
   return text !== undefined && /^-?\d{1,9}(?:\.\d{1,6})?$/.test(text) && String(Number(text)) === text;
-}
-
-/** Reads the rows with their cells; undefined where the table contains anything else. */
-function rowsOf(tokens: readonly TablePiece[]): HtmlCell[][] | undefined {
-  const rows: HtmlCell[][] = [];
-  let cell: HtmlCell | undefined;
-  const last = tokens.length - 1;
-  for (const [index, token] of tokens.entries()) {
-    const name = 'name' in token ? token.name : '';
-    const isClosing = token.kind === 'close';
-    if (name === 'table' ? index !== (isClosing ? last : 0) : index === 0 || index === last) return undefined;
-    const isPart = /^(?:table|thead|tbody|tr)$/.test(name);
-    const isPlain = token.kind !== 'open' || Object.keys(token.attributes).length === 0;
-    if (name === 'td' || name === 'th') {
-      const row = rows.at(-1);
-      if ((cell !== undefined) !== isClosing || (isClosing && cell?.name !== name) || row === undefined)
-        return undefined;
-      cell = token.kind === 'open' ? { name, attributes: token.attributes, content: [] } : undefined;
-      if (cell !== undefined) row.push(cell);
-    } else if (cell !== undefined && !isPart) cell.content.push(token);
-    else if (name === 'tr' && !isClosing && isPlain) rows.push([]);
-    else if (cell !== undefined || !isPart || (name !== 'table' && !isPlain)) return undefined;
-  }
-  return rows.filter((row) => row.length > 0);
 }
 
 function columnOf({ attributes, content }: HtmlCell, id: string): Omit<Column, 'title'> {
@@ -232,12 +179,23 @@ function onlyTokens(content: readonly TablePiece[]): HtmlToken[] | undefined {
   return content.every((piece) => piece.kind !== 'blocks') ? (content as HtmlToken[]) : undefined;
 }
 
-/** Reads the content of a cell: HTML, and the blocks of Markdown in it. */
-function blocksOf(content: readonly TablePiece[]): RichNode[] {
+/** Reads the content of a cell: HTML, tables, and the blocks of Markdown in it; undefined where a table is not plain. */
+function blocksOf(content: readonly TablePiece[], nesting: number): RichNode[] | undefined {
+  const blocks: RichNode[] = [];
+  for (const { isTable, pieces } of splitTables(content) ?? [{ isTable: true, pieces: [] }]) {
+    const table = isTable ? readHtmlTable(pieces, nesting + 1) : undefined;
+    if (isTable && table === undefined) return undefined;
+    blocks.push(...(table === undefined ? readTexts(pieces) : [table]));
+  }
+  return blocks.length === 0 ? readHtmlContent([]) : blocks;
+}
+
+/** Reads HTML without tables, and the blocks of Markdown in it; nothing of blanks. */
+export function readTexts(content: readonly TablePiece[]): RichNode[] {
   const blocks: RichNode[] = [];
   let tokens: HtmlToken[] = [];
   const flush = () => {
-    if (tokens.some(({ raw }) => raw.trim() !== '')) blocks.push(...readHtmlContent(tokens));
+    if (tokens.some(({ raw }) => raw.trim() !== '')) blocks.push(...readHtmlContent(trimHtml(tokens)));
     tokens = [];
   };
   for (const piece of content) {
@@ -248,7 +206,15 @@ function blocksOf(content: readonly TablePiece[]): RichNode[] {
     }
   }
   flush();
-  return blocks.length === 0 ? readHtmlContent([]) : blocks;
+  return blocks;
+}
+
+function hasTable(content: readonly TablePiece[]): boolean {
+  return content.some((piece) => nameOf(piece) === 'table');
+}
+
+function isMerged({ attributes }: HtmlCell): boolean {
+  return 'rowspan' in attributes || 'colspan' in attributes;
 }
 
 function isOpening(piece: TablePiece, name: string): boolean {
@@ -276,11 +242,14 @@ function optionsOf(content: readonly TablePiece[]): Pick<Column, 'multiple' | 'o
 }
 
 /** Reads a cell by the type of its column; undefined where its content does not fit the type. */
-function cellOf({ attributes, content: pieces }: HtmlCell, type: string): Cell | undefined {
+function cellOf({ attributes, content: pieces }: HtmlCell, type: string, nesting: number): Cell | undefined {
   const { 'data-object-fit': objectFit } = attributes;
-  if (type === 'text') return { nodes: blocksOf(pieces) };
+  if (type === 'text') {
+    const nodes = blocksOf(pieces, nesting);
+    return nodes && { nodes };
+  }
   const content = onlyTokens(pieces);
-  if (content === undefined) return undefined;
+  if (content === undefined || hasTable(content)) return undefined;
   if (content.length === 0) return { value: undefined };
   if (type === 'select') {
     const chosen = content.flatMap((token) =>

@@ -1,9 +1,10 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { decodeHtml, tokenizeHtml, type HtmlToken } from './html.ts';
 import { markdownToDocument } from './markdown.ts';
-import { block, fragmentsOf, leavesOf, textNode, voidInline } from './nodes.ts';
+import { block, fragmentsOf, leavesOf, plainTextOf, textNode, voidInline } from './nodes.ts';
+import { nameOf, type TablePiece } from './html-table-grid.ts';
+import { readAnyTables } from './lenient-tables.ts';
 import { readHtmlContent } from './read-html-content.ts';
-import { readHtmlTable } from './read-html-tables.ts';
 import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
 import type { Leaf } from './marks.ts';
@@ -20,9 +21,19 @@ export function markdownToRead(text: string): RichDocumentValue {
 }
 
 function readableBlocks(nodes: readonly RichNode[]): RichNode[] {
-  return nodes.flatMap((node): RichNode[] => {
+  let end = 0;
+  return nodes.flatMap((node, index): RichNode[] => {
+    if (index < end) return [];
     const html = htmlOf(node);
-    if (html !== undefined) return blocksOfHtml(html).map(readable);
+    const split = html !== undefined && /^\s*<table[\s>]/i.test(html) ? splitTable(nodes, index) : undefined;
+    if (split !== undefined) {
+      end = split.end;
+      return split.blocks.map(readable);
+    }
+    if (html !== undefined)
+      return blocksOfHtml(html)
+        .map(readable)
+        .filter((shownBlock) => !isBlank(shownBlock));
     const shown = readable(node);
     return node.type === 'paragraph' && isBlank(shown) && !isBlank(node) ? [] : [shown];
   });
@@ -50,6 +61,39 @@ function htmlOf(node: RichNode): string | undefined {
   return leaf?.html === true && more.length === 0 ? leaf.text : undefined;
 }
 
+/** The most blocks among which the end of a table is looked for. */
+const maxTablePieces = 500;
+
+/** Reads a table of HTML that blank lines split into blocks; undefined where none begins here. */
+function splitTable(
+  nodes: readonly RichNode[],
+  start: number,
+): { readonly blocks: readonly RichNode[]; readonly end: number } | undefined {
+  const pieces: TablePiece[] = [];
+  let depth = 0;
+  for (let at = start; at < nodes.length && at - start < maxTablePieces; at++) {
+    const node = nodes[at] as RichNode;
+    const html = htmlOf(node) ?? htmlOfCode(node);
+    const own: TablePiece[] =
+      html === undefined
+        ? [{ kind: 'blocks', nodes: [node] }]
+        : tokenizeHtml(html).filter(({ kind }) => kind !== 'comment');
+    for (const piece of own) if (nameOf(piece) === 'table') depth += piece.kind === 'close' ? -1 : 1;
+    pieces.push(...own);
+    if (depth > 0) continue;
+    const blocks = at === start ? undefined : readAnyTables(pieces);
+    return blocks === undefined ? undefined : { blocks, end: at + 1 };
+  }
+  return undefined;
+}
+
+/** The HTML of a part of a table that is indented like code. */
+function htmlOfCode(node: RichNode): string | undefined {
+  if (node.type !== 'code' || node.data?.['syntax'] !== undefined) return undefined;
+  const text = (node.nodes ?? []).map(plainTextOf).join('\n');
+  return /^\s*<\/?(?:t[rdh]|thead|tbody|tfoot|table)[\s>]/i.test(text) ? text : undefined;
+}
+
 function blocksOfHtml(html: string): RichNode[] {
   const tokens = tokenizeHtml(html.trim()).filter(({ kind }) => kind !== 'comment');
   const [first] = tokens;
@@ -58,7 +102,7 @@ function blocksOfHtml(html: string): RichNode[] {
   const inner = tokens.at(-1)?.kind === 'close' ? tokens.slice(1, -1) : tokens.slice(1);
   const { 'data-tag': tag, 'data-style': style = 'info' } = first.attributes;
   if (first.name === 'div' && tag === 'hint') return [block('hint', contentOf(inner), { style })];
-  return [(first.name === 'table' ? plainTable(tokens) : undefined) ?? contentOf(tokens)].flat();
+  return (first.name === 'table' ? readAnyTables(tokens) : undefined) ?? contentOf(tokens);
 }
 
 function contentOf(tokens: readonly HtmlToken[]): RichNode[] {
@@ -80,36 +124,6 @@ function codeOf(tokens: readonly HtmlToken[]): RichNode {
     ...(given === undefined ? {} : { syntax: given }),
     ...(title === undefined ? {} : { title }),
   });
-}
-
-/** Reads a table without what a table block cannot have: cells over several columns, row headers, looks. */
-function plainTable(tokens: readonly HtmlToken[]): RichNode | undefined {
-  const isPart = (token: HtmlToken): token is HtmlToken & { kind: 'open' | 'close' } =>
-    (token.kind === 'open' || token.kind === 'close') &&
-    ['thead', 'tbody', 'tr', 'td', 'th'].includes(token.name);
-  const firstEnd = tokens.findIndex((token) => token.kind === 'close' && token.name === 'tr');
-  const hasHead = !tokens.slice(0, firstEnd + 1).some((token) => isPart(token) && token.name === 'td');
-  const plain = tokens.flatMap((token, index): HtmlToken[] => {
-    if ('name' in token && ['caption', 'colgroup', 'col', 'tfoot'].includes(token.name)) return [];
-    if (!isPart(token)) return [token];
-    const name = token.name === 'th' && (!hasHead || index > firstEnd) ? 'td' : token.name;
-    return [token.kind === 'open' ? { ...token, name, attributes: {} } : { ...token, name }];
-  });
-  const rows = plain.filter(
-    (token, index) =>
-      token.kind !== 'text' ||
-      token.raw.trim() !== '' ||
-      !isRowEdge(plain[index - 1]) ||
-      !isRowEdge(plain[index + 1]),
-  );
-  return readHtmlTable(rows);
-}
-
-function isRowEdge(token: HtmlToken | undefined): boolean {
-  return (
-    token === undefined ||
-    ('name' in token && ['table', 'thead', 'tbody', 'tr', 'td', 'th'].includes(token.name))
-  );
 }
 
 /** Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link. */

@@ -73,7 +73,7 @@ function writeBlock(node: RichNode): BlockContent[] {
         }))
       );
     case 'table':
-      return writeTable(node);
+      return writeTable(node, writeBlocks);
     default:
       return writeSection(
         node,

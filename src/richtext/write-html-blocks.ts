@@ -3,7 +3,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { openTag, textOfLength } from './html.ts';
 import { fragmentsOf, recordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
-import { htmlOfBlocks } from './write-html.ts';
+import { htmlOfBlocks } from './write-html-content.ts';
 
 /** Writes a block that GitBook writes as HTML; undefined where Markdown can express it. */
 export function writeHtmlBlock(

@@ -1,38 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
-import { htmlLineOfCode } from './html-code.ts';
 import { markTags, styleOf, type Leaf } from './marks.ts';
-import { leavesOf, plainText } from './nodes.ts';
+import { leavesOf } from './nodes.ts';
 import { addressOf } from './references.ts';
-
-/** Writes blocks as HTML on one line: a single paragraph as its text, other blocks as paragraphs and lists. */
-export function htmlOfBlocks(blocks: readonly RichNode[]): string {
-  const [only, ...more] = blocks;
-  return only?.type === 'paragraph' && more.length === 0
-    ? htmlOfInlines(only.nodes ?? [])
-    : blocks.map(htmlOfBlock).join('');
-}
-
-function htmlOfBlock(node: RichNode): string {
-  const inner = node.nodes ?? [];
-  if (node.type === 'list-unordered' || node.type === 'list-ordered' || node.type === 'list-tasks') {
-    const tag = node.type === 'list-ordered' ? 'ol' : 'ul';
-    return `<${tag}>${inner.map((item) => `<li>${htmlOfItem(item.nodes ?? [])}</li>`).join('')}</${tag}>`;
-  }
-  if (node.type === 'code') return htmlLineOfCode(node);
-  const isText = inner.every((child) => child.object === 'text' || child.object === 'inline');
-  return isText ? `<p>${htmlOfInlines(inner)}</p>` : htmlOfBlocks(inner);
-}
-
-/** Writes an item; its first paragraph stays without a tag where only lists follow. */
-function htmlOfItem(blocks: readonly RichNode[]): string {
-  const [first, ...more] = blocks;
-  const isLine =
-    first?.type === 'paragraph' &&
-    plainText(first.nodes ?? []) !== '' &&
-    more.every((block) => block.type?.startsWith('list-') === true);
-  return isLine ? htmlOfInlines(first.nodes ?? []) + more.map(htmlOfBlock).join('') : htmlOfBlocks(blocks);
-}
 
 /** Writes inline nodes as HTML on one line, with blanks at the ends as entities. */
 export function htmlOfInlines(nodes: readonly RichNode[]): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
+import { markdownToRead } from '../../src/richtext/readable.ts';
 import { block, book, fragment, page, paragraph, rendered } from './support.ts';
 
 const columns = {
@@ -63,5 +64,43 @@ describe('a grid', () => {
     const text = await drawn('grid', rows, { hideHeader: true });
     expect(text).toContain('Active');
     expect(text).not.toContain('Title');
+  });
+
+  const words = 'These are many words for one cell of a table that is as wide as the sheet';
+  const tables = async (html: string) => {
+    const { nodes } = markdownToRead(html);
+    return (await rendered(book([page('a', [...nodes])]))).pages.join('\n').split('\n');
+  };
+
+  it('has the text of a cell over several columns on one line, and once', async () => {
+    const rows = (attribute: string, more: string) =>
+      `<table><tbody><tr><td${attribute}>${words}</td>${more}</tr><tr>${'<td>Some more words</td>'.repeat(5)}</tr></tbody></table>`;
+    const merged = await tables(rows(' colspan="5"', ''));
+    expect(merged.filter((line) => line === words)).toHaveLength(1);
+    expect(await tables(rows('', '<td></td>'.repeat(4)))).not.toContain(words);
+  });
+
+  it('has the text of a cell over several rows once, and what is beside it', async () => {
+    const text = await tables(
+      '<table><tbody><tr><td rowspan="2" colspan="2">both</td><td>first</td></tr><tr><td>second</td></tr><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>',
+    );
+    expect(
+      ['both', 'first', 'second', 'a', 'b', 'c'].map((word) => text.filter((line) => line === word).length),
+    ).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('has the rows of a table in a cell as lines', async () => {
+    const text = await tables(
+      '<table><tbody><tr><td>out</td><td><table><thead><tr><th>Head</th><th>Line</th></tr></thead><tbody><tr><td>in</td><td>side</td></tr></tbody></table></td></tr></tbody></table>',
+    );
+    expect(text.slice(text.indexOf('out')).map((run) => run.trim())).toEqual([
+      'out',
+      'Head',
+      '|',
+      'Line',
+      'in',
+      '|',
+      'side',
+    ]);
   });
 });

@@ -192,6 +192,16 @@ describe('tables', () => {
     );
   });
 
+  it('renders cells over several columns and rows, and tables in cells', async () => {
+    const text = await render(
+      '<table><tbody><tr><td colspan="2" rowspan="2">wide</td><td>1</td></tr><tr><td>2</td></tr><tr><td>a</td><td>b</td><td><table><tbody><tr><td colspan="2">in</td></tr></tbody></table></td></tr></tbody></table>',
+    );
+    expect(text).toContain(
+      '<tbody><tr><td rowspan="2" colspan="2">wide</td><td>1</td></tr><tr><td>2</td></tr><tr><td>a</td><td>b</td><td><div class="table"',
+    );
+    expect(text).toContain('<tbody><tr><td colspan="2">in</td></tr></tbody></table></div></td></tr>');
+  });
+
   it('renders cards with their cover and one link over each', async () => {
     const text = await render(
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',

@@ -55,6 +55,70 @@ describe('Markdown to be looked at', () => {
     ).toContain('"type":"link"');
   });
 
+  const cellsOf = (node: RichNode) =>
+    ((node['fragments'] ?? []) as RichNode[]).map((cell) => `${String(cell['fragment'])} ${textOf(cell)}`);
+
+  it('has headers over several columns as a row of bold cells', () => {
+    const [caption, table, after] = markdownToRead(
+      '<table border="1"><caption>All <b>times</b></caption><thead class="x"><tr><th rowspan="2">Name</th><th colspan="2">Time</th></tr><tr><th>Mean</th><th>Most</th></tr></thead><tbody><tr><th>a</th><td>1</td><td>2</td></tr></tbody></table> Thereafter',
+    ).nodes;
+    expect([caption, after].map((node) => textOf(node as RichNode))).toEqual(['All times', 'Thereafter']);
+    expect(table).toMatchObject({
+      type: 'table',
+      data: {
+        view: { hideHeader: true },
+        cellMerges: [
+          { anchor: { record: 'record-1', column: 'column-1' }, rowSpan: 2, colSpan: 1 },
+          { anchor: { record: 'record-1', column: 'column-2' }, rowSpan: 1, colSpan: 2 },
+        ],
+      },
+    });
+    expect(cellsOf(table as RichNode)).toEqual([
+      'cell-1-1 Name',
+      'cell-1-2 Time',
+      'cell-2-2 Mean',
+      'cell-2-3 Most',
+      'cell-3-1 a',
+      'cell-3-2 1',
+      'cell-3-3 2',
+    ]);
+    expect(JSON.stringify(table)).toContain('"text":"Mean","marks":[{"object":"mark","type":"bold"}]');
+  });
+
+  it.each([
+    ['rowspan="9"', [{ rowSpan: 2, colSpan: 1 }]],
+    ['rowspan="0"', [{ rowSpan: 2, colSpan: 1 }]],
+    ['colspan="x"', undefined],
+    ['colspan="-2"', undefined],
+    ['colspan="99999999"', undefined],
+  ])('has cells that cover others as far as there are others: %s', (span, merges) => {
+    const rows = `<tr bgcolor="red"><td ${span}>a</td><td>b<tr><td>c</td></tr>`;
+    const [table] = markdownToRead(`<table>${rows}</table>`).nodes;
+    expect(table?.type).toBe('table');
+    expect(cellsOf(table as RichNode).map((cell) => cell.slice(-1))).toEqual(['a', 'b', 'c']);
+    const { cellMerges } = table?.data ?? {};
+    if (merges === undefined) expect(cellMerges).toBeUndefined();
+    else expect(cellMerges).toMatchObject(merges);
+  });
+
+  it('has tables in cells that HTML groups, and tables that blank lines split', () => {
+    const inner = '<div><table width="9"><tr><th>x</th></tr><tr><td>y</td></tr></table></div>';
+    const [table] = markdownToRead(
+      `<table><tr class="a">\n\n<td>\n\nfirst *one*\n\n${inner}\n\n</td></tr>\n\n</table>\n\nEnd`,
+    ).nodes;
+    const [cell] = (table?.['fragments'] ?? []) as RichNode[];
+    expect(cell?.nodes?.map(({ type }) => type)).toEqual(['paragraph', 'table']);
+    expect(cell?.nodes?.map(textOf)).toEqual(['first one', 'y']);
+    expect(seen(`<table><tr x>\n\n<td>\n\nno end *here*\n\n`)).toEqual(['paragraph no end here']);
+  });
+
+  it('has the text of tables in each other, however many', () => {
+    const nested = (count: number): string =>
+      count === 0 ? 'deep' : `<table><tr><td>${nested(count - 1)}</td></tr></table>`;
+    for (const count of [4, 9, 2000])
+      expect(seen(nested(count)).map((text) => text.replace(/\s+/g, ' '))).toEqual(['table deep']);
+  });
+
   it('has diagrams over lines as code, whatever stands in them', () => {
     expect(
       seen('a\n{% @mermaid/diagram content="graph TD\n  A["x"] --> B\n\n  B --> C" fullWidth="true" %}\nb'),

@@ -82,7 +82,7 @@ describe('tables of HTML', () => {
       'a header',
       '<thead><tr><th colspan="2">A</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody>',
     ],
-    ['two ways', '<tbody><tr><td colspan="2" rowspan="2">A</td><td>1</td></tr><tr><td>2</td></tr></tbody>'],
+    ['more than 50 rows', `<tbody><tr><td rowspan="51">A</td></tr>${'<tr></tr>'.repeat(50)}</tbody>`],
     ['beyond the last row', '<tbody><tr><td rowspan="3">A</td><td>1</td></tr><tr><td>2</td></tr></tbody>'],
     ['overlaps', '<tbody><tr><td>1</td><td rowspan="2">A</td></tr><tr><td colspan="2">B</td></tr></tbody>'],
     [
@@ -142,9 +142,94 @@ describe('tables of HTML', () => {
     });
   });
 
-  it('stay HTML where a table is in another', () => {
-    const html = '<table><tr><td>\n\n<table><tr><td>x</td></tr></table>\n\n</td></tr></table>';
-    expect(read(html)[0]?.type).toBe('paragraph');
+  it('may have cells that cover those beside and below them, and rows whose cells are all covered', () => {
+    const html =
+      '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td colspan="2" rowspan="2">wide and high</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan="3" rowspan="2">all</td></tr><tr></tr></tbody></table>'.replace(
+        'colspan="2" rowspan="2"',
+        'rowspan="2" colspan="2"',
+      );
+    const table = only(html.replace('colspan="3" rowspan="2"', 'rowspan="2" colspan="3"'));
+    expect(table.data).toMatchObject({
+      cellMerges: [
+        { anchor: { record: 'record-1', column: 'column-1' }, rowSpan: 2, colSpan: 2 },
+        { anchor: { record: 'record-3', column: 'column-1' }, rowSpan: 2, colSpan: 3 },
+      ],
+      records: { 'record-4': { values: {} } },
+    });
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [table] })).toContain(
+      '<tr><td rowspan="2" colspan="3">all</td></tr><tr></tr></tbody>',
+    );
+  });
+
+  it.each([
+    [
+      'on one line',
+      '<table><tr><td>Before<table><tr><td>x</td><td>y</td></tr></table>after</td></tr></table>',
+    ],
+    [
+      'between blank lines',
+      '<table><tr><td>\n\nBefore\n\n<table>\n<tr><td>x</td>\n\n<td>y</td></tr>\n</table>\n\nafter\n\n</td></tr></table>',
+    ],
+    [
+      'of Markdown',
+      '<table><tr><td>\n\nBefore\n\n| a | b |\n| - | - |\n| x | y |\n\nafter\n\n</td></tr></table>',
+    ],
+  ])('may have tables in their cells, %s', (_, html) => {
+    const table = only(html);
+    expect(cellsOf(table)).toEqual(['paragraph,table,paragraph']);
+    const [cell] = table['fragments'] as RichNode[];
+    expect(cell?.nodes?.map(plainTextOf).join('|')).toMatch(/^Before\|x\s+y\s*\|after$/);
+  });
+
+  it('may have four tables in each other, and stay HTML where there are more', () => {
+    const nested = (count: number): string =>
+      count === 0 ? 'x' : `<table><tr><td>${nested(count - 1)}</td></tr></table>`;
+    expect(only(nested(4)).type).toBe('table');
+    expect(plainTextOf(only(nested(4)))).toContain('x');
+    expect(only(nested(5)).type).toBe('paragraph');
+    expect(only(nested(3000)).type).toBe('paragraph');
+  });
+
+  it.each([
+    ['a tag is around it', '<tr><td><div><table><tr><td>x</td></tr></table></div></td></tr>'],
+    ['it is in a header', '<tr><th><table><tr><td>x</td></tr></table></th></tr><tr><td>1</td></tr>'],
+    ['its cells are not plain', '<tr><td><table><tr><td colspan="x">x</td></tr></table></td></tr>'],
+    [
+      'its column has another type',
+      '<thead><tr><th data-type="files">F</th></tr></thead><tr><td><table><tr><td><a href="x">x</a></td></tr></table></td></tr>',
+    ],
+  ])('stay as they are written where a table is in another and %s', (_, rows) => {
+    const html = `<table>${rows}</table>`;
+    const node = only(html);
+    expect(node.type).toBe('paragraph');
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [node] })).toBe(`${html}\n`);
+  });
+
+  it.each([
+    '{% hint style="info" %}\nHi\n{% endhint %}',
+    '![a](b.png)',
+    '## Head\n\ntext',
+    '> quote',
+    'a\n\n---',
+    '* [ ] task\n* [x] done',
+    '3. three\n4. four',
+    '$$\na\n$$',
+    '{% embed url="https://x.y" %}',
+    '{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
+    '<details>\n\n<summary>S</summary>\n\nbody\n\n</details>',
+    '{% include "x.md" %}',
+    '<table data-view="cards"><thead><tr><th>T</th></tr></thead><tbody><tr><td>\n\n## Deep\n\n</td></tr></tbody></table>',
+  ])('keep the blocks of cells that only Markdown expresses: %j', (content) => {
+    const open = '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>';
+    const markdown = `${open}\n\n${content}\n\n</td></tr></tbody></table>\n`;
+    const table = only(markdown);
+    expect(table.type).toBe('table');
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [table] })).toBe(markdown);
+  });
+
+  it('cover at most 10,000 cells', () => {
+    const row = `<tr>${'<td rowspan="50" colspan="50">x</td>'.repeat(5)}</tr>${'<tr></tr>'.repeat(49)}`;
+    expect(only(`<table>${row}</table>`).type).toBe('paragraph');
   });
 });
 

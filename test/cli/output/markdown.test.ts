@@ -232,6 +232,20 @@ describe('a page on a terminal', () => {
     ]);
   });
 
+  it('draws cells over several columns and rows, and the rows of tables in cells', () => {
+    const html =
+      '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td rowspan="2" colspan="2">both ways</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan="3">all of the columns</td></tr><tr><td>x</td><td></td><td><table><tr><td>in</td><td>side</td></tr><tr><td>or</td><td>not</td></tr></table></td></tr></tbody></table>';
+    expect(drawText(html)).toEqual([
+      'A      B      C',
+      '─────  ─────  ─────────',
+      'both ways     1',
+      '              2',
+      'all of the columns',
+      'x             in | side',
+      '              or | not',
+    ]);
+  });
+
   it('paints what it draws, and each line of it for itself', () => {
     const [first, second] = draw(
       [block('paragraph', [text('bold words that go on to the next line', 'bold')])],

@@ -2,6 +2,7 @@ import type { RichNode } from '../../../contract/shapes.ts';
 import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
+import { textRows } from '../../../richtext/table-rows.ts';
 import { shrink } from '../fit-columns.ts';
 import { inlineSpans, safe } from './inlines.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
@@ -17,7 +18,7 @@ interface DrawnColumn {
 
 /** Draws a table as columns with wrapped cells, or row by row as names and values if the columns are too many. */
 export function drawTable(node: RichNode, width: number): Line[] {
-  const { view, columns, rows } = partsOfTable(node);
+  const { view, columns, rows, merges } = partsOfTable(node);
   const fragments = new Map(
     fragmentsOf(node).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]),
   );
@@ -30,12 +31,19 @@ export function drawTable(node: RichNode, width: number): Line[] {
   const hasHeader =
     view.hideHeader !== true && view.hideColumnTitle !== true && drawn.some(({ title }) => title !== '');
   const room = width - gap * (drawn.length - 1);
-  const widths = drawn.map(({ title, cells }) => {
-    const lines = [...(hasHeader ? [[span(title)]] : []), ...cells].flatMap((cell) =>
-      wrapSpans(cell, Infinity),
+  const widths = drawn.map(({ title, cells }, place) => {
+    const lines = [...(hasHeader ? [[span(title)]] : []), ...cells].flatMap((cell, row) =>
+      merges.at(hasHeader ? row - 1 : row, place)?.colSpan === undefined ? wrapSpans(cell, Infinity) : [],
     );
     return lines.reduce((max, line) => Math.max(max, lineWidth(line)), 1);
   });
+  // The width of a cell over several columns is shared by them.
+  for (const { row, column, colSpan } of merges.merges) {
+    const lines = wrapSpans(drawn[column]?.cells[row] ?? [], Infinity);
+    const wide = lines.reduce((max, line) => Math.max(max, lineWidth(line)), 1) - gap * (colSpan - 1);
+    for (let place = column; place < column + colSpan; place++)
+      widths[place] = Math.max(widths[place] ?? 1, Math.ceil(wide / colSpan));
+  }
   const total = widths.reduce((sum, cells) => sum + cells, 0);
   const indexes = rows.map((_, row) => row);
   if (total > room && room < drawn.length * minColumnWidth)
@@ -47,7 +55,15 @@ export function drawTable(node: RichNode, width: number): Line[] {
   return [
     ...(hasHeader ? [...drawRow(header), [span(rule, 'dim')]] : []),
     ...indexes.flatMap((row) =>
-      drawRow(fitted.map((column) => ({ ...column, cell: column.cells[row] ?? [] }))),
+      drawRow(
+        merges.slotsOf(row, fitted.length).flatMap(({ column: place, count, isBelow }): FittedCell[] => {
+          const column = fitted[place];
+          if (column === undefined) return [];
+          const sum = widths.slice(place, place + count).reduce((wide, cells) => wide + cells, 0);
+          const cell = isBelow ? [] : (column.cells[row] ?? []);
+          return [{ ...column, cell, width: sum + gap * (count - 1) }];
+        }),
+      ),
     ),
   ];
 }
@@ -100,10 +116,11 @@ function cellSpans(
   return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];
 }
 
-/** The text of blocks, each on a line of its own. */
+/** The text of blocks, each on a line of its own; the rows of a table in a cell are lines. */
 function blockSpans(blocks: readonly RichNode[]): Span[] {
   return blocks.flatMap((block, index) => {
     const nodes = block.nodes ?? [];
+    if (block.type === 'table') return [...(index === 0 ? [] : [span('\n')]), ...rowSpans(block)];
     const inner = nodes.some((child) => child.object !== 'block')
       ? inlineSpans(nodes)
       : nodes.length > 0
@@ -111,4 +128,15 @@ function blockSpans(blocks: readonly RichNode[]): Span[] {
         : inlineSpans([block]);
     return index === 0 ? inner : [span('\n'), ...inner];
   });
+}
+
+/** The rows of a table, each as a line of its cells. */
+function rowSpans(table: RichNode): Span[] {
+  return textRows(table).flatMap(({ cells, isHeader }, index) => [
+    ...(index === 0 ? [] : [span('\n')]),
+    ...cells.flatMap((cell, place) => [
+      ...(place === 0 ? [] : [span(' | ', 'dim')]),
+      ...blockSpans(cell).map((each) => (isHeader ? span(each.text, 'bold') : each)),
+    ]),
+  ]);
 }
