@@ -1,6 +1,7 @@
 import { readBytes } from '../content/blobs.ts';
 import { isoTime } from '../core/clock.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
+import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { wordsOf } from '../render/words.ts';
@@ -34,11 +35,13 @@ import { firstDocument, type SitePage } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Answers a request to a published site. An answer is read in one transaction; what takes long, such as a PDF, is made after it
- * in short ones, while others read.
+ * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
+ * What takes long, such as a PDF, is made after it in short transactions.
  */
 export async function answerSite(core: Core, cache: PageCache, request: SiteRequest): Promise<SiteAnswer> {
-  const answer = await readFresh(core.store, (view) => answerIn(core, cache, view, request));
+  const answer = await readFresh(core.store, (view) =>
+    answerIn(core, cache, yieldingTransaction(view), request),
+  );
   return answer instanceof Deferred ? answer.make(servicesOf(core)) : answer;
 }
 
