@@ -51,7 +51,7 @@ function addressOf(resource: unknown, field: string): Address {
 }
 
 /** Starts the browser of BROWSER, or of the operating system, and leaves it running. */
-async function openInBrowser({ runtime, note }: Session, url: string): Promise<void> {
+export async function openInBrowser({ runtime, note }: Session, url: string): Promise<void> {
   const { BROWSER: chosen = '' } = runtime.env;
   const [command = '', ...args] =
     chosen === '' ? systemBrowser() : splitCommand(chosen, 'browser', 'BROWSER', platform() !== 'win32');

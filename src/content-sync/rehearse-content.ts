@@ -150,7 +150,7 @@ function insertedIds(changes: readonly ContentChange[]): string[] {
 }
 
 /** Does work on a space while its merge rules and its edit mode are lifted. */
-async function withoutMergeRules(api: Api, spaceId: string, work: () => Promise<void>): Promise<void> {
+export async function withoutMergeRules(api: Api, spaceId: string, work: () => Promise<void>): Promise<void> {
   const params = { spaceId };
   const { mergeRules, editMode } = await api.call(getSpace, { params });
   await api.call(updateSpace, { params, body: { mergeRules: { type: 'none' }, editMode: 'live' } });

@@ -96,13 +96,19 @@ async function answerIn(
   const origin = new URL(address).origin;
   const view = await SiteView.open(located, visitor, { tx, url, origin });
   const answer = await answerVisit({ request, located, visitor, view, cache, isPrivate: place.isPrivate });
+  return withHeaders(answer, headers);
+}
+
+/** Adds headers to an answer that does not have them. */
+export function withHeaders(answer: EndpointAnswer, headers: SiteAnswer['headers']): EndpointAnswer {
   const complete = (made: SiteAnswer): SiteAnswer => ({ ...made, headers: { ...headers, ...made.headers } });
   return answer instanceof Deferred
     ? new Deferred(async (services) => complete(await answer.make(services)))
     : complete(answer);
 }
 
-async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
+/** Answers a request of a visitor who was admitted. */
+export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const { request, visitor, view, cache } = visit;
   const { segments } = visitor;
   const asset = assetOf(segments) ?? themeOf(view, segments);

@@ -140,7 +140,7 @@ class OverlayView implements ReadTransaction {
     const own = await this.#own.scan(table, after, limit);
     const replaced = this.replaced.of(table);
     const below: RowSize[] = [];
-    for (let from = after; below.length < limit; ) {
+    for (let from = after; below.length < limit;) {
       const rows = await this.below.scan(table, from, limit);
       below.push(...rows.filter(({ id }) => !replaced.has(id)));
       if (rows.length < limit) break;
@@ -174,7 +174,7 @@ class OverlayView implements ReadTransaction {
   async #findBelow<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<R[]> {
     const replaced = this.replaced.of(table);
     const found: R[] = [];
-    for (let { after } = query; found.length < query.limit; ) {
+    for (let { after } = query; found.length < query.limit;) {
       const rows = await this.below.find(table, { ...query, ...(after === undefined ? {} : { after }) });
       found.push(...rows.filter(({ id }) => !replaced.has(id)));
       const last = rows.at(-1);
@@ -228,7 +228,7 @@ class OverlayTransaction extends OverlayView implements WriteTransaction {
     for (const index of layout.indexes.values()) {
       const equals = groupOf(index, keys);
       if (!index.unique || equals.includes(null)) continue;
-      const [found] = await this.below.find(table as Table<R, string>, {
+      const [found] = await this.below.find(table, {
         index: index.name,
         equals,
         limit: 1,

@@ -116,6 +116,7 @@ const entries: readonly Entry[] = [
   ],
   ['spaces links', 'List the links in a space and find the broken ones', () => import('./spaces/links.ts')],
   ['sites audience', 'Show which visitors see which parts of a site', () => import('./sites/audience.ts')],
+  ['sites preview', 'Show a site on this machine as readers will see it', () => import('./sites/preview.ts')],
   [
     'sites published',
     'Show a published site, or what one visitor sees of it',

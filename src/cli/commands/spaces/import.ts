@@ -3,7 +3,8 @@ import { Option } from 'commander';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
-import { needsTexts, planImport, type ImportPlan } from '../../../content-sync/plan-import.ts';
+import { compareFolder } from '../../../content-sync/compare-folder.ts';
+import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import {
   listOids,
   readFolder,
@@ -263,14 +264,11 @@ interface PageCounts {
   readonly hasContent: boolean;
 }
 
-/** Plans an import. Reads the texts of the space only where its table of contents differs. */
 async function createPlan(
   content: ContentReader,
   folder: MarkdownFolder,
 ): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts }> {
-  const current = await content.read(false);
-  const texts = needsTexts(current, folder) ? await content.texts() : current.texts;
-  const plan = planImport({ ...current, texts }, folder);
+  const { current, plan } = await compareFolder(content, folder);
   const counts = {
     deletedPages: countDeletedPages(plan, current.pages),
     importedPages: countImportedPages(current.pages),

@@ -1,0 +1,178 @@
+import { defined, listSome } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { Value } from '../../../conditions/values.ts';
+import { eachPage } from '../../../contract/each-page.ts';
+import { listShareLinks } from '../../../resources/site-share-links/contract.ts';
+import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { resolveName } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { readWholeNumber } from '../../whole-number.ts';
+import { adaptiveContentOff, readClaims } from './claims.ts';
+import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
+
+interface Options {
+  readonly site?: string;
+  readonly folder?: string;
+  readonly space?: string;
+  readonly changeRequest?: string;
+  readonly asOf?: string;
+  readonly claims?: string;
+  readonly shareLink?: string;
+  readonly port: string;
+  readonly browser: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Shows a site in a browser on this machine as readers will see it, until you press Ctrl-C. The site need not be published, and
+nothing is changed: what is previewed is kept in memory.
+
+- With --folder, a space is shown as it will be once the folder is imported.
+- With --change-request, a space is shown as it will be once the change request is merged.
+- With --as-of, a space is shown as it was in a revision.
+
+The preview follows the folder, the change request and the store: an open page loads again when what it shows
+has changed. A mistake in a file is shown on the page and in the terminal, and the preview goes on.
+
+The printed address opens the preview in one browser, and other browsers are refused. When it was used, the command prints
+another one. The preview answers only this machine. You see the spaces of the site that you can read.
+`,
+  examples: [
+    'docsctl sites preview Docs   # until Ctrl-C',
+    'docsctl sites preview Docs --folder ./docs --space Guide   # until Ctrl-C',
+    'docsctl sites preview Docs --change-request 7 --space Guide --no-browser   # until Ctrl-C',
+    `docsctl sites preview Docs --claims '{"plan":"pro"}' --port 0   # until Ctrl-C`,
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(siteArgument())
+    .addOption(siteOption())
+    .option('--folder <folder>', 'show a space as it will be once this folder of Markdown is imported')
+    .option(
+      '--space <space>',
+      'title or ID of the space that is previewed (default: the only one of the site)',
+    )
+    .option(
+      '--change-request <number>',
+      'show a space as it will be once the change request with this number or ID is merged',
+    )
+    .option('--as-of <revision>', 'show a space as it was in the revision with this ID')
+    .option(
+      '--claims <file>',
+      'show what a visitor with these claims sees: a file of JSON or YAML, or JSON itself',
+    )
+    .option('--share-link <key>', 'show the site at the address of the active share link with this key')
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', '0')
+    .option('--no-browser', 'only print the address, and open no browser')
+    .action(inSession(preview));
+};
+
+async function preview(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const port = readWholeNumber('--port', options.port, {
+    max: 65_535,
+    hint: 'Use --port 0 for a free port.',
+  });
+  checkCombination(options);
+  const claims = options.claims === undefined ? {} : await readClaims(session, options.claims);
+  const params = await resolveSite(session, given ?? options.site);
+  const site = await session.call(getSite, { params });
+  const readable = await readSpaces(session, params);
+  if (options.claims !== undefined && !site.adaptiveContent.enabled) session.note(adaptiveContentOff);
+  const base = options.shareLink === undefined ? '/' : await shareBase(session, params, options.shareLink);
+  const isOfSpace = [options.folder, options.changeRequest, options.asOf].some(
+    (value) => value !== undefined,
+  );
+  const spaceId = isOfSpace ? await chooseSpace(session, site.title, readable, options.space) : undefined;
+  const { createSource } = await import('../../preview/create-source.ts');
+  const source = await createSource(session, { ...params, ...defined({ spaceId }) }, options);
+  try {
+    await source.update();
+    const { servePreview } = await import('../../preview/serve-preview.ts');
+    await servePreview(session, {
+      source,
+      title: site.title,
+      params,
+      base,
+      claims: claims as Readonly<Record<string, Value>>,
+      port,
+      opensBrowser: options.browser,
+      interval: 250,
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+const kinds = {
+  folder: '--folder',
+  changeRequest: '--change-request',
+  asOf: '--as-of',
+};
+
+/** @throws Problem(usage) for options that say different things about what is shown */
+function checkCombination(options: Options): void {
+  const given = Object.entries(kinds).flatMap(([name, flag]) =>
+    options[name as keyof typeof kinds] === undefined ? [] : [flag],
+  );
+  if (given.length > 1)
+    throw new Problem('usage', `${given.slice(0, -1).join(', ')} and ${given.at(-1)} exclude each other.`, {
+      hint: 'Preview one of them at a time. For both, start two previews.',
+    });
+  if (options.space !== undefined && given.length === 0)
+    throw new Problem('usage', '--space needs --folder, --change-request or --as-of.', {
+      hint: 'Leave it out to preview the whole site.',
+    });
+}
+
+type SiteParams = Awaited<ReturnType<typeof resolveSite>>;
+type SpaceNames = ReadonlyMap<string, string>;
+
+/** Reads which spaces of a site the caller can read: their titles on the site by ID. */
+async function readSpaces(session: Session, params: SiteParams): Promise<SpaceNames> {
+  const { structure } = await session.call(getSiteStructure, { params });
+  const titles = new Map<string, string>();
+  const collect = ({ title, space, children = [], siteSpaces = [] }: StructureItem): void => {
+    if (space !== undefined) titles.set(space.id, title);
+    for (const item of [...children, ...siteSpaces]) collect(item);
+  };
+  for (const item of structure as readonly StructureItem[]) collect(item);
+  return titles;
+}
+
+/** Finds the space that a folder, change request or revision is for. @throws Problem(usage), Problem(not-found) */
+async function chooseSpace(
+  session: Session,
+  site: string,
+  readable: SpaceNames,
+  given: string | undefined,
+): Promise<string> {
+  const [first, ...others] = readable.keys();
+  const named = given ?? session.settings.space?.value;
+  if (named === undefined && first !== undefined && others.length === 0) return first;
+  const names = listSome([...readable.values()].map((title) => `"${title}"`));
+  if (named === undefined)
+    throw new Problem('usage', `The site "${site}" shows ${readable.size} spaces that you can read.`, {
+      hint: readable.size === 0 ? 'Add a space to the site first.' : `Choose one with --space: ${names}.`,
+    });
+  const spaceId = await resolveName(session, 'spaceId', named);
+  if (readable.has(spaceId)) return spaceId;
+  throw new Problem('not-found', `The site "${site}" does not show the space "${named}".`, {
+    hint: readable.size === 0 ? 'Add it to the site first.' : `Spaces of the site: ${names}.`,
+  });
+}
+
+/** Returns the path of a share link in the preview. @throws Problem(not-found) for a key that opens nothing */
+async function shareBase(session: Session, params: SiteParams, key: string): Promise<string> {
+  for await (const { items } of eachPage((page) =>
+    session.call(listShareLinks, { params, query: defined({ page }) }),
+  ))
+    for (const { active, urls } of items)
+      if (active && urls.published?.endsWith(`/${key}/`) === true && key !== '') return `/${key}/`;
+  throw new Problem('not-found', `No active share link of the site has the key "${key.slice(0, 60)}".`, {
+    hint: 'The key is the last part of the address of a link, which `docsctl sites share-links list` shows.',
+  });
+}

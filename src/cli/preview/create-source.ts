@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { defined } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { describeWarnings } from '../commands/spaces/import.ts';
+import { resolveName } from '../names.ts';
+import type { Session } from '../session.ts';
+import { storeUrlOf } from '../settings.ts';
+import { FolderSource } from './folder-source.ts';
+import type { PreviewSource } from './preview-source.ts';
+import { ChangeRequestSource, RevisionSource, StoreSource } from './revision-source.ts';
+
+interface SourceOptions {
+  readonly folder?: string;
+  readonly changeRequest?: string;
+  readonly asOf?: string;
+}
+
+/** What is previewed, and the space that it is for. */
+interface SourcePlace {
+  readonly organizationId: string;
+  readonly siteId: string;
+  readonly spaceId?: string;
+}
+
+/** Opens what a preview shows. The caller closes it. */
+export async function createSource(
+  session: Session,
+  { spaceId }: SourcePlace,
+  { folder, changeRequest, asOf }: SourceOptions,
+): Promise<PreviewSource & { readonly close: () => Promise<void> }> {
+  const { runtime, settings, note } = session;
+  if (settings.server !== undefined)
+    throw new Problem('usage', 'sites preview needs an embedded store, and a server is set.', {
+      hint: 'Add --store, for example --store sqlite:docs.db.',
+    });
+  const { openCore } = await runtime.wiring();
+  const core = await openCore(runtime, storeUrlOf(runtime, settings), defined({ caFile: settings.caFile }));
+  const close = (): Promise<void> => core.store.close();
+  const withClose = (source: PreviewSource) => Object.assign(source, { close });
+  if (spaceId === undefined) return withClose(new StoreSource(core));
+  if (folder !== undefined)
+    return withClose(
+      new FolderSource({
+        base: core,
+        dir: resolve(runtime.cwd, folder),
+        spaceId,
+        signal: runtime.signal,
+        onWarnings: (warnings) => {
+          for (const line of describeWarnings(warnings)) note(line);
+          if (warnings.length === 0) note('The folder has no warnings any more.');
+        },
+      }),
+    );
+  if (asOf !== undefined) {
+    const revisionId = await resolveName(session, 'revisionId', asOf, { spaceId });
+    return withClose(new RevisionSource(core, { spaceId, revisionId }));
+  }
+  const changeRequestId = await resolveName(session, 'changeRequestId', changeRequest, { spaceId });
+  return withClose(new ChangeRequestSource(core, { spaceId, changeRequestId }));
+}

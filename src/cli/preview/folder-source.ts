@@ -1,0 +1,93 @@
+import { compareFolder } from '../../content-sync/compare-folder.ts';
+import type { Warning } from '../../content-sync/folder.ts';
+import { readFolder, type MarkdownFolder } from '../../content-sync/read-folder.ts';
+import { countChanges, sendImport } from '../../content-sync/send-import.ts';
+import { openContent } from '../../content-sync/space-content.ts';
+import type { WarningRule } from '../../content-sync/warning-rules.ts';
+import type { Core } from '../../core/embedded.ts';
+import { Problem } from '../../errors/problem.ts';
+import { readFolderState } from '../../files/folder-state.ts';
+import { batchContent } from '../../resources/content/change-request/contract.ts';
+import { changeSpace, openDraft, type Draft } from './draft.ts';
+import type { PreviewSource } from './preview-source.ts';
+
+interface FolderSourceOptions {
+  readonly base: Core;
+  readonly dir: string;
+  readonly spaceId: string;
+  readonly signal: AbortSignal;
+  /** Gets the warnings about the folder whenever they are others. */
+  readonly onWarnings: (warnings: readonly Warning[]) => void;
+}
+
+/** What changes a page in a way that its author did not mean. The others are about links and files that are left out. */
+const shownRules: ReadonlySet<WarningRule> = new Set([
+  'encoding',
+  'front-matter',
+  'settings',
+  'stray-tag',
+  'summary',
+  'variables',
+]);
+
+/** The most warnings that are shown on a page. */
+const maxShown = 5;
+
+/** Shows a space as it would be after an import of a folder, and follows the folder. */
+export class FolderSource implements PreviewSource {
+  readonly #options: FolderSourceOptions;
+  readonly #draft: Draft;
+  #state: string | undefined;
+  #warned = '';
+  problems: readonly string[] = [];
+
+  constructor(options: FolderSourceOptions) {
+    this.#options = options;
+    this.#draft = openDraft(options.base);
+  }
+
+  get core(): Core {
+    return this.#draft.core;
+  }
+
+  /** @throws Problem for a folder that cannot be read, at the first call */
+  async update(): Promise<boolean> {
+    const { dir, signal } = this.#options;
+    const state = await readFolderState(dir);
+    if (state === this.#state) return false;
+    const isFirst = this.#state === undefined;
+    this.#state = state;
+    try {
+      const folder = await readFolder(dir, { signal });
+      await this.#import(folder);
+      this.problems = describeShown(folder.warnings);
+      const warned = JSON.stringify(folder.warnings);
+      if (warned !== this.#warned) this.#options.onWarnings(folder.warnings);
+      this.#warned = warned;
+    } catch (error) {
+      if (isFirst || !(error instanceof Problem)) throw error;
+      this.problems = [error.message];
+    }
+    return true;
+  }
+
+  async #import(folder: MarkdownFolder): Promise<void> {
+    const { spaceId, signal } = this.#options;
+    const { api } = this.#draft;
+    const { plan } = await compareFolder(await openContent(api, { spaceId }, signal), folder);
+    if (countChanges(plan) === 0) return;
+    await changeSpace(this.#draft, spaceId, (params) =>
+      sendImport(plan, (changes) => api.call(batchContent, { params, body: { changes } }, { signal })),
+    );
+  }
+}
+
+function describeShown(warnings: readonly Warning[]): string[] {
+  const shown = warnings.filter(({ rule }) => shownRules.has(rule));
+  const lines = shown
+    .slice(0, maxShown)
+    .map(({ file, line, message }) => `${file}${line === 0 ? '' : `:${line}`}: ${message}`);
+  return shown.length <= maxShown
+    ? lines
+    : [...lines, `… and ${shown.length - maxShown} more, which the terminal lists.`];
+}

@@ -1,0 +1,11 @@
+import type { Core } from '../../core/embedded.ts';
+
+/** What a preview shows, and how it follows what it is made from. */
+export interface PreviewSource {
+  /** What is shown now. */
+  readonly core: Core;
+  /** What is wrong with what is shown, as lines for the page and the terminal. */
+  readonly problems: readonly string[];
+  /** Looks for changes, and takes them over. Returns whether there were any. What is wrong becomes one of the problems. */
+  readonly update: () => Promise<boolean>;
+}

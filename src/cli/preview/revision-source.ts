@@ -1,0 +1,105 @@
+import type { Api } from '../../contract/api.ts';
+import type { Core } from '../../core/embedded.ts';
+import { isProblem } from '../../errors/problem.ts';
+import { getChangeRequest, mergeChangeRequest } from '../../resources/change-requests/contract.ts';
+import { restoreContent } from '../../resources/content/change-request/contract.ts';
+import { getSpace } from '../../resources/spaces/contract.ts';
+import { withoutMergeRules } from '../../content-sync/rehearse-content.ts';
+import { changeSpace, openDraft, type Draft } from './draft.ts';
+import type { PreviewSource } from './preview-source.ts';
+
+/** Shows what the store has, published or not. */
+export class StoreSource implements PreviewSource {
+  readonly problems: readonly string[] = [];
+  readonly core: Core;
+
+  constructor(base: Core) {
+    // Reads may bring indexes up to date, which is a change too.
+    this.core = openDraft(base).core;
+  }
+
+  // What is shown is read from the store anyway.
+  async update(): Promise<boolean> {
+    return false;
+  }
+}
+
+/** Shows a space as it was in a revision. */
+export class RevisionSource implements PreviewSource {
+  readonly problems: readonly string[] = [];
+  readonly #draft: Draft;
+  readonly #revision: { readonly spaceId: string; readonly revisionId: string };
+  #isMade = false;
+
+  constructor(base: Core, revision: { readonly spaceId: string; readonly revisionId: string }) {
+    this.#draft = openDraft(base);
+    this.#revision = revision;
+  }
+
+  get core(): Core {
+    return this.#draft.core;
+  }
+
+  /** @throws Problem(not-found) for an unknown revision, at the first call */
+  async update(): Promise<boolean> {
+    if (this.#isMade) return false;
+    await restore(this.#draft, this.#revision.spaceId, this.#revision.revisionId);
+    return (this.#isMade = true);
+  }
+}
+
+/** Shows a space as it would be after the merge of a change request, and follows both. */
+export class ChangeRequestSource implements PreviewSource {
+  problems: readonly string[] = [];
+  readonly #base: Core;
+  readonly #params: { readonly spaceId: string; readonly changeRequestId: string };
+  readonly #read: Api;
+  #draft: Draft;
+  #shown: string | undefined;
+
+  constructor(base: Core, params: { readonly spaceId: string; readonly changeRequestId: string }) {
+    this.#base = base;
+    this.#params = params;
+    this.#draft = openDraft(base);
+    this.#read = this.#draft.api;
+  }
+
+  get core(): Core {
+    return this.#draft.core;
+  }
+
+  async update(): Promise<boolean> {
+    const { spaceId } = this.#params;
+    const { revision, status } = await this.#read.call(getChangeRequest, { params: this.#params });
+    const { revision: live } = await this.#read.call(getSpace, { params: { spaceId } });
+    const state = JSON.stringify([revision, status, live]);
+    if (state === this.#shown) return false;
+    const draft = openDraft(this.#base);
+    this.problems = status === 'merged' ? [] : await this.#merge(draft, revision);
+    this.#draft = draft;
+    this.#shown = state;
+    return true;
+  }
+
+  async #merge(draft: Draft, revision: string): Promise<string[]> {
+    const { spaceId } = this.#params;
+    try {
+      await withoutMergeRules(draft.api, spaceId, async () => {
+        await draft.api.call(mergeChangeRequest, { params: this.#params });
+      });
+      return [];
+    } catch (error) {
+      if (!isProblem(error, 'conflict')) throw error;
+      await restore(draft, spaceId, revision);
+      return [
+        `${error.message} This shows the change request without what was merged into its space since then.`,
+      ];
+    }
+  }
+}
+
+async function restore(draft: Draft, spaceId: string, revision: string): Promise<void> {
+  await changeSpace(draft, spaceId, async (params) => {
+    await draft.api.call(restoreContent, { params, body: { revision } });
+  });
+}

@@ -1,0 +1,13 @@
+import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
+import type { MarkdownFolder } from './read-folder.ts';
+import type { ContentReader, SpaceContent } from './space-content.ts';
+
+/** Plans an import of a folder. Reads the texts of the space only where its table of contents differs. */
+export async function compareFolder(
+  content: ContentReader,
+  folder: MarkdownFolder,
+): Promise<{ readonly current: SpaceContent; readonly plan: ImportPlan }> {
+  const current = await content.read(false);
+  const texts = needsTexts(current, folder) ? await content.texts() : current.texts;
+  return { current, plan: planImport({ ...current, texts }, folder) };
+}

@@ -1,0 +1,100 @@
+import type { Value } from '../conditions/values.ts';
+import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
+import { Deferred } from '../core/handler.ts';
+import { organizations } from '../core/rows/organizations.ts';
+import { sites } from '../core/rows/sites.ts';
+import { spaces } from '../core/rows/spaces.ts';
+import { getExisting, type ReadTransaction } from '../core/store.ts';
+import { yieldingTransaction } from '../core/yielding-transaction.ts';
+import { answerVisit, withHeaders } from './answer-site.ts';
+import { commonHeaders } from './answer-headers.ts';
+import { unknownSite } from './notices.ts';
+import type { PageCache } from './page-cache.ts';
+import { decode, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
+import { SiteView } from './site-view.ts';
+
+/** What a preview of a site shows, published or not. */
+export interface SitePreview {
+  readonly siteId: string;
+  /** The path at which the preview is shown. Ends with a slash. */
+  readonly base: string;
+  /** The claims of the visitor whose view is shown. They count only where adaptive content is on. */
+  readonly claims: Readonly<Record<string, Value>>;
+  /** The spaces that whoever looks at the preview may read (default: all). Others are not shown. */
+  readonly readable?: ReadonlySet<string> | undefined;
+  /** The revisions that are shown in place of the current ones, by space. */
+  readonly revisions?: ReadonlyMap<string, string>;
+}
+
+/** Answers a request for a preview of a site. The caller decides who may see the preview; nobody may keep an answer. */
+export async function answerPreview(
+  core: Core,
+  cache: PageCache,
+  request: SiteRequest,
+  preview: SitePreview,
+): Promise<SiteAnswer> {
+  const answer = await readFresh(core.store, (view) =>
+    answerIn(core, cache, previewed(yieldingTransaction(view), preview), request, preview),
+  );
+  if (!(answer instanceof Deferred)) return answer;
+  const services = servicesOf(core);
+  return answer.make({
+    ...services,
+    read: (work) => services.read((view) => work(previewed(view, preview))),
+  });
+}
+
+async function answerIn(
+  core: Core,
+  cache: PageCache,
+  view: ReadTransaction,
+  request: SiteRequest,
+  preview: SitePreview,
+): Promise<EndpointAnswer> {
+  const { siteId, base, claims } = preview;
+  const site = await view.get(sites, siteId);
+  const path = request.path.startsWith(base) ? request.path.slice(base.length) : undefined;
+  const decoded = path?.split('/').map(decode);
+  if (site === undefined || !decoded?.every((segment) => segment !== undefined)) return unknownSite(request);
+  const segments = decoded.filter((segment) => segment !== '');
+  const organization = await getExisting(view, organizations, site.organization);
+  const located = { site, organization, base, segments };
+  const visitor = {
+    kind: 'admitted',
+    claims: site.adaptiveContent ? claims : {},
+    base,
+    segments,
+    cookies: [],
+    isToRedirect: false,
+    isPrivate: true,
+  } as const;
+  const origin = `${request.isSecure ? 'https' : 'http'}://${request.host}`;
+  const context = { tx: view, url: (to: string) => urlIn(core, to), origin };
+  const answer = await answerVisit({
+    request,
+    located,
+    visitor,
+    view: await SiteView.open(located, visitor, context),
+    cache,
+    isPrivate: true,
+  });
+  const headers = commonHeaders({ isSecure: request.isSecure, isPrivate: true, hasKey: true });
+  return withHeaders(answer, { ...headers, 'x-robots-tag': 'noindex' });
+}
+
+/** A view in which spaces have the revisions of a preview, and those that it does not show are absent. */
+function previewed(view: ReadTransaction, { readable, revisions }: SitePreview): ReadTransaction {
+  return {
+    get: async (table, id) => {
+      const row = await view.get(table, id);
+      if (row === undefined || table.name !== spaces.name) return row;
+      if (readable?.has(id) === false) return undefined;
+      const revision = revisions?.get(id);
+      return revision === undefined ? row : { ...row, revision };
+    },
+    find: (table, query) => view.find(table, query),
+    count: (table, index, equals) => view.count(table, index, equals),
+    scan: (table, after, limit) => view.scan(table, after, limit),
+    search: (table, search) => view.search(table, search),
+  };
+}

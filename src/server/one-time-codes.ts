@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Codes that are good once. A browser exchanges the code of an address for a session, whose name only its cookie has, so
+ * that nothing in an address, a history or a log opens anything twice. All is kept in memory.
+ */
+export class OneTimeCodes {
+  readonly #randomBytes: (count: number) => Uint8Array;
+  readonly #codes = new Set<string>();
+  readonly #sessions = new Set<string>();
+
+  constructor(randomBytes: (count: number) => Uint8Array) {
+    this.#randomBytes = randomBytes;
+  }
+
+  /** Makes a code. */
+  issue(): string {
+    return this.#make(this.#codes);
+  }
+
+  /** Exchanges a code for a session; undefined for a code that was used or never issued. */
+  redeem(code: string): string | undefined {
+    return this.#codes.delete(hash(code)) ? this.#make(this.#sessions) : undefined;
+  }
+
+  /** Whether a session was made here. */
+  isSession(session: string): boolean {
+    return this.#sessions.has(hash(session));
+  }
+
+  #make(kept: Set<string>): string {
+    const secret = Buffer.from(this.#randomBytes(24)).toString('base64url');
+    kept.add(hash(secret));
+    return secret;
+  }
+}
+
+/** Secrets are looked up by their hashes, so that the time of a look-up says nothing about them. */
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

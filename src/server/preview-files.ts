@@ -1,0 +1,43 @@
+/**
+ * The script of pages in a preview. While the page can be seen, it waits for the word that its answer has changed, and loads
+ * it again. Browsers allow few connections to one host, so hidden pages have none.
+ */
+export const liveScript = `(() => {
+  const { key } = document.currentScript.dataset;
+  const query = new URLSearchParams({ path: location.pathname + location.search, key });
+  let source;
+  const watch = () => {
+    source?.close();
+    if (document.hidden) return;
+    source = new EventSource('/~preview/events?' + query);
+    source.addEventListener('change', () => {
+      source.close();
+      location.reload();
+    });
+  };
+  document.addEventListener('visibilitychange', watch);
+  addEventListener('pagehide', () => source?.close());
+  watch();
+})();
+`;
+
+/** The look of the banner in a preview. */
+export const liveStyles = `.preview-problems {
+  position: sticky;
+  inset-block-start: 0;
+  z-index: 100;
+  max-height: 40vh;
+  overflow: auto;
+  padding: 0.6rem 1rem;
+  border-block-end: 2px solid #b3261e;
+  background: #fdefee;
+  color: #7a120c;
+  font: 0.9rem/1.5 ui-monospace, monospace;
+  overflow-wrap: anywhere;
+}
+.preview-problems ul {
+  margin: 0;
+  padding: 0;
+  list-style: none;
+}
+`;

@@ -1,0 +1,242 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../../../../src/cli/program.ts';
+import { runtimeOf } from '../../../support/cli.ts';
+import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs']);
+  await desk.publish(page('Welcome', 'Hello.'), page('Setup', 'Run it.'));
+});
+afterEach(() => desk.discard());
+
+/** A preview in a browser. */
+interface Browser {
+  readonly show: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
+  /** Returns when an open page is told to load again. */
+  readonly watch: (path: string) => Promise<() => Promise<void>>;
+  /** What the command has said. */
+  readonly notes: () => string;
+}
+
+/** Runs a preview until the work is done, and returns its exit code. */
+async function previewing(
+  words: readonly string[],
+  work: (browser: Browser) => Promise<void>,
+): Promise<number> {
+  const stop = new AbortController();
+  const options = { ...desk.options, signal: stop.signal };
+  const { runtime, out, err } = runtimeOf(['sites', 'preview', 'Docs', '-o', 'json', ...words], options);
+  let onPrinted: () => void = () => {};
+  const printed = new Promise<void>((resolve) => (onPrinted = resolve));
+  const { stdout } = runtime.terminal;
+  const terminal = {
+    ...runtime.terminal,
+    stdout: { ...stdout, write: (text: string | Uint8Array) => (stdout.write(text), onPrinted()) },
+  };
+  const ran = run({ ...runtime, terminal });
+  const notes = (): string => err.bytes().toString();
+  try {
+    await Promise.race([printed, ran.then(() => Promise.reject(new Error(notes())))]);
+    const { url } = JSON.parse(out.bytes().toString());
+    const opened = await fetch(url, { redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const root = new URL(opened.headers.get('location') ?? '', url);
+    const get = (path: string) => fetch(new URL(path, root), { headers: { cookie }, redirect: 'manual' });
+    const show: Browser['show'] = async (path) => {
+      const answer = await get(path);
+      return { status: answer.status, text: await answer.text() };
+    };
+    await work({
+      show,
+      watch: async (path) => {
+        const [, key = ''] = /data-key="([^"]+)"/.exec((await show(path)).text) ?? [];
+        const query = new URLSearchParams({ path: new URL(path, root).pathname, key });
+        const stream = await get(`/~preview/events?${query.toString()}`);
+        return async () => expect(await stream.text()).toContain('event: change');
+      },
+      notes,
+    });
+  } finally {
+    stop.abort();
+  }
+  return ran;
+}
+
+const store = (): string => readFileSync(join(desk.home, 'store.json'), 'utf8');
+
+/** Writes files into the folder docs. */
+function write(files: Readonly<Record<string, string>>): void {
+  mkdirSync(desk.at('docs'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(desk.at('docs', name), text);
+}
+
+it('shows a site that is not published, and changes nothing', async () => {
+  const before = store();
+  const exit = await previewing([], async ({ show }) => {
+    expect((await show('/')).text).toContain('<p>Hello.</p>');
+    expect((await show('/setup')).text).toContain('<title>Setup | Docs</title>');
+    expect((await show('/nothing')).status).toBe(404);
+    expect((await show('/~gitbook/search?q=run')).text).toContain('href="/setup');
+  });
+  expect(exit).toBe(0);
+  expect(store()).toBe(before);
+});
+
+it('shows a merge in the store to an open page', async () => {
+  await previewing([], async ({ show, watch }) => {
+    const reloaded = await watch('/setup');
+    await desk.publish({
+      operation: 'update_page',
+      page: await desk.pageId('Setup'),
+      document: { markdown: 'Run it twice.' },
+    });
+    await reloaded();
+    expect((await show('/setup')).text).toContain('<p>Run it twice.</p>');
+  });
+});
+
+it('follows a folder, and shows a mistake in a file without stopping', async () => {
+  write({ 'README.md': '# Welcome\n\nFrom the folder.\n', 'setup.md': '# Setup\n\nFrom the folder, too.\n' });
+  const before = store();
+  await previewing(['--folder', 'docs'], async ({ show, watch, notes }) => {
+    expect((await show('/')).text).toContain('<p>From the folder.</p>');
+    const edited = await watch('/setup');
+    write({ 'setup.md': '# Setup\n\nEdited.\n' });
+    await edited();
+    expect((await show('/setup')).text).toContain('<p>Edited.</p>');
+    const broken = await watch('/setup');
+    write({ 'setup.md': '---\ntitle: [\n---\n# Setup\n\nStill here.\n' });
+    await broken();
+    const { text } = await show('/setup');
+    expect(text).toMatch(/role="alert"><ul><li>setup\.md:\d+: /);
+    expect(text).toContain('Still here.');
+    expect(notes()).toContain('problem: setup.md:');
+    const gone = await watch('/setup');
+    rmSync(desk.at('docs'), { recursive: true });
+    await gone();
+    expect((await show('/setup')).text).toContain('There is no folder');
+    const back = await watch('/setup');
+    write({ 'README.md': '# Welcome\n\nBack.\n' });
+    await back();
+    expect((await show('/')).text).toContain('<p>Back.</p>');
+    expect(notes()).toContain('All problems are solved.');
+  });
+  expect(store()).toBe(before);
+});
+
+it('shows what a change request will make of its space, and follows it', async () => {
+  const number = await desk.request(page('News', 'Something new.'));
+  // It was merged after the change request was made, and the merge keeps it.
+  await desk.publish(page('Elsewhere', 'From another change request.'));
+  const before = store();
+  await previewing(['--change-request', String(number)], async ({ show, watch }) => {
+    expect((await show('/news')).text).toContain('<p>Something new.</p>');
+    expect((await show('/elsewhere')).status).toBe(200);
+    expect(store()).toBe(before);
+    const reloaded = await watch('/');
+    await desk.edit(number, page('More news', 'More.'));
+    await reloaded();
+    expect((await show('/more-news')).status).toBe(200);
+  });
+});
+
+it('says that a change request has conflicts, and shows it without what they are with', async () => {
+  const id = await desk.pageId('Setup');
+  const edit = (markdown: string) =>
+    ({ operation: 'update_page', page: id, document: { markdown } }) as const;
+  const number = await desk.request(edit('Mine.'));
+  await desk.publish(edit('Theirs.'));
+  await previewing(['--change-request', String(number)], async ({ show }) => {
+    const { text } = await show('/setup');
+    expect(text).toContain('<p>Mine.</p>');
+    expect(text).toMatch(/role="alert"><ul><li>[^<]*conflict/);
+  });
+});
+
+it('shows an earlier revision', async () => {
+  const { revision } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
+  await desk.publish(page('News', 'Something new.'));
+  await previewing(['--as-of', revision], async ({ show }) => {
+    expect((await show('/setup')).status).toBe(200);
+    expect((await show('/news')).status).toBe(404);
+  });
+});
+
+it('shows what a visitor with claims sees', async () => {
+  const schema = { type: 'object', properties: { plan: { type: 'string', description: 'plan' } } };
+  const closedSchema = JSON.stringify({ ...schema, additionalProperties: false });
+  await desk.done(['sites', 'adaptive-schema', 'update', 'Docs', '--json-schema', closedSchema]);
+  await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled":true}']);
+  await desk.publish(page('Pro', 'For customers.', { condition: 'visitor.claims.plan == "pro"' }));
+  await previewing([], async ({ show }) => expect((await show('/pro')).status).toBe(404));
+  await previewing(['--claims', '{"plan":"pro"}'], async ({ show }) =>
+    expect((await show('/pro')).status).toBe(200),
+  );
+});
+
+it('shows a site at the address of a share link', async () => {
+  await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+  const link = await desk.done(['sites', 'share-links', 'create', 'Friends', '--site', 'Docs', '-o', 'json']);
+  const key = new URL(JSON.parse(link.stdout).urls.published).pathname.split('/').at(-2) ?? '';
+  await previewing(['--share-link', key], async ({ show }) => {
+    expect((await show('')).text).toContain(`href="/${key}/setup"`);
+    expect((await show('/setup')).status).toBe(404);
+  });
+});
+
+it('refuses what cannot be previewed', async () => {
+  const refused = async (...words: string[]): Promise<readonly [number, string, string | undefined]> => {
+    const ran = await desk.run(['sites', 'preview', ...words, '-o', 'json']);
+    const { message, hint } = JSON.parse(ran.stderr).error;
+    return [ran.exit, message, hint];
+  };
+  expect(await refused('Docs', '--folder', 'a', '--as-of', 'b')).toEqual([
+    64,
+    '--folder and --as-of exclude each other.',
+    'Preview one of them at a time. For both, start two previews.',
+  ]);
+  expect((await refused('Docs', '--folder', 'missing'))[1]).toMatch(/^There is no folder .*missing/);
+  expect((await refused('Docs', '--space', 'Guide'))[1]).toBe(
+    '--space needs --folder, --change-request or --as-of.',
+  );
+  expect((await refused('Docs', '--change-request', '99'))[0]).toBe(5);
+  expect((await refused('Docs', '--share-link', 'wrong'))[1]).toBe(
+    'No active share link of the site has the key "wrong".',
+  );
+  expect((await refused('Docs', '--port', '70000'))[1]).toBe(
+    '--port takes a whole number from 0 to 65535, not "70000".',
+  );
+  expect((await refused('Docs', '--claims', '[1]'))[0]).not.toBe(0);
+  await desk.done(['spaces', 'create', '--title', 'Other']);
+  expect(await refused('Docs', '--as-of', 'x', '--space', 'Other')).toEqual([
+    5,
+    'The site "Docs" does not show the space "Other".',
+    'Spaces of the site: "Guide".',
+  ]);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as AddressInfo;
+  expect((await refused('Docs', '--port', String(port)))[1]).toBe(
+    `Port ${port} of 127.0.0.1 is already in use.`,
+  );
+  await new Promise((resolve) => taken.close(resolve));
+});
+
+it('is without spaces that the member cannot read', async () => {
+  await desk.done(['spaces', 'create', '--title', 'Secret']);
+  await desk.done(['sites', 'site-spaces', 'add', 'Secret', '--site', 'Docs']);
+  await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'read']);
+  await desk.done(['spaces', 'permissions', 'set', 'Secret', '--users', 'bo@acme.test', '--unset', 'role']);
+  await previewing(['--as', 'bo@acme.test'], async ({ show }) => {
+    expect((await show('/')).status).toBe(200);
+    expect((await show('/secret')).status).toBe(404);
+    await desk.done(['spaces', 'permissions', 'set', 'Guide', '--users', 'bo@acme.test', '--unset', 'role']);
+    expect((await show('/setup')).status).toBe(404);
+  });
+});
