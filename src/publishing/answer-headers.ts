@@ -1,3 +1,4 @@
+import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
 /** What pages may load and do: nothing from elsewhere but images and frames of known players. */
@@ -9,7 +10,7 @@ const contentPolicy = [
   "font-src 'self'",
   "media-src 'self' https:",
   "connect-src 'self'",
-  'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com https://codepen.io https://codesandbox.io https://www.figma.com https://open.spotify.com https://w.soundcloud.com',
+  `frame-src ${frameHosts.join(' ')}`,
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

@@ -4,7 +4,6 @@ import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
-import { wordsOf } from '../render/words.ts';
 import { readerAddress } from '../resources/sites/address.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor } from './admit-visitor.ts';
@@ -15,8 +14,7 @@ import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
-import { renderNotice } from './notice-page.ts';
-import { missing, unknownSite } from './notices.ts';
+import { bareNotice, missing, unknownSite } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { redirectAnswer } from './redirect-answer.ts';
@@ -52,9 +50,12 @@ async function answerIn(
   request: SiteRequest,
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
+  // These files are the same for all sites, and for those who can open none.
+  const shared = assetOf(request.path.split('/').slice(1));
+  if (shared !== undefined) return shared;
   const located = await locateSite(tx, request);
   if (located === undefined) return unknownSite(request);
-  const { site, organization, base } = located;
+  const { site, organization } = located;
   const address = readerAddress({ url, organization }, site);
   const visitor = await admitVisitor(located, request, {
     view: tx,
@@ -82,12 +83,8 @@ async function answerIn(
     if (asset !== undefined) return asset;
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
-    const words = wordsOf('en');
-    return {
-      status: 401,
-      headers: { ...headers, ...html },
-      body: renderNotice({ title: words.signIn, base }, words, 'en'),
-    };
+    // The name of the site and what is in it are for those who signed in.
+    return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn') };
   }
   if (visitor.isToRedirect)
     return redirectTo(withoutCredentials(request), {
@@ -177,6 +174,6 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
 }
 
 /** Another version of a page that this space does not have: its first page. */
-function fallbackAnswer(visit: Visit, open: OpenSpace): SiteAnswer {
+async function fallbackAnswer(visit: Visit, open: OpenSpace): Promise<SiteAnswer> {
   return visit.request.query.get('fallback') === 'true' ? redirectTo(open.shown.base) : missing(visit, open);
 }

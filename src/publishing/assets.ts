@@ -1,5 +1,5 @@
 import type { SiteAnswer } from './site-request.ts';
-import { themeFile } from './show-page.ts';
+import { themeFile } from './open-frame.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 
@@ -13,7 +13,11 @@ export function assetOf(segments: readonly string[]): SiteAnswer | undefined {
     : { status: 200, headers: { 'content-type': file.contentType, ...forever }, body: file.bytes };
 }
 
-const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
+const forever = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
 
 /** The colors and fonts of the site, or of one of its spaces. Old names get the present ones, for a short time. */
 export function themeOf(view: SiteView, segments: readonly string[]): SiteAnswer | undefined {

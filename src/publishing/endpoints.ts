@@ -1,7 +1,8 @@
 import { renderNavigation } from '../render/render-navigation.ts';
 import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
 import { html, json, markdown, plain, xml } from './content-types.ts';
-import { missing, wordsFor } from './notices.ts';
+import { missing } from './notices.ts';
+import { wordsFor } from './open-frame.ts';
 import { createBranch } from './page-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
 import { pdfAnswer } from './pdf-answer.ts';

@@ -3,6 +3,7 @@ import { markup } from '../render/markup.ts';
 import type { UpdateEntry } from '../render/render-context.ts';
 import { redirectTo } from './answer-headers.ts';
 import { missing } from './notices.ts';
+import { wordsFor } from './open-frame.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isSamePath } from './request-addresses.ts';
 import { drawPage, feedHref } from './show-page.ts';
@@ -22,7 +23,8 @@ export async function feedAnswer(visit: Visit, open: OpenSpace, page: SitePage):
     open,
     page,
     async () => {
-      const { updates, language, versions } = await drawPage(view, open, page, undefined, view.origin);
+      const { updates, versions } = await drawPage(view, open, page, view.origin);
+      const { language } = wordsFor(view, open);
       return { body: Buffer.from(feedOf(visit, { open, page, updates, language })), versions };
     },
     'feed',

@@ -1,48 +1,76 @@
+import { renderFrame, type SiteFrame } from '../render/render-frame.ts';
+import { renderBareNotice, renderNotice, type Notice } from '../render/render-notice.ts';
 import { wordsOf } from '../render/words.ts';
 import { commonHeaders } from './answer-headers.ts';
 import { html } from './content-types.ts';
-import { renderNotice } from './notice-page.ts';
+import { openFrame, wordsFor } from './open-frame.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
+import { createNavigation } from './page-navigation.ts';
+import { openSiteFiles } from './site-files.ts';
 import { similarPages } from './similar-pages.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
-export function missing({ view, visitor }: Visit, open: OpenSpace | undefined): SiteAnswer {
-  const { language, words } = wordsFor(view, open);
+/** Says that a site has no such page, in the frame of the space that the path is in, or else of the first one. */
+export async function missing({ view, visitor }: Visit, open: OpenSpace | undefined): Promise<SiteAnswer> {
+  const [first] = view.map.spaces;
+  const here = open ?? (first === undefined ? undefined : await view.openSpace(first));
+  const { words } = wordsFor(view, here);
   const similar =
     open === undefined
       ? []
       : similarPages(open, visitor.segments).map((page) => ({ href: hrefOf(open, page), title: page.title }));
-  const body = renderNotice(
-    {
-      title: words.notFound,
-      text: similar.length === 0 ? undefined : words.similarPages,
-      base: view.map.base,
-      search: {
-        action: `${view.map.base}~gitbook/search`,
-        query: visitor.segments.at(-1)?.replace(/[-_]+/g, ' ') ?? '',
-      },
-      links: [...similar, { href: view.map.base, title: view.map.site.title }],
-    },
-    words,
-    language,
-  );
+  const query = (visitor.segments.at(-1) ?? '').replace(/[-_]+/g, ' ').replace(/\.md$/, '').trim();
+  const search = { href: searchAddress(view, query), title: `${words.search}: ${query}` };
+  const body = await showNotice(view, here, ({ title, home }) => ({
+    title: words.notFound,
+    text: similar.length === 0 ? undefined : words.similarPages,
+    links: [...similar, ...(query === '' ? [] : [search]), { href: home, title }],
+  }));
   return { status: 404, headers: html, body };
 }
 
-export function unknownSite(request: SiteRequest): SiteAnswer {
-  const words = wordsOf('en');
-  const headers = commonHeaders({ isSecure: request.isSecure, isPrivate: true, hasKey: true });
-  return {
-    status: 404,
-    headers: { ...headers, ...html },
-    body: renderNotice({ title: words.notFound }, words, 'en'),
-  };
+/** The address of the answer to a search in a site. */
+export function searchAddress({ map }: SiteView, query?: string): string {
+  const search = query === undefined ? '' : `?${new URLSearchParams({ q: query }).toString()}`;
+  return `${map.base}~gitbook/search${search}`;
 }
 
-export function wordsFor(view: SiteView, open?: OpenSpace) {
-  const language =
-    open?.shown.space.language ?? view.customizationOf(open?.shown).internationalization.locale;
-  return { language, words: wordsOf(language) };
+/** Shows a notice in the frame of a space, with its table of contents, or in the frame of the whole site. */
+export async function showNotice(
+  view: SiteView,
+  here: OpenSpace | undefined,
+  write: (site: SiteFrame) => Notice,
+): Promise<string> {
+  const { site, assets, words, icons } = await openFrame(view, here);
+  const notice = write(site);
+  const page = {
+    // A page has one form to search with.
+    site: notice.search === undefined ? site : { ...site, search: undefined },
+    assets,
+    title: notice.title,
+    isIndexed: false,
+    navigation: here === undefined ? [] : createNavigation(here, undefined, view.map.base),
+    hasSidebar: here !== undefined,
+    isWide: false,
+    main: renderNotice(notice, words),
+  };
+  return renderFrame(page, { words, icons });
+}
+
+/** Says that there is no site at an address, or none for this visitor. It is the same page for all of them. */
+export function unknownSite({ isSecure }: SiteRequest): SiteAnswer {
+  const headers = commonHeaders({ isSecure, isPrivate: true, hasKey: true });
+  return { status: 404, headers: { ...headers, ...html }, body: bareNotice('notFound') };
+}
+
+/** A page that names no site. */
+export function bareNotice(title: 'notFound' | 'signIn'): string {
+  const words = wordsOf('en');
+  const { styles, early } = openSiteFiles();
+  return renderBareNotice(
+    { title: words[title] },
+    { words, language: 'en', styles: `/~assets/${styles.name}`, early: `/~assets/${early.name}` },
+  );
 }

@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '../render/render-navigation.ts';
-import type { PageLink } from '../render/render-page.ts';
+import type { PageLink } from '../render/render-frame.ts';
 import { isExternal, safeAddress } from '../render/addresses.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
@@ -7,10 +7,14 @@ import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
 /** The most entries of a table of contents that is sent whole. Of a larger one, only what is around the page is. */
 const maxWhole = 120;
 
-/** Makes the table of contents of a space, as it is on one of its pages. */
-export function createNavigation(open: OpenSpace, current: SitePage, base: string): NavigationEntry[] {
+/** Makes the table of contents of a space, as it is on one of its pages, or on none. */
+export function createNavigation(
+  open: OpenSpace,
+  current: SitePage | undefined,
+  base: string,
+): NavigationEntry[] {
   const isWhole = open.pages.byId.size <= maxWhole;
-  const above = new Set([...(open.pages.above.get(current.id) ?? []), current]);
+  const above = new Set(current === undefined ? [] : [...(open.pages.above.get(current.id) ?? []), current]);
   const entryOf = (page: SitePage): NavigationEntry[] => {
     if (page.isHidden) return [];
     const href = linkOf(open, page);
@@ -23,7 +27,7 @@ export function createNavigation(open: OpenSpace, current: SitePage, base: strin
         href: page.type === 'group' ? undefined : href,
         icon: page.icon,
         emoji: page.emoji,
-        isCurrent: page.id === current.id,
+        isCurrent: page.id === current?.id,
         isExternal: page.type === 'link',
         children: isOpen ? inner.flatMap(entryOf) : undefined,
         more: isOpen ? undefined : `${base}~gitbook/navigation?page=${encodeURIComponent(page.id)}`,

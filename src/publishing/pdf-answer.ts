@@ -20,7 +20,7 @@ export interface ChosenPage {
  * Answers with the PDF of a space, or of one of its pages (`?page=ID`, without the pages below it with `&only=yes`), as the
  * visitor sees it. It is made after the transaction, so that others can read meanwhile.
  */
-export function pdfAnswer(visit: Visit, open: OpenSpace): EndpointAnswer {
+export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<EndpointAnswer> {
   const { request, view, cache } = visit;
   if (!view.customizationOf(open.shown).pdf.enabled) return missing(visit, open);
   const id = request.query.get('page');

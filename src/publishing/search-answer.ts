@@ -1,6 +1,6 @@
 import { html, json } from './content-types.ts';
-import { renderNotice } from './notice-page.ts';
-import { wordsFor } from './notices.ts';
+import { searchAddress, showNotice } from './notices.ts';
+import { wordsFor } from './open-frame.ts';
 import { maxQueryLength, searchSite } from './search-site.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
@@ -11,20 +11,15 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
   const items = await searchSite(view, query);
   if (/\bapplication\/json\b/.test(request.accept ?? ''))
     return { status: 200, headers: json, body: JSON.stringify({ items }) };
-  const { language, words } = wordsFor(view);
-  const body = renderNotice(
-    {
-      title: words.search,
-      text: query !== '' && items.length === 0 ? words.noResults : undefined,
-      base: view.map.base,
-      search: { action: `${view.map.base}~gitbook/search`, query },
-      results: items.map(({ section, title, ...item }) => ({
-        ...item,
-        title: section === undefined ? title : `${title} › ${section}`,
-      })),
-    },
-    words,
-    language,
-  );
+  const { words } = wordsFor(view);
+  const body = await showNotice(view, undefined, () => ({
+    title: words.search,
+    text: query !== '' && items.length === 0 ? words.noResults : undefined,
+    search: { action: searchAddress(view), query },
+    results: items.map(({ section, title, ...item }) => ({
+      ...item,
+      title: section === undefined ? title : `${title} › ${section}`,
+    })),
+  }));
   return { status: 200, headers: html, body };
 }

@@ -4,22 +4,17 @@ import type { ContentSource } from '../content/content-source.ts';
 import { isRecord } from '../contract/values.ts';
 import { openSpecification, textOfSpecification } from '../content/generated/open-specification.ts';
 import { defaultLayout } from '../contract/page-layout.ts';
-import { emojiOf } from '../render/emoji.ts';
-import { markup } from '../render/markup.ts';
 import { renderDocument, type RenderedDocument } from '../render/render-document.ts';
 import { renderPage, type Cover, type PageLayout, type PageModel } from '../render/render-page.ts';
 import type { RenderContext } from '../render/render-context.ts';
-import { themeStyles } from '../render/theme.ts';
-import { wordsOf, type Words } from '../render/words.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
+import { openFrame, wordsFor } from './open-frame.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import type { MadePage } from './page-cache.ts';
 import { pdfHref } from './pdf-answer.ts';
-import { createFrame } from './site-frame.ts';
-import { openSiteFiles, siteFile, type SiteFile } from './site-files.ts';
-import type { ShownSpace } from './site-map.ts';
+import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -27,35 +22,15 @@ import type { SitePage } from './space-pages.ts';
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
   const { map } = view;
   const { shown } = open;
-  const customization = view.customizationOf(shown);
-  const linked = [
-    ...customization.header.links,
-    ...customization.footer.groups,
-    customization.header.primaryLink,
-  ];
-  const drawn = await drawPage(view, open, page, linked);
-  const { body, outline, updates, others, resolve, versions, language, words } = drawn;
-  const files = openSiteFiles();
+  const { body, outline, updates, resolve, versions } = await drawPage(view, open, page);
   const href = hrefOf(open, page);
+  const frame = await openFrame(view, open, href.slice(shown.base.length));
+  const { site, assets, words, icons, customization } = frame;
   const { layout, cover, tags } = await readSettings(view, open, page, resolve);
-  const asset = (file: SiteFile): string => `${map.base}~assets/${file.name}`;
   const { previous, next } = neighborsOf(open, page);
-  const frame = createFrame({
-    map,
-    here: open,
-    others,
-    customization,
-    language,
-    pagePath: href.slice(shown.base.length),
-  });
   const model: PageModel = {
-    site: frame,
-    assets: {
-      styles: [asset(files.styles), asset(themeFile(view, shown))],
-      early: asset(files.early),
-      script: asset(files.script),
-      favicon: faviconOf(customization.favicon),
-    },
+    site,
+    assets,
     title: page.title,
     description: page.description,
     icon: page.icon,
@@ -75,38 +50,33 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
       markdown: markdownHref(open, page),
       feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
-      languages: frame.languages.flatMap((link) =>
+      languages: site.languages.flatMap((link) =>
         link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
       ),
     },
     isIndexed: page.isIndexed && !page.isHidden,
   };
   return {
-    body: Buffer.from(renderPage(model, { words, icons: files.icons })),
+    body: Buffer.from(renderPage(model, { words, icons })),
     versions,
   };
 }
 
 /** The content of a page as a visitor sees it, with what it was made with. */
 interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions'> {
-  /** The spaces that the page or `linked` refers to. */
-  readonly others: ReadonlyMap<string, OpenSpace>;
   readonly resolve: RenderContext['resolve'];
-  readonly language: string;
-  readonly words: Words;
 }
 
-/** Renders the content of a page. `linked` has references of the frame around it; with `origin`, links have whole URLs. */
+/** Renders the content of a page. With `origin`, links have whole URLs. */
 export async function drawPage(
   view: SiteView,
   open: OpenSpace,
   page: SitePage,
-  linked: unknown,
   origin?: string,
 ): Promise<DrawnPage> {
   const content = view.contentOf(open.shown);
   const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
-  const others = await view.openSpaces(namesInReferences([document, linked], 'space'));
+  const others = await view.openSpaces(namesInReferences(document, 'space'));
   const targets = createTargets(open, others);
   const resolve: RenderContext['resolve'] =
     origin === undefined
@@ -117,26 +87,16 @@ export async function drawPage(
             ? target
             : { ...target, href: origin + target.href };
         };
-  const language = open.shown.space.language ?? view.customizationOf(open.shown).internationalization.locale;
-  const words = wordsOf(language);
   const specifications = await readSpecifications(content, document);
   const rendered = await renderDocument(document, {
     resolve,
     evaluate: () => undefined,
     isTrue: () => false,
     specification: specifications.find,
-    words,
+    words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
-  return { ...rendered, others, resolve, versions: specifications.versions, language, words };
-}
-
-/** The icon of the browser tab. Without one, a browser would ask for /favicon.ico. */
-function faviconOf(favicon: ReturnType<SiteView['customizationOf']>['favicon']): string {
-  if ('icon' in favicon) return favicon.icon.light;
-  if (!('emoji' in favicon)) return 'data:,';
-  const svg = markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${emojiOf(favicon.emoji)}</text></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg.text)}`;
+  return { ...rendered, resolve, versions: specifications.versions };
 }
 
 /** The path of the Markdown of a page. */
@@ -149,12 +109,6 @@ export function markdownHref(open: OpenSpace, page: SitePage): string {
 export function feedHref(open: OpenSpace, page: SitePage): string {
   const href = hrefOf(open, page);
   return href.endsWith('/') ? `${href}rss.xml` : `${href}/rss.xml`;
-}
-
-/** The styles of a site with its own colors and fonts. */
-export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
-  const { styling } = view.customizationOf(shown);
-  return siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(styling)));
 }
 
 /** What the front matter of a page says about its look. */

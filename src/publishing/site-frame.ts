@@ -1,5 +1,5 @@
 import type { Static } from '../contract/schema.ts';
-import type { SiteFrame, PageLink, SectionTab } from '../render/render-page.ts';
+import type { SiteFrame, PageLink, SectionTab } from '../render/render-frame.ts';
 import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
@@ -18,7 +18,8 @@ const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi']);
 /** What the frame of a page depends on besides the page. */
 export interface FrameContext {
   readonly map: SiteMap;
-  readonly here: OpenSpace;
+  /** The space that the page is in; undefined for a page of the whole site. */
+  readonly here: OpenSpace | undefined;
   /** Spaces whose pages the links of the customization lead to. */
   readonly others: ReadonlyMap<string, OpenSpace>;
   readonly customization: Customization;
@@ -84,19 +85,19 @@ function addressOf(to: unknown, { map, here, others }: FrameContext): string | u
   const shown = map.spaces.find(({ space }) => space.id === target.space);
   if (shown === undefined) return undefined;
   if (target.kind === 'space') return shown.base;
-  const open = shown.space.id === here.shown.space.id ? here : others.get(shown.space.id);
+  const open = shown.space.id === here?.shown.space.id ? here : others.get(shown.space.id);
   const page = open?.pages.byId.get(target.page ?? '');
   return open === undefined || page === undefined ? undefined : hrefOf(open, page);
 }
 
-function tabOf(item: ShownItem, here: OpenSpace): SectionTab {
+function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
   if ('url' in item) return { title: item.title, icon: item.icon, href: safeAddress(item.url) ?? '#' };
   if (isSection(item))
     return {
       title: item.row.title,
       icon: item.row.icon,
       href: item.base,
-      isCurrent: here.shown.section?.row.id === item.row.id,
+      isCurrent: here?.shown.section?.row.id === item.row.id,
     };
   const children = item.items.map((inner) => tabOf(inner, here));
   // A group in a group is shown flat.
@@ -104,7 +105,7 @@ function tabOf(item: ShownItem, here: OpenSpace): SectionTab {
   return {
     title: item.title,
     icon: item.icon,
-    href: flat[0]?.href ?? here.shown.base,
+    href: flat[0]?.href ?? '#',
     isCurrent: flat.some(({ isCurrent }) => isCurrent === true),
     children: flat,
   };
@@ -112,6 +113,7 @@ function tabOf(item: ShownItem, here: OpenSpace): SectionTab {
 
 /** The other versions and languages of a page: the spaces of the same section. */
 function alternatives({ map, here, pagePath }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
+  if (here === undefined) return { variants: [], languages: [] };
   const { shown } = here;
   const own = map.spaces.filter(
     ({ section, row }) =>

@@ -50,7 +50,7 @@ export function titleOf(heading: RichNode): string {
 }
 
 /** All headings in reading order, at whatever depth they stand. */
-function headingsIn(nodes: readonly RichNode[]): RichNode[] {
+export function headingsIn(nodes: readonly RichNode[]): RichNode[] {
   return nodes.flatMap((node): RichNode[] => {
     if (node.object === 'text' || node.object === 'inline') return [];
     if (node.type?.startsWith('heading-') === true) return [node];

@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf, isInline, textOfValue } from '../richtext/nodes.ts';
 import { titleOf } from './anchors.ts';
+import { depthOf } from './heading-levels.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
 import { renderCode, renderMathBlock } from './render-code.ts';
 import {
@@ -81,13 +82,7 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
 
 function renderParagraph(node: RichNode, renderer: Renderer): Markup {
   const content = renderer.inlines(node.nodes);
-  return content.text === '' ? empty : markup`<p${alignment(node)}>${content}</p>`;
-}
-
-/** The level of a heading in the page, whose title is its only heading of level 1: from 2 to 6. */
-function levelOf({ type, data }: RichNode): number {
-  const depth = data?.['depth'];
-  return Math.min(6, 1 + (typeof depth === 'number' && depth > 3 ? depth : Number(type?.at(-1))));
+  return content.text === '' ? empty : markup`<p${classes(alignmentOf(node))}>${content}</p>`;
 }
 
 function renderHeading(node: RichNode, renderer: Renderer): Markup {
@@ -95,17 +90,18 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   const content = renderer.inlines(node.nodes);
   if (content.text === '') return empty;
   const anchor = renderer.anchors.ofHeading(node);
-  const level = levelOf(node);
-  renderer.addToOutline({ level, title, anchor });
+  const { level, look } = renderer.levelOf(depthOf(node));
+  renderer.addToOutline({ level: look, title, anchor });
   const name = new Markup(`h${level}`);
-  return markup`<${name}${attributes({ id: anchor })}${alignment(node)}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
+  const align = alignmentOf(node);
+  return markup`<${name}${attributes({ id: anchor })}${classes(align, look !== level && `h${look}`)}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
 }
 
 /** The class of a block that is not aligned to the start of its line. */
-function alignment({ data }: RichNode): Markup {
+function alignmentOf({ data }: RichNode): string | undefined {
   const align = textOfValue(data?.['align']);
-  if (align === 'center') return classes('align-center');
-  return align === 'right' || align === 'end' ? classes('align-end') : empty;
+  if (align === 'center') return 'align-center';
+  return align === 'right' || align === 'end' ? 'align-end' : undefined;
 }
 
 function renderOrderedList(node: RichNode, renderer: Renderer): Markup {

@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import type { PageAnchors } from './anchors.ts';
+import type { HeadingLevel } from './heading-levels.ts';
 import type { Icons } from './icons.ts';
 import type { Markup } from './markup.ts';
 import type { Words } from './words.ts';
@@ -64,6 +65,8 @@ export interface Renderer extends RenderContext {
   /** Writes a formula in TeX as MathML; undefined where it cannot be read. */
   readonly formula: (tex: string, isBlock: boolean) => Markup | undefined;
   readonly anchors: PageAnchors;
+  /** The level of the next heading, which is written with this depth. */
+  readonly levelOf: (depth: number) => HeadingLevel;
   readonly addToOutline: (entry: OutlineEntry) => void;
   readonly addUpdate: (entry: UpdateEntry) => void;
   /** Makes an id that is unique on the page. */

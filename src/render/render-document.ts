@@ -3,6 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import { paragraphOf } from '../richtext/nodes.ts';
 import { markdownToRead } from '../richtext/readable.ts';
 import { PageAnchors } from './anchors.ts';
+import { HeadingLevels } from './heading-levels.ts';
 import { join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
 import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './render-context.ts';
@@ -28,6 +29,7 @@ export async function renderDocument(
   const highlight = uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined;
   const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
   const anchors = new PageAnchors(document.nodes);
+  const levels = new HeadingLevels(document.nodes);
   const outline: OutlineEntry[] = [];
   const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
@@ -51,6 +53,7 @@ export async function renderDocument(
     code: (code, language) => renderPlainCode(code, language, renderer),
     inlines: (nodes = []) => renderInlines(nodes, renderer),
     anchors,
+    levelOf: (depth) => levels.next(depth),
     addToOutline: (entry) => outline.push(entry),
     addUpdate: (entry) => updates.push(entry),
     uniqueId: (prefix) => {

@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
-import { embedOf } from './embeds.ts';
+import { embedOf, frameSandbox } from './embeds.ts';
 import { attributes, empty, markup, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 import { relOf, renderMarker } from './render-inlines.ts';
@@ -47,7 +47,7 @@ export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const link = markup`<a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw('arrow-up-right-from-square')}<span class="content-ref-text"><span class="content-ref-title">${title}</span><span class="content-ref-description">${host}${pathname === '/' ? '' : pathname}</span></span></a>`;
   return known === undefined
     ? markup`<figure class="embed">${link}${caption}</figure>`
-    : markup`<figure class="embed embed-${known.shape}" data-frame="${known.frame}" data-title="${title}">${link}${caption}</figure>`;
+    : markup`<figure class="embed embed-${known.shape}" data-frame="${known.frame}" data-title="${title}" data-sandbox="${frameSandbox}">${link}${caption}</figure>`;
 }
 
 function captionOf(node: RichNode, renderer: Renderer): Markup {

@@ -32,8 +32,10 @@ function renderGrid(table: TableParts, renderer: Renderer): Markup {
   const body = rows.map(
     (_, row) => markup`<tr>${shown.map((column, place) => cellOf(row, place, column))}</tr>`,
   );
-  const label = heads.filter((text) => text !== '').join(', ') || renderer.words.table;
-  return markup`<div${classes('table', fullWidth && 'full-width')} tabindex="0" role="region"${attributes({ 'aria-label': label })}><table>${columnsOf(shown, view.columnWidths)}${hasHead ? head : empty}<tbody>${body}</tbody></table></div>`;
+  // Regions need names that differ.
+  const number = renderer.uniqueId('table').replace('table-', '');
+  const label = [`${renderer.words.table} ${number}`, ...heads.filter((text) => text !== '')];
+  return markup`<div${classes('table', fullWidth && 'full-width')} tabindex="0" role="region"${attributes({ 'aria-label': label.join(', ') })}><table>${columnsOf(shown, view.columnWidths)}${hasHead ? head : empty}<tbody>${body}</tbody></table></div>`;
 }
 
 /** The shares of the columns in the width, where all widths are stated. */

@@ -25,12 +25,14 @@ export function themeStyles({ primaryColor, corners: shape, font, monospaceFont 
   const light = colorsOf(primaryColor.light, 'light');
   const dark = colorsOf(primaryColor.dark, 'dark');
   const family = (name: string): string => `"${name.replace(/([a-z])([A-Z])/g, '$1 $2')}"`;
-  const fallback = serif.has(font) ? 'ui-serif,Georgia,serif' : 'ui-sans-serif,system-ui,sans-serif';
+  const fallback = serif.has(font)
+    ? 'ui-serif,Georgia,serif'
+    : '-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",system-ui,sans-serif';
   return [
     `:root{${light}--corner:${corners[shape]}px;`,
     `--font:${family(font)},${fallback};--mono:${family(monospaceFont)},ui-monospace,Menlo,Consolas,monospace}`,
-    `:root[data-theme=dark]{${dark}}`,
-    `@media (prefers-color-scheme:dark){:root[data-theme=auto]{${dark}}}`,
+    `@media screen{:root[data-theme=dark]{${dark}}}`,
+    `@media screen and (prefers-color-scheme:dark){:root[data-theme=auto]{${dark}}}`,
   ].join('');
 }
 

@@ -55,11 +55,20 @@ describe('blocks', () => {
       renderContext(),
     );
     expect(outline).toEqual([
-      { level: 3, title: 'Über uns & mehr', anchor: 'über-uns--mehr' },
-      { level: 4, title: 'Über uns mehr', anchor: 'über-uns-mehr' },
-      { level: 3, title: 'Über uns mehr', anchor: 'über-uns-mehr-1' },
+      { level: 2, title: 'Über uns & mehr', anchor: 'über-uns--mehr' },
+      { level: 3, title: 'Über uns mehr', anchor: 'über-uns-mehr' },
+      { level: 2, title: 'Über uns mehr', anchor: 'über-uns-mehr-1' },
     ]);
     expect(body.text).toContain('<section class="tab" id="über-uns-mehr-2"');
+  });
+
+  it('leaves out no level of headings, and shows each as large as it is written', async () => {
+    expect(await render('## A\n\n#### B\n\n### C\n\n## D')).toMatch(
+      /^<h2 id="a">A .*<h3 id="b" class="h4">B .*<h3 id="c">C .*<h2 id="d">D /,
+    );
+    expect(await render('### A\n\n# B\n\n## C')).toMatch(
+      /^<h2 id="a" class="h4">A .*<h2 id="b">B .*<h3 id="c">C /,
+    );
   });
 
   it('colors code, and numbers its lines without breaking colors', async () => {
@@ -188,7 +197,7 @@ describe('references', () => {
 describe('tables', () => {
   it('renders rows with their alignment', async () => {
     expect(await render('| A | B |\n|---|--:|\n| 1 | 2 |')).toBe(
-      '<div class="table" tabindex="0" role="region" aria-label="A, B"><table><thead><tr><th scope="col">A</th><th scope="col" class="align-end">B</th></tr></thead><tbody><tr><td>1</td><td class="align-end">2</td></tr></tbody></table></div>',
+      '<div class="table" tabindex="0" role="region" aria-label="Table 1, A, B"><table><thead><tr><th scope="col">A</th><th scope="col" class="align-end">B</th></tr></thead><tbody><tr><td>1</td><td class="align-end">2</td></tr></tbody></table></div>',
     );
   });
 

@@ -3,7 +3,7 @@ const root = document.documentElement;
 root.classList.add('js');
 try {
   const theme = localStorage.getItem('theme');
-  if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
+  if (theme === 'light' || theme === 'dark' || theme === 'auto') root.dataset['theme'] = theme;
 } catch {
   // A browser that keeps nothing shows the site's own theme.
 }

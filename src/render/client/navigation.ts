@@ -3,19 +3,12 @@ import { all } from './elements.ts';
 /** Lets entries of the table of contents open and close; what is under one is loaded when it is opened first. */
 export function setUpNavigation(): void {
   for (const button of all<HTMLButtonElement>('[data-toggle]')) setUpToggle(button);
-  const menu = document.querySelector<HTMLButtonElement>('[data-menu-toggle]');
   const sidebar = document.getElementById('sidebar');
-  if (menu !== null && sidebar !== null) {
-    const adapt = (): void => {
-      menu.hidden = innerWidth >= 860;
-    };
-    addEventListener('resize', adapt);
-    adapt();
-    menu.addEventListener('click', () => {
-      menu.setAttribute('aria-expanded', String(sidebar.classList.toggle('shown')));
-      if (sidebar.classList.contains('shown')) sidebar.scrollIntoView({ block: 'start' });
-    });
-  }
+  const menu = document.querySelector<HTMLDetailsElement>('details.menu');
+  // Keeps the focus in reach: the menu stands behind the header.
+  menu?.addEventListener('toggle', () => {
+    if (menu.open) sidebar?.querySelector<HTMLElement>('[aria-current=page], a, summary')?.focus();
+  });
   const current = sidebar?.querySelector<HTMLElement>('[aria-current=page]');
   if (sidebar !== null && current !== null && current !== undefined)
     sidebar.scrollTop = Math.max(0, current.offsetTop - sidebar.clientHeight / 2);
@@ -46,13 +39,14 @@ async function toggle(button: HTMLButtonElement): Promise<void> {
 /** Closes a menu when something else is clicked, and with Escape. */
 function closeMenus(): void {
   const menus = all<HTMLDetailsElement>('details[data-menu]');
+  const closing = [...menus, ...all<HTMLDetailsElement>('details.menu')];
   document.addEventListener('click', (event) => {
     for (const menu of menus)
       if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
-    for (const menu of menus) {
+    for (const menu of closing) {
       if (!menu.open) continue;
       menu.open = false;
       menu.querySelector('summary')?.focus();

@@ -42,7 +42,7 @@ export function setUpEmbeds(): void {
         make('iframe', {
           src: embed.dataset['frame'] ?? '',
           title: embed.dataset['title'] ?? '',
-          sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation',
+          sandbox: embed.dataset['sandbox'] ?? '',
           allow: 'fullscreen',
           referrerpolicy: 'strict-origin-when-cross-origin',
         }),
@@ -71,17 +71,29 @@ export function setUpOutline(): void {
   mark();
 }
 
-/** Lets a reader change between light and dark, and keeps the choice. */
+/** The themes, in the order that a button changes them. `auto` is that of the system. */
+const themes = ['auto', 'light', 'dark'] as const;
+
+/** Lets a reader choose a theme, and keeps the choice. */
 export function setUpTheme(): void {
   const root = document.documentElement;
   for (const button of all<HTMLButtonElement>('[data-theme-toggle]')) {
+    const indexOf = (): number =>
+      Math.max(
+        0,
+        themes.findIndex((theme) => theme === root.dataset['theme']),
+      );
+    const describe = (): void => {
+      const label = button.dataset[themes[indexOf()] ?? 'auto'] ?? '';
+      button.setAttribute('aria-label', label);
+      button.title = label;
+    };
     button.hidden = false;
+    describe();
     button.addEventListener('click', () => {
-      const isDark =
-        root.dataset['theme'] === 'dark' ||
-        (root.dataset['theme'] === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-      const theme = isDark ? 'light' : 'dark';
+      const theme = themes[(indexOf() + 1) % themes.length] ?? 'auto';
       root.dataset['theme'] = theme;
+      describe();
       try {
         localStorage.setItem('theme', theme);
       } catch {
@@ -89,4 +101,25 @@ export function setUpTheme(): void {
       }
     });
   }
+}
+
+/** Parts that are not wider than the page need no stop of the keyboard: only those that scroll keep it. */
+export function setUpScrolling(): void {
+  const parts = all('.content [tabindex="0"]:is(.table, pre, .math)');
+  const kept = new Map(parts.map((part) => [part, part.getAttribute('aria-label')]));
+  const adapt = (part: Element): void => {
+    const label = kept.get(part as HTMLElement) ?? null;
+    const isScrolling = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight;
+    for (const [name, value] of [
+      ['tabindex', '0'],
+      ['role', label === null ? null : 'region'],
+      ['aria-label', label],
+    ] as const)
+      if (isScrolling && value !== null) part.setAttribute(name, value);
+      else part.removeAttribute(name);
+  };
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) adapt(target);
+  });
+  for (const part of parts) observer.observe(part);
 }

@@ -19,6 +19,8 @@ export function setUpSearch(): void {
   const status = make('p', { class: 'visually-hidden', role: 'status' });
   list.hidden = true;
   form.append(list, status);
+  const hint = form.querySelector<HTMLElement>('.search-key');
+  if (hint !== null) hint.hidden = false;
   for (const [name, value] of Object.entries({
     role: 'combobox',
     'aria-expanded': 'false',

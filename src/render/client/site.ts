@@ -1,5 +1,5 @@
 import { setUpNavigation } from './navigation.ts';
-import { setUpCopying, setUpEmbeds, setUpOutline, setUpTheme } from './page-parts.ts';
+import { setUpCopying, setUpEmbeds, setUpOutline, setUpScrolling, setUpTheme } from './page-parts.ts';
 import { setUpSearch } from './search.ts';
 import { setUpTabs } from './tabs.ts';
 
@@ -10,4 +10,5 @@ setUpTabs();
 setUpCopying();
 setUpEmbeds();
 setUpOutline();
+setUpScrolling();
 setUpSearch();

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const ar: Dictionary = {
   actions: 'إجراءات الصفحة',
   annotation: 'ملاحظة',
+  announcement: 'إعلان',
   authorization: 'التفويض',
   body: 'المحتوى',
   breadcrumbs: 'مسار التنقل',
@@ -47,6 +48,9 @@ export const ar: Dictionary = {
   success: 'نجاح',
   table: 'جدول',
   tags: 'الوسوم',
+  themeAuto: 'السمة: مثل النظام',
+  themeDark: 'السمة: داكنة',
+  themeLight: 'السمة: فاتحة',
   updated: 'آخر تحديث',
   values: 'القيم',
   variants: 'عرض البدائل',

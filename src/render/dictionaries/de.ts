@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const de: Dictionary = {
   actions: 'Aktionen der Seite',
   annotation: 'Anmerkung',
+  announcement: 'Ankündigung',
   authorization: 'Autorisierung',
   body: 'Inhalt',
   breadcrumbs: 'Pfad',
@@ -47,6 +48,9 @@ export const de: Dictionary = {
   success: 'Erfolg',
   table: 'Tabelle',
   tags: 'Schlagwörter',
+  themeAuto: 'Farbschema: wie das System',
+  themeDark: 'Farbschema: dunkel',
+  themeLight: 'Farbschema: hell',
   updated: 'Zuletzt geändert',
   values: 'Werte',
   variants: 'Varianten zeigen',

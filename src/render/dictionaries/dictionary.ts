@@ -2,6 +2,7 @@
 export interface Dictionary {
   readonly actions: string;
   readonly annotation: string;
+  readonly announcement: string;
   readonly authorization: string;
   readonly body: string;
   readonly breadcrumbs: string;
@@ -46,6 +47,9 @@ export interface Dictionary {
   readonly success: string;
   readonly table: string;
   readonly tags: string;
+  readonly themeAuto: string;
+  readonly themeDark: string;
+  readonly themeLight: string;
   readonly updated: string;
   readonly values: string;
   readonly variants: string;

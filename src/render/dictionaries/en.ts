@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const en: Dictionary = {
   actions: 'Page actions',
   annotation: 'Note',
+  announcement: 'Announcement',
   authorization: 'Authorization',
   body: 'Body',
   breadcrumbs: 'Breadcrumbs',
@@ -47,6 +48,9 @@ export const en: Dictionary = {
   success: 'Success',
   table: 'Table',
   tags: 'Tags',
+  themeAuto: 'Theme: same as the system',
+  themeDark: 'Theme: dark',
+  themeLight: 'Theme: light',
   updated: 'Last updated',
   values: 'Values',
   variants: 'Show variants',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const es: Dictionary = {
   actions: 'Acciones de la página',
   annotation: 'Nota',
+  announcement: 'Anuncio',
   authorization: 'Autorización',
   body: 'Cuerpo',
   breadcrumbs: 'Ruta de navegación',
@@ -47,6 +48,9 @@ export const es: Dictionary = {
   success: 'Éxito',
   table: 'Tabla',
   tags: 'Etiquetas',
+  themeAuto: 'Tema: el del sistema',
+  themeDark: 'Tema: oscuro',
+  themeLight: 'Tema: claro',
   updated: 'Última actualización',
   values: 'Valores',
   variants: 'Mostrar variantes',

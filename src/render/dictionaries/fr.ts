@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const fr: Dictionary = {
   actions: 'Actions de la page',
   annotation: 'Note',
+  announcement: 'Annonce',
   authorization: 'Autorisation',
   body: 'Corps',
   breadcrumbs: 'Fil d’Ariane',
@@ -47,6 +48,9 @@ export const fr: Dictionary = {
   success: 'Succès',
   table: 'Tableau',
   tags: 'Étiquettes',
+  themeAuto: 'Thème : celui du système',
+  themeDark: 'Thème : sombre',
+  themeLight: 'Thème : clair',
   updated: 'Dernière mise à jour',
   values: 'Valeurs',
   variants: 'Afficher les variantes',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const he: Dictionary = {
   actions: 'פעולות הדף',
   annotation: 'הערה',
+  announcement: 'הודעה',
   authorization: 'הרשאה',
   body: 'גוף',
   breadcrumbs: 'נתיב ניווט',
@@ -47,6 +48,9 @@ export const he: Dictionary = {
   success: 'הצלחה',
   table: 'טבלה',
   tags: 'תגיות',
+  themeAuto: 'ערכת נושא: כמו במערכת',
+  themeDark: 'ערכת נושא: כהה',
+  themeLight: 'ערכת נושא: בהירה',
   updated: 'עודכן לאחרונה',
   values: 'ערכים',
   variants: 'הצגת חלופות',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const it: Dictionary = {
   actions: 'Azioni della pagina',
   annotation: 'Nota',
+  announcement: 'Annuncio',
   authorization: 'Autorizzazione',
   body: 'Corpo',
   breadcrumbs: 'Percorso',
@@ -47,6 +48,9 @@ export const it: Dictionary = {
   success: 'Successo',
   table: 'Tabella',
   tags: 'Etichette',
+  themeAuto: 'Tema: come il sistema',
+  themeDark: 'Tema: scuro',
+  themeLight: 'Tema: chiaro',
   updated: 'Ultimo aggiornamento',
   values: 'Valori',
   variants: 'Mostra varianti',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const ja: Dictionary = {
   actions: 'ページの操作',
   annotation: '注釈',
+  announcement: 'お知らせ',
   authorization: '認証',
   body: '本文',
   breadcrumbs: 'パンくずリスト',
@@ -47,6 +48,9 @@ export const ja: Dictionary = {
   success: '成功',
   table: '表',
   tags: 'タグ',
+  themeAuto: 'テーマ: システムに合わせる',
+  themeDark: 'テーマ: ダーク',
+  themeLight: 'テーマ: ライト',
   updated: '最終更新',
   values: '値',
   variants: '候補を表示',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const ko: Dictionary = {
   actions: '페이지 작업',
   annotation: '주석',
+  announcement: '공지',
   authorization: '인증',
   body: '본문',
   breadcrumbs: '이동 경로',
@@ -47,6 +48,9 @@ export const ko: Dictionary = {
   success: '성공',
   table: '표',
   tags: '태그',
+  themeAuto: '테마: 시스템 설정',
+  themeDark: '테마: 다크',
+  themeLight: '테마: 라이트',
   updated: '마지막 업데이트',
   values: '값',
   variants: '변형 보기',

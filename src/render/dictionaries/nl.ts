@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const nl: Dictionary = {
   actions: 'Paginaacties',
   annotation: 'Noot',
+  announcement: 'Mededeling',
   authorization: 'Autorisatie',
   body: 'Inhoud',
   breadcrumbs: 'Kruimelpad',
@@ -47,6 +48,9 @@ export const nl: Dictionary = {
   success: 'Gelukt',
   table: 'Tabel',
   tags: 'Labels',
+  themeAuto: 'Thema: zoals het systeem',
+  themeDark: 'Thema: donker',
+  themeLight: 'Thema: licht',
   updated: 'Laatst bijgewerkt',
   values: 'Waarden',
   variants: 'Varianten tonen',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const pt: Dictionary = {
   actions: 'Ações da página',
   annotation: 'Nota',
+  announcement: 'Anúncio',
   authorization: 'Autorização',
   body: 'Corpo',
   breadcrumbs: 'Caminho de navegação',
@@ -47,6 +48,9 @@ export const pt: Dictionary = {
   success: 'Sucesso',
   table: 'Tabela',
   tags: 'Etiquetas',
+  themeAuto: 'Tema: igual ao do sistema',
+  themeDark: 'Tema: escuro',
+  themeLight: 'Tema: claro',
   updated: 'Última atualização',
   values: 'Valores',
   variants: 'Mostrar variantes',

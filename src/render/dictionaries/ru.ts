@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const ru: Dictionary = {
   actions: 'Действия со страницей',
   annotation: 'Примечание',
+  announcement: 'Объявление',
   authorization: 'Авторизация',
   body: 'Тело',
   breadcrumbs: 'Путь',
@@ -47,6 +48,9 @@ export const ru: Dictionary = {
   success: 'Успех',
   table: 'Таблица',
   tags: 'Метки',
+  themeAuto: 'Тема: как в системе',
+  themeDark: 'Тема: тёмная',
+  themeLight: 'Тема: светлая',
   updated: 'Обновлено',
   values: 'Значения',
   variants: 'Показать варианты',

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const zhTw: Dictionary = {
   actions: '頁面操作',
   annotation: '註釋',
+  announcement: '公告',
   authorization: '授權',
   body: '本文',
   breadcrumbs: '導覽路徑',
@@ -47,6 +48,9 @@ export const zhTw: Dictionary = {
   success: '成功',
   table: '表格',
   tags: '標籤',
+  themeAuto: '主題：跟隨系統',
+  themeDark: '主題：深色',
+  themeLight: '主題：淺色',
   updated: '最後更新',
   values: '可用值',
   variants: '顯示可選類型',

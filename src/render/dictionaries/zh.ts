@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts';
 export const zh: Dictionary = {
   actions: '页面操作',
   annotation: '注释',
+  announcement: '公告',
   authorization: '授权',
   body: '正文',
   breadcrumbs: '导航路径',
@@ -47,6 +48,9 @@ export const zh: Dictionary = {
   success: '成功',
   table: '表格',
   tags: '标签',
+  themeAuto: '主题：跟随系统',
+  themeDark: '主题：深色',
+  themeLight: '主题：浅色',
   updated: '最后更新',
   values: '取值',
   variants: '显示可选类型',

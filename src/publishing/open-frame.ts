@@ -1,0 +1,69 @@
+import { markup } from '../render/markup.ts';
+import { emojiOf } from '../render/emoji.ts';
+import type { PageAssets, SiteFrame } from '../render/render-frame.ts';
+import type { Icons } from '../render/icons.ts';
+import { themeStyles } from '../render/theme.ts';
+import { wordsOf, type Words } from '../render/words.ts';
+import { namesInReferences, type OpenSpace } from './page-links.ts';
+import { createFrame } from './site-frame.ts';
+import { openSiteFiles, siteFile, type SiteFile } from './site-files.ts';
+import type { ShownSpace } from './site-map.ts';
+import type { SiteView } from './site-view.ts';
+
+/** The frame of a page, and what the page is drawn with. */
+export interface OpenFrame {
+  readonly site: SiteFrame;
+  readonly assets: PageAssets;
+  readonly words: Words;
+  readonly icons: Icons;
+  readonly customization: ReturnType<SiteView['customizationOf']>;
+}
+
+/** Opens the frame of pages in a space, or of pages of the site that are in no space. */
+export async function openFrame(
+  view: SiteView,
+  here: OpenSpace | undefined,
+  /** The path of the page in its space. */
+  pagePath = '',
+): Promise<OpenFrame> {
+  const { map } = view;
+  const customization = view.customizationOf(here?.shown);
+  const { header, footer, announcement, favicon } = customization;
+  const linked = [header.links, footer.groups, header.primaryLink, announcement?.link];
+  const others = await view.openSpaces(namesInReferences(linked, 'space'));
+  const { language, words } = wordsFor(view, here);
+  const { styles, early, script, icons } = openSiteFiles();
+  const site = createFrame({ map, here, others, customization, language, pagePath });
+  const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
+  const assets = {
+    styles: [addressOf(styles), addressOf(themeFile(view, here?.shown))],
+    early: addressOf(early),
+    script: addressOf(script),
+    favicon: faviconOf(favicon),
+  };
+  return { site, assets, words, icons, customization };
+}
+
+/** The language of a space, or of the site, and the words in it. */
+export function wordsFor(
+  view: SiteView,
+  open?: OpenSpace,
+): { readonly language: string; readonly words: Words } {
+  const language =
+    open?.shown.space.language ?? view.customizationOf(open?.shown).internationalization.locale;
+  return { language, words: wordsOf(language) };
+}
+
+/** The styles of a site with its own colors and fonts. */
+export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
+  const { styling } = view.customizationOf(shown);
+  return siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(styling)));
+}
+
+/** The icon of the browser tab. Without one, a browser would ask for /favicon.ico. */
+function faviconOf(favicon: ReturnType<SiteView['customizationOf']>['favicon']): string {
+  if ('icon' in favicon) return favicon.icon.light;
+  if (!('emoji' in favicon)) return 'data:,';
+  const svg = markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${emojiOf(favicon.emoji)}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg.text)}`;
+}

@@ -1,0 +1,204 @@
+import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
+import type { Icons } from './icons.ts';
+import { emojiOf } from './emoji.ts';
+import { renderNavigation, type NavigationEntry } from './render-navigation.ts';
+import type { Words } from './words.ts';
+
+/** A link of a page's frame. */
+export interface PageLink {
+  readonly title: string;
+  readonly href: string;
+  readonly icon?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly isCurrent?: boolean | undefined;
+  readonly language?: string | undefined;
+}
+
+/** A tab of the header: a section, or a group of sections in a menu. */
+export interface SectionTab extends PageLink {
+  readonly children?: readonly PageLink[] | undefined;
+}
+
+/** The files of a site that its pages load. */
+export interface PageAssets {
+  readonly styles: readonly string[];
+  /** Runs before the page is drawn: it sets the theme. */
+  readonly early: string;
+  readonly script: string;
+  readonly favicon?: string | undefined;
+}
+
+/** The site around a page. */
+export interface SiteFrame {
+  readonly title: string;
+  readonly home: string;
+  readonly logo?: { readonly light: string; readonly dark?: string | undefined } | undefined;
+  readonly icon?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly sections: readonly SectionTab[];
+  readonly variants: readonly PageLink[];
+  readonly languages: readonly PageLink[];
+  readonly headerLinks: readonly PageLink[];
+  readonly footer: {
+    readonly groups: readonly { readonly title: string; readonly links: readonly PageLink[] }[];
+    readonly copyright?: string | undefined;
+    readonly social: readonly PageLink[];
+  };
+  readonly announcement?:
+    | { readonly message: string; readonly style: string; readonly link?: PageLink | undefined }
+    | undefined;
+  readonly theme: 'light' | 'dark' | 'auto';
+  readonly hasThemeToggle: boolean;
+  /** Where searches are sent; undefined for a site without search. */
+  readonly search?: string | undefined;
+  readonly isIndexed: boolean;
+}
+
+/** What the frame of a page is drawn with. */
+export interface FrameContext {
+  readonly words: Words;
+  readonly icons: Icons;
+}
+
+/** A page of a site, without its frame. */
+export interface FramedPage {
+  readonly site: SiteFrame;
+  readonly assets: PageAssets;
+  readonly title: string;
+  /** What the head of the page has beside what all pages have. */
+  readonly head?: Markup | undefined;
+  readonly isIndexed: boolean;
+  readonly navigation: readonly NavigationEntry[];
+  /** Whether the table of contents stands beside the page. On small screens it is always in the menu. */
+  readonly hasSidebar: boolean;
+  readonly isWide: boolean;
+  readonly main: Markup;
+  /** What stands behind the page, such as its outline. */
+  readonly aside?: Markup | undefined;
+}
+
+/** Renders a whole page: its head, and the header, menu and footer of the site around it. */
+export function renderFrame(page: FramedPage, context: FrameContext): string {
+  const { site, hasSidebar, isWide, main, aside = empty } = page;
+  const { words } = context;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}</body></html>`;
+  return document.text;
+}
+
+function renderHead({ site, assets, title, head = empty, isIndexed }: FramedPage): Markup {
+  const whole = title === site.title ? title : `${title} | ${site.title}`;
+  return markup`<head><meta charset="utf-8"><title>${whole}</title><meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed && site.isIndexed ? empty : new Markup('<meta name="robots" content="noindex">')}<meta name="color-scheme" content="light dark"><script src="${assets.early}"></script>${assets.styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script src="${assets.script}" defer></script>${assets.favicon === undefined ? empty : markup`<link rel="icon" href="${assets.favicon}">`}${head}</head>`;
+}
+
+function renderAnnouncement({ announcement }: SiteFrame, words: Words): Markup {
+  if (announcement === undefined) return empty;
+  const { link, message, style } = announcement;
+  const kind = /^(?:info|success|warning|danger)$/.test(style) ? style : 'info';
+  return markup`<aside class="announcement announcement-${kind}" aria-label="${words.announcement}"><p>${message}${link === undefined ? empty : markup` <a href="${link.href}">${link.title}</a>`}</p></aside>`;
+}
+
+function renderHeader(site: SiteFrame, context: FrameContext): Markup {
+  const { words, icons } = context;
+  const brand =
+    site.logo === undefined
+      ? markup`${markerOf(site, icons)}<span class="brand-title">${site.title}</span>`
+      : pictures(site.logo, site.title, 'logo');
+  const search =
+    site.search === undefined
+      ? empty
+      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}"><kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
+  // The menu opens and closes without a script: styles look at whether it is open.
+  const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="sidebar">${icons.draw('bars')}</summary></details>`;
+  return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, words, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
+}
+
+/** A button that changes between the themes. The script shows it: without one it would do nothing. */
+function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: FrameContext): Markup {
+  if (!hasThemeToggle) return empty;
+  const { themeAuto, themeLight, themeDark } = words;
+  return markup`<button type="button" class="icon-button theme-toggle"${attributes({ 'data-theme-toggle': true, 'data-auto': themeAuto, 'data-light': themeLight, 'data-dark': themeDark })} aria-label="${words.changeTheme}" hidden><span class="for-auto">${icons.draw('circle-half-stroke')}</span><span class="for-light">${icons.draw('sun')}</span><span class="for-dark">${icons.draw('moon')}</span></button>`;
+}
+
+function renderLinks({ headerLinks }: SiteFrame, words: Words, name: string): Markup {
+  if (headerLinks.length === 0) return empty;
+  const links = headerLinks.map(
+    ({ href, title, isCurrent }) =>
+      markup`<a${attributes({ href, 'aria-current': isCurrent === true ? 'page' : undefined })}>${title}</a>`,
+  );
+  return markup`<nav class="${name}" aria-label="${words.links}">${links}</nav>`;
+}
+
+function renderPickers(site: SiteFrame, { words, icons }: FrameContext): Markup {
+  return join([
+    renderPicker(site.variants, words.version, 'variants', icons),
+    renderPicker(site.languages, words.language, 'languages', icons),
+  ]);
+}
+
+/** A menu of the other versions or languages; it opens without a script. */
+function renderPicker(links: readonly PageLink[], label: string, name: string, icons: Icons): Markup {
+  if (links.length < 2) return empty;
+  const current = links.find(({ isCurrent }) => isCurrent === true);
+  return markup`<details class="picker picker-${name}" data-menu><summary><span class="visually-hidden">${label}: </span>${current?.title ?? label}${icons.draw('chevron-down')}</summary><ul>${links.map(
+    (link) =>
+      markup`<li><a${attributes({ href: link.href, lang: link.language, hreflang: link.language, 'aria-current': link.isCurrent === true ? 'true' : undefined })}>${link.title}</a></li>`,
+  )}</ul></details>`;
+}
+
+function renderSections(sections: readonly SectionTab[], { words, icons }: FrameContext): Markup {
+  if (sections.length < 2) return empty;
+  const link = (section: PageLink) =>
+    markup`<a${attributes({ href: section.href, 'aria-current': section.isCurrent === true ? 'true' : undefined })}>${markerOf(section, icons)}${section.title}</a>`;
+  const tab = (section: SectionTab) =>
+    section.children === undefined
+      ? markup`<li>${link(section)}</li>`
+      : markup`<li><details class="picker" data-menu><summary${classes(section.isCurrent === true && 'current')}>${markerOf(section, icons)}${section.title}${icons.draw('chevron-down')}</summary><ul>${section.children.map((child) => markup`<li>${link(child)}</li>`)}</ul></details></li>`;
+  return markup`<nav class="sections" aria-label="${words.sections}"><ul>${sections.map(tab)}</ul></nav>`;
+}
+
+/** The table of contents. On small screens it is a menu, which also has what finds no place in the header there. */
+function renderSidebar({ site, navigation }: FramedPage, context: FrameContext): Markup {
+  const { words, icons } = context;
+  const extras = join([renderPickers(site, context), renderLinks(site, words, 'sidebar-links')]);
+  const entries =
+    navigation.length === 0
+      ? empty
+      : markup`<nav class="contents" aria-label="${words.pages}">${renderNavigation(navigation, icons, words)}</nav>`;
+  return markup`<div class="sidebar" id="sidebar">${extras.text === '' ? empty : markup`<div class="sidebar-extras">${extras}</div>`}${entries}</div>`;
+}
+
+function renderFooter({ footer }: SiteFrame, { words, icons }: FrameContext): Markup {
+  const { groups, social, copyright } = footer;
+  if (groups.length === 0 && social.length === 0 && copyright === undefined) return empty;
+  const columns = groups.map(
+    ({ title, links }) =>
+      markup`<div class="footer-group"><p>${title}</p><ul>${links.map((link) => markup`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`,
+  );
+  return markup`<footer class="site-footer" aria-label="${words.footer}"><div class="footer-groups">${columns}</div><div class="footer-end">${copyright === undefined ? empty : markup`<p>${copyright}</p>`}${
+    social.length === 0
+      ? empty
+      : markup`<ul class="social">${social.map((link) => markup`<li><a href="${link.href}" rel="noopener" aria-label="${link.title}">${link.icon === undefined ? link.title : icons.draw(link.icon)}</a></li>`)}</ul>`
+  }</div></footer>`;
+}
+
+/** The emoji or the icon in front of a title. */
+export function markerOf({ emoji, icon }: Pick<PageLink, 'emoji' | 'icon'>, icons: Icons): Markup {
+  if (emoji !== undefined && emoji !== '')
+    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
+  return icon === undefined || icon === '' ? empty : icons.draw(icon);
+}
+
+function pictures(
+  logo: { readonly light: string; readonly dark?: string | undefined },
+  alt: string,
+  name: string,
+): Markup {
+  return logo.dark === undefined
+    ? markup`<img class="${name}" src="${logo.light}" alt="${alt}">`
+    : join([
+        markup`<img class="${name} only-light" src="${logo.light}" alt="${alt}">`,
+        markup`<img class="${name} only-dark" src="${logo.dark}" alt="${alt}">`,
+      ]);
+}

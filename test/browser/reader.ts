@@ -1,0 +1,61 @@
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, expect, inject } from 'vitest';
+
+/** The widths that pages are tried at: the narrowest of WCAG 2.2 (1.4.10), and a screen of a desk. */
+export const widths = [320, 1280] as const;
+export const themes = ['light', 'dark'] as const;
+
+let browser: Promise<Browser> | undefined;
+
+/** Opens a page of the sample site as a reader of its own, who has never been there. */
+export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  const context = await (
+    await browser
+  ).newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    // What is missing on purpose is no fault of a page.
+    if (message.type() === 'error' && !/status of 40[14]/.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  faultsOf.set(page, faults);
+  await page.goto(new URL(path, inject('site')).href);
+  return page;
+}
+
+const faultsOf = new WeakMap<Page, string[]>();
+
+/** Closes a page after a check that its scripts ran without faults, and that the browser refused nothing. */
+export async function leave(page: Page): Promise<void> {
+  expect(faultsOf.get(page)).toEqual([]);
+  await page.context().close();
+}
+
+/** Closes the browser after the tests of a file. */
+export function closeBrowserAfterwards(): void {
+  afterAll(async () => {
+    const open = browser;
+    browser = undefined;
+    await (await open)?.close();
+  });
+}
+
+/** What axe finds wrong with a page: a rule and the elements that break it, one a line. Its page must bypass the CSP. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Whether a page is wider than its window, so that a reader would have to scroll sideways to read. */
+export async function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+}

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
+import { updateSite } from '../../src/resources/sites/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: 'Welcome.' },
+    { title: 'Set things up', text: 'Do it.' },
+    { title: 'Cellar', text: 'Only with the address.', hidden: true },
+  ]);
+  await site.change(site.spaceId, [
+    {
+      operation: 'insert_page',
+      title: 'Vault',
+      document: { markdown: '---\nif: visitor.claims.plan == "pro"\n---\n\nFor some.' },
+    },
+  ]);
+  const spaceId = await site.addSpace('API', [{ title: 'Calls', text: 'How to call.' }]);
+  await site.call(addSection, site.site, { body: { spaceId, title: 'Reference' } });
+  await site.call(replaceSiteCustomization, site.site, {
+    body: {
+      title: 'Acme Help',
+      footer: { copyright: 'All rights with Acme', groups: [] },
+      themes: { default: 'dark', toggeable: true },
+    },
+  });
+});
+
+describe('a path that no page has', () => {
+  it('is answered in the frame of the site, with the title that it has now', async () => {
+    const { statusCode, body } = await site.visit('set-things');
+    expect(statusCode).toBe(404);
+    expect(body).toContain('<title>Page not found | Acme Help</title>');
+    expect(body).toContain('<span class="brand-title">Acme Help</span>');
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(body).toMatch(/<html lang="en" dir="ltr" data-theme="dark">/);
+    expect(body).toMatch(/~assets\/theme-[0-9a-f]+\.css/);
+    expect(body).toContain('data-theme-toggle');
+    expect(body).toContain('<p>All rights with Acme</p>');
+    expect(body.match(/<h1>/g)).toHaveLength(1);
+    await site.call(updateSite, site.site, { body: { title: 'Renamed' } });
+    expect((await site.visit('gone')).body).toContain('| Acme Help</title>');
+  });
+
+  it('has the navigation of the space that the path is in, or else of the first', async () => {
+    const inFirst = (await site.visit('gone')).body;
+    expect(inFirst).toContain('<span>Set things up</span>');
+    expect(inFirst).not.toContain('<span>Calls</span>');
+    const inSecond = (await site.visit('reference/gone')).body;
+    expect(inSecond).toContain('<span>Calls</span>');
+    expect(inSecond).not.toContain('<span>Set things up</span>');
+    expect(inSecond).toMatch(/<a href="[^"]*\/reference\/" aria-current="true">Reference<\/a>/);
+    expect(inSecond).not.toContain('aria-current="page"');
+  });
+
+  it('suggests similar pages, a search and the first page', async () => {
+    const { body } = await site.visit('set-thing');
+    expect(body).toContain('<a href="/sites/acme/docs/set-things-up">Set things up</a>');
+    expect(body).toContain('<a href="/sites/acme/docs/~gitbook/search?q=set+thing">Search: set thing</a>');
+    expect(body).toContain('<a href="/sites/acme/docs/">Acme Help</a>');
+  });
+
+  it('names nothing that the visitor cannot open, and nothing that is hidden', async () => {
+    for (const path of ['gone', 'vault', 'vaults', 'cellars', 'guide/cella', '~gitbook/search?q=address'])
+      expect([path, /Vault|Cellar/.test((await site.visit(path)).body)]).toEqual([path, false]);
+  });
+
+  it('escapes what it repeats', async () => {
+    const { body } = await site.visit('%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E');
+    expect(body).not.toContain('<script>alert');
+  });
+});
+
+describe('the page of a search', () => {
+  it('has the frame of the site, one form, and no section that is the present one', async () => {
+    const { body, statusCode } = await site.visit('~gitbook/search?q=call');
+    expect(statusCode).toBe(200);
+    expect(body).toContain('<title>Search | Acme Help</title>');
+    expect(body).toContain('<nav class="sections"');
+    expect(body).toContain('<p>All rights with Acme</p>');
+    expect(body.match(/role="search"/g)).toHaveLength(1);
+    expect(body).toContain('name="q" value="call"');
+    expect(body).not.toContain('aria-current');
+    expect(body).toContain('href="/sites/acme/docs/reference/"');
+  });
+
+  it('says so if nothing was found', async () => {
+    expect((await site.visit('~gitbook/search?q=xyzzy')).body).toContain(
+      '<p role="status">Nothing found</p>',
+    );
+    expect((await site.visit('~gitbook/search')).body).not.toContain('role="status"');
+  });
+});
+
+describe('a visitor who is not admitted', () => {
+  it('gets the same page as for a site that does not exist', async () => {
+    await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });
+    const unknown = (await site.server.inject('/sites/acme/nothing/')).body;
+    expect(unknown).toContain('<title>Page not found</title>');
+    for (const path of ['', 'wrong-key/', 'reference/']) {
+      const { statusCode, body } = await site.visit(path);
+      expect([path, statusCode, body === unknown]).toEqual([path, 404, true]);
+    }
+  });
+
+  it('gets a page without anything of the site, where they can sign in', async () => {
+    await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
+    const { statusCode, body } = await site.visit('');
+    expect(statusCode).toBe(401);
+    expect(body).toContain('<h1>Sign in to read this site</h1>');
+    expect(body).not.toMatch(/Acme|Docs|Renamed|Reference|Start|theme-/);
+  });
+
+  it('gets the styles of these pages, which are the same for everybody', async () => {
+    const { body } = await site.server.inject('/sites/acme/nothing/');
+    const [styles = ''] = /\/~assets\/site-[0-9a-f]+\.css/.exec(body) ?? [];
+    const answer = await site.server.inject({ url: styles, headers: { host: 'unknown.test' } });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+    expect((await site.server.inject('/~assets/site-0.css')).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+const read = (name: string): Buffer => readFileSync(new URL(`../../dist/site/${name}`, import.meta.url));
+
+describe('the files that every page loads', () => {
+  // Bytes that are sent; the goals are 15 kB of each.
+  it.each([
+    ['site.css', 15_000],
+    ['site.js', 15_000],
+    ['early.js', 500],
+  ])('%s is small', (name, most) => {
+    const file = read(name);
+    expect(gzipSync(file).length).toBeLessThan(most);
+    expect(brotliCompressSync(file).length).toBeLessThan(most);
+  });
+
+  it('name no other host', () => {
+    for (const name of ['site.css', 'site.js', 'early.js'])
+      expect(read(name).toString()).not.toMatch(/https?:|@import|url\(/);
+  });
+});
