@@ -111,7 +111,7 @@ export interface Field<R extends Body = Body> {
   readonly required?: true;
   /** No two resources of a parent have the same value, so one may have to wait until another gives it up. */
   readonly unique?: true;
-  /** Only one organization can have the value, so a portable export leaves it out. */
+  /** The value belongs to this organization only, such as its title, so a portable export leaves it out. */
   readonly belongsToOne?: true;
   /** Nothing inside the resource depends on it, so a rehearsal of what is inside does not read it. */
   readonly isIndependent?: true;

@@ -51,9 +51,9 @@ exported; comments in the manifest say which ones to set.
 You can export into the same folder again: only what has changed is written, names are kept, and files of deleted pages
 are deleted. Files that you have edited since the last export are replaced or deleted only with --force.
 
-With --portable, the manifest contains no IDs and no hostname of the organization, so
-\`docsctl apply -f FOLDER --org OTHER\` creates the same resources in another organization. The members of its
-teams must exist there.
+With --portable, the manifest contains no IDs, and neither the title, logo, hostname nor email domains of the organization.
+\`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, which keeps its own
+title. The members of the organization are invited there.
 `,
   examples: [
     'docsctl export --org Acme -d acme && docsctl plan -f acme',

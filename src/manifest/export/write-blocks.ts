@@ -146,7 +146,7 @@ class BlockWriter {
     const { portable, live } = this.#request;
     const { refersTo } = field;
     if (!portable) return undefined;
-    if (field.belongsToOne === true) return 'only one organization can have it';
+    if (field.belongsToOne === true) return 'it belongs to this organization only';
     if (refersTo === undefined) return undefined;
     const others = new Set(live.others.get(refersTo)?.map(({ id }) => id));
     const isLost = (value: unknown): boolean =>

@@ -27,7 +27,7 @@ org:
   slots: [{ field: 'org.settings', as: 'one' }],
   keys: [],
   fields: {
-    title: { schema: body.title },
+    title: { schema: body.title, belongsToOne: true },
     emailDomains: {
       schema: body.emailDomains,
       belongsToOne: true,
@@ -46,7 +46,7 @@ org:
       read: ({ defaultContent }) => (defaultContent === undefined ? null : { site: defaultContent.site }),
       write: (value) => (value === null ? null : { type: 'site', ...(value as { site: string }) }),
     },
-    logo: { schema: body.logo, default: null, read: ({ urls }) => urls.logo ?? null },
+    logo: { schema: body.logo, default: null, belongsToOne: true, read: ({ urls }) => urls.logo ?? null },
     sso: { schema: body.sso, default: false },
     ai: { schema: body.ai, default: true },
     inviteLinks: { schema: body.inviteLinks, default: true },

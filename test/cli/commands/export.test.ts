@@ -39,6 +39,25 @@ describe('export', () => {
     expect(await desk.run(['plan', ...labs, '--detailed-exitcode'])).toMatchObject({ exit: 0 });
   });
 
+  it('writes nothing with --portable that belongs to the organization itself, so that the other one keeps its own', async () => {
+    await desk.done(['orgs', 'update', '--logo', 'https://acme.test/logo.png', '--default-role', 'comment']);
+    await desk.done(['orgs', 'update', '--email-domains', 'acme.test']);
+    const { stderr } = await desk.done(['export', '-d', 'acme', '--portable']);
+    expect(stderr).toContain('"title" of org.settings was not exported: it belongs to this organization only');
+    const settings = /^org:\n(?: .*\n)+/m.exec(main())?.[0];
+    expect(settings).toBe('org:\n  settings:\n    defaultRole: comment\n');
+    await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'lee@labs.test']);
+    const there = ['--org', 'Labs', '--as', 'lee@labs.test'];
+    const labs = async () =>
+      JSON.parse((await desk.done(['orgs', 'get', 'Labs', ...there, '-o', 'json'])).stdout) as Record<
+        string,
+        unknown
+      >;
+    const before = await labs();
+    await desk.done(['apply', '-f', 'acme', ...there, '-y']);
+    expect(await labs()).toEqual({ ...before, defaultRole: 'comment' });
+  });
+
   it('writes a folder that a plan has nothing to do for, touches nothing the second time, and only what changed the third', async () => {
     const { stderr } = await desk.done(['export', '-d', 'acme']);
     expect(stderr).toContain('files: 1 new, 0 changed, 0 unchanged, 0 deleted; 0 warnings.');
