@@ -115,6 +115,8 @@ export interface Field<R extends Body = Body> {
   readonly belongsToOne?: true;
   /** Nothing inside the resource depends on it, so a rehearsal of what is inside does not read it. */
   readonly isIndependent?: true;
+  /** The kind inside the resource whose order a value depends on. If the order changes, the value is set again. */
+  readonly followsOrderOf?: string;
   /** An export states the same in a field of another kind. */
   readonly isNotExported?: true;
   /** Only one resource of a parent may state true. */

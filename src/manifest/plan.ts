@@ -9,6 +9,7 @@ import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { keepAdministrator } from './keep-administrator.ts';
 import { planDependencies } from './plan-dependencies.ts';
+import { planOrder } from './plan-order.ts';
 import {
   countSteps,
   emptyStep,
@@ -150,7 +151,8 @@ class Planner {
       this.#unsupported.set(address, unsupported.forbidden === true);
       return [{ ...base, action: 'unsupported', ...unsupported }];
     }
-    const { changes, createOnly } = compareFields(binding, owned, survey, this.#hashOf);
+    const { changes: differing, createOnly } = compareFields(binding, owned, survey, this.#hashOf);
+    const changes = [...differing, ...this.#changesByOrder(binding, differing)];
     const shown = changes.map((change) => this.#withNames(kind, change));
     const early = shown.filter(({ field }) => !isLate(kind, field));
     const late = shown.filter(
@@ -187,6 +189,25 @@ class Planner {
         reason: `"${change.field}" can be set only when a ${kind.name} is created; remove it from the file, or create a new ${kind.name}`,
       });
     return steps;
+  }
+
+  /** Returns the unchanged fields that are set again because the order that they depend on changes. */
+  #changesByOrder({ resource, body }: Binding, changes: readonly Change[]): Change[] {
+    const { desired, survey } = this.#request;
+    const { address, kind, fields } = resource;
+    return [...fields.keys()].flatMap((name): Change[] => {
+      const { followsOrderOf } = getField(kind, name);
+      const isUnchanged = body !== undefined && changes.every(({ field }) => field !== name);
+      const scope = desired.scopes.find((one) => one.parent === address && one.kind.name === followsOrderOf);
+      if (!isUnchanged || scope?.isList !== true || survey.unfetched.has(`${address} ${name}`)) return [];
+      const stated = survey.statedOf(resource, name);
+      const { arrivals, moves } = planOrder(scope, desired, survey, this.#byId);
+      if (!Array.isArray(stated) || stated.length === 0 || arrivals.length + moves.length === 0) return [];
+      const says = `placed again, because the order of the ${followsOrderOf}s changes`;
+      return [
+        { field: name, before: survey.fetched.get(`${address} ${name}`), after: stated, says, moved: 'file' },
+      ];
+    });
   }
 
   #whyUnsupported({ kind, parent = '' }: DesiredResource): Pick<Step, 'reason' | 'forbidden'> | undefined {

@@ -99,11 +99,12 @@ describe('a lock', () => {
           const done = await editByHand(bench, () => chances.next().value!);
           edits += done.length;
           const drift = await driftOf(bench);
-          expect(
-            drift.resources
-              .flatMap(({ address, changes }) => changes.map(({ field }) => `${address} ${field}`))
-              .sort(),
-          ).toEqual(done);
+          const found = drift.resources
+            .flatMap(({ address, changes }) => changes.map(({ field }) => `${address} ${field}`))
+            .sort();
+          // External links name the sections that they follow by their paths.
+          const isRenamed = done.some((one) => /^section\.docs\S* path$/.test(one));
+          expect(found.filter((one) => !isRenamed || one !== 'site.docs externalLinks')).toEqual(done);
           expect(drift.counts).toMatchObject({ gone: 0, unread: 0 });
         }),
         runs,

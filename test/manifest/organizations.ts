@@ -144,6 +144,17 @@ const redirects = maybe(
   ),
 );
 
+/** Links at the root of a site, each after a section, before all of them, or anywhere. */
+const externalLinks = fc.array(
+  fc.record({
+    title: fc.constantFrom('Status', 'Forum'),
+    at: fc.nat(5),
+    draft: fc.boolean(),
+    isPlaced: fc.boolean(),
+  }),
+  { maxLength: 3 },
+);
+
 /** At most one of them is the default; each space and path stands once. */
 const siteSpaces = (known: readonly string[]) =>
   fc
@@ -213,8 +224,9 @@ const site = (known: readonly string[]) =>
         access,
         siteLook(known),
         redirects,
+        maybe(externalLinks),
       )
-      .map(([name, visibility, published, list, roles, customization, from]) => ({
+      .map(([name, visibility, published, list, roles, customization, from, links]) => ({
         title: name,
         visibility,
         ...(list.length > 0 ? { published } : { published: false }),
@@ -223,6 +235,15 @@ const site = (known: readonly string[]) =>
         access: roles,
         customization,
         redirects: from,
+        ...(links === undefined
+          ? {}
+          : {
+              externalLinks: (list.length === 0 ? [] : links).map(({ at, isPlaced, ...link }) => ({
+                ...link,
+                url: `https://example.com/${at}`,
+                ...(isPlaced ? { after: list[at]?.path ?? null } : {}),
+              })),
+            }),
       })),
   );
 

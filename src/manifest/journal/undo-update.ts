@@ -48,8 +48,14 @@ async function undoField(
   const seen = await live.valueOf(kind, name, body, within, before ?? change.after);
   // A value that is still being processed counts as unchanged.
   const now = (seen === notReadable ? change.after : seen) ?? null;
-  if (isSame(now, before, field.equals)) return true;
-  const isChangedSince = !isSame(now, change.after, field.equals);
+  // What is read may depend on what is stated, such as the place of an external link.
+  const isAsLeft = async (): Promise<boolean> =>
+    field.fetch !== undefined &&
+    isSame(await live.valueOf(kind, name, body, within, change.after), change.after, field.equals);
+  // The order that it depends on was changed, and is changed back.
+  const isSetAgain = field.followsOrderOf !== undefined && isSame(change.after, before, field.equals);
+  if (isSame(now, before, field.equals) && !isSetAgain) return true;
+  const isChangedSince = !isSame(now, change.after, field.equals) && !(await isAsLeft());
   const conflict = { address, field: name, why: 'has changed since', now, was: before };
   if (isChangedSince && !context.mayOverwrite(conflict)) return false;
   // Setting back its alternative removes it.

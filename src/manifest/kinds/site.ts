@@ -11,6 +11,7 @@ import {
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
 import { adaptiveCall, adaptiveField } from './adaptive.ts';
+import { externalLinksCall, externalLinksField } from './external-links.ts';
 import { siteCustomizationCall, siteCustomizationField } from './customization.ts';
 import { redirectsCall, redirectsField } from './redirects.ts';
 import { callFor, create, listAll, remove, update } from './fields.ts';
@@ -41,11 +42,13 @@ sites:
     customization:
       styling: { theme: bold }
       footer: { copyright: Acme Ltd. }
+    externalLinks:
+      - { title: Status, url: "https://status.example.com", after: guide }
     redirects:
       - { source: /old, space: !ref space.guide }
       - { source: /blog/*, url: "https://blog.example.com", captureWildcard: true }
-    siteSpaces:
-      - { path: guide, space: !ref space.guide }
+    sections:
+      - { path: guide, title: Guide, space: !ref space.guide }
 `,
   slots: [{ field: 'sites', as: 'map' }],
   keys: [['basename'], ['title']],
@@ -58,6 +61,7 @@ sites:
     access: accessField(),
     adaptive: adaptiveField,
     customization: siteCustomizationField(),
+    externalLinks: externalLinksField(),
     redirects: redirectsField(),
     visibility: { schema: body.visibility, default: 'public', call: 'visibility' },
     published: {
@@ -72,6 +76,11 @@ sites:
         'siteSpaces',
         'a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section',
       );
+    if (hasSome(stated.get('externalLinks')) && hasSome(stated.get('siteSpaces')))
+      fault(
+        'externalLinks',
+        'a site without sections cannot have external links; put the site spaces into a section',
+      );
   },
   list: listAll(listSites),
   create: create(createSite),
@@ -80,6 +89,7 @@ sites:
     access: accessCall,
     adaptive: adaptiveCall,
     customization: siteCustomizationCall,
+    externalLinks: externalLinksCall,
     redirects: redirectsCall,
     visibility: { late: true, ...update(updateSite) },
     publish: {

@@ -8,9 +8,12 @@ import { idOf, type Backend, type Located, type Ordered } from '../kind.ts';
 import { callFor, listAll } from './fields.ts';
 
 export type GroupBody = Static<typeof SiteSectionGroup>;
-type LinkBody = Static<typeof SiteExternalLink>;
+export type LinkBody = Static<typeof SiteExternalLink>;
 export type SectionBody = Static<typeof SiteSection>;
 export type SiteSpaceBody = Static<typeof SiteSpace>;
+
+/** A section, group or external link of a site. */
+export type LevelItem = SectionBody | GroupBody | LinkBody;
 
 /** What a site is made of. */
 export interface Structure {
@@ -20,6 +23,8 @@ export interface Structure {
   readonly siteSpaces: readonly SiteSpaceBody[];
   /** Sections and groups in their order, by the id of their group; empty for the root. */
   readonly parts: ReadonlyMap<string, readonly Located[]>;
+  /** What `parts` has, with the external links among them. */
+  readonly levels: ReadonlyMap<string, readonly LevelItem[]>;
 }
 
 /** Reads the structure of the site around a resource, with one call for all of it. */
@@ -38,12 +43,15 @@ export async function callStructure(backend: Backend, site: Located): Promise<St
       sections: [],
       siteSpaces: live.structure,
       parts: new Map(),
+      levels: new Map(),
     };
   const groups: GroupBody[] = [];
   const sections: SectionBody[] = [];
   const parts = new Map<string, Located[]>();
-  const take = (all: readonly (SectionBody | GroupBody | LinkBody)[], part: string): void => {
-    // Manifests have no external links. They stay where they are.
+  const levels = new Map<string, readonly LevelItem[]>();
+  const take = (all: readonly LevelItem[], part: string): void => {
+    levels.set(part, all);
+    // External links are a field of the site; they follow the section that they are stated after.
     const items = all.filter((item) => item.object !== 'site-external-link');
     const located = items.map(({ object, id }) => ({ kind: object.replace('site-', ''), id, within: site }));
     parts.set(part, located);
@@ -56,7 +64,7 @@ export async function callStructure(backend: Backend, site: Located): Promise<St
     }
   };
   take(live.structure, '');
-  return { groups, sections, siteSpaces: [], parts };
+  return { groups, sections, siteSpaces: [], parts, levels };
 }
 
 /** Moves a part of a site next to another one. */

@@ -26,6 +26,11 @@ async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean
   }
 }
 
+/** Sections that come back are put behind the external links of their level, whose places no field of the run has. */
+async function liveOf(bench: { readonly live: () => Promise<string> }): Promise<string> {
+  return (await bench.live()).replace(/(?:, |\n\s+)after: (?:\w+|null)/g, '');
+}
+
 describe('undo', () => {
   it(
     'brings back what was there, and undoing that brings the change again',
@@ -40,18 +45,18 @@ describe('undo', () => {
           async (one, other, isPruned, jobs) => {
             const bench = await createUndoBench();
             await bench.bring(manifestOf(one));
-            const [before, owned] = [await bench.live(), bench.owned()];
+            const [before, owned] = [await liveOf(bench), bench.owned()];
             fc.pre(await bring(bench, manifestOf(other), isPruned ? prune : {}));
             fc.pre(bench.texts.at(-1) !== '');
-            const [after, ownedAfter] = [await bench.live(), bench.owned()];
+            const [after, ownedAfter] = [await liveOf(bench), bench.owned()];
             const undo = await bench.undo(-1, { jobs });
             expect(undo.conflicts).toEqual([]);
-            expect(await bench.live()).toBe(before);
+            expect(await liveOf(bench)).toBe(before);
             expect(bench.owned()).toEqual(owned);
             if (undo.result.rows.length === 0) return;
             const redo = await bench.undo(-1, { jobs });
             expect(redo.conflicts).toEqual([]);
-            expect(await bench.live()).toBe(after);
+            expect(await liveOf(bench)).toBe(after);
             expect(bench.owned()).toEqual(ownedAfter);
             redone++;
           },
@@ -77,7 +82,7 @@ describe('undo', () => {
           async (one, other, isPruned, { at, answered, gently }) => {
             const bench = await createUndoBench();
             await bench.bring(manifestOf(one));
-            const [before, owned] = [await bench.live(), bench.owned()];
+            const [before, owned] = [await liveOf(bench), bench.owned()];
             const controller = new AbortController();
             let left = at;
             const strike = ({ operation }: { operation: { method: string } }): void => {
@@ -97,14 +102,16 @@ describe('undo', () => {
             fc.pre(bench.texts.at(-1) !== '');
             // What was being made when it was killed, or holds that, is deleted only where somebody insists.
             const { conflicts } = await bench.planUndo();
-            // Access takes a call for each role, and may be half of what was stated.
-            for (const { why } of conflicts.filter(({ field }) => field !== 'access'))
+            // Access and links take several calls, and may be half of what was stated.
+            for (const { why } of conflicts.filter(
+              ({ field }) => field !== 'access' && field !== 'externalLinks',
+            ))
               expect(why).toMatch(
                 /^was (being created when the run was killed|created by this run, but \S+ \S+ is not owned as)/,
               );
             const { result } = await bench.undo(-1, { force: true });
             if (result.rows.length > 0) undone++;
-            expect(await bench.live()).toBe(before);
+            expect(await liveOf(bench)).toBe(before);
             expect(bench.owned()).toEqual(owned);
           },
         ),

@@ -60,7 +60,12 @@ describe('a rehearsal', () => {
             }
             if (caller === 'admin' || caller === 'owner') expect(rehearsal.notCopied).toEqual([]);
             // Because of which of several failures something is skipped is a matter of which comes first.
-            expect(shownRows(rehearsal, false)).toEqual(shownRows(result, false));
+            // Who may not read access cannot know their own role on a collection, only that it is too low.
+            const shown = (rows: Parameters<typeof shownRows>[0]): string[] =>
+              shownRows(rows, false).map((row) =>
+                row.replace(/you have the \w+ role/, 'you have another role'),
+              );
+            expect(shown(rehearsal)).toEqual(shown(result));
             expect(rehearsal.unsettled).toEqual([]);
             for (const { status } of rehearsal.rows) seen[status === 'done' ? 'done' : 'failed']++;
           },

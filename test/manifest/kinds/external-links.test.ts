@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { findDrift, hasNoDrift } from '../../../src/manifest/find-drift.ts';
+import { readState } from '../../../src/manifest/state-file.ts';
+import {
+  addExternalLink,
+  listExternalLinks,
+  updateExternalLink,
+} from '../../../src/resources/site-external-links/contract.ts';
+import { getSiteStructure } from '../../../src/resources/sites/contract.ts';
+import { createBench, linesOf, type Bench } from '../bench.ts';
+import { desiredFaults } from '../desired.ts';
+import { applyTo, exportBench, planOf, textOf } from '../export/export-bench.ts';
+import { createUndoBench } from '../journal/undo-bench.ts';
+import { rehearseBench } from '../rehearse/rehearse-bench.ts';
+
+const siteOf = (bench: Bench) => ({
+  organizationId: bench.world.org,
+  siteId: bench.lock!.resources['site.docs']!.id,
+});
+
+const linksOf = async (bench: Bench) =>
+  (await bench.api.call(listExternalLinks, { params: siteOf(bench) })).items;
+
+interface Item {
+  readonly title: string;
+  readonly children?: readonly Item[];
+}
+
+/** The titles of a site in its order: `Guide Dev[API Forum] Status`. */
+async function shapeOf(bench: Bench): Promise<string> {
+  const { structure } = await bench.api.call(getSiteStructure, { params: siteOf(bench) });
+  const shape = (items: readonly Item[]): string =>
+    items
+      .map(({ title, children }) => (children === undefined ? title : `${title}[${shape(children)}]`))
+      .join(' ');
+  return shape(structure as unknown as readonly Item[]);
+}
+
+const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEqual([]);
+const driftOf = (bench: Bench) =>
+  findDrift({ api: bench.api, state: readState(bench.lockOptions), concurrency: 4 });
+
+const section = (path: string, title: string, more = '') =>
+  `      - { path: ${path}, title: ${title}, space: !ref space.guide${more} }\n`;
+const guide = section('guide', 'Guide');
+const api = section('api', 'API', ', group: dev');
+const news = section('news', 'News');
+
+const text = (links: string, sections = guide + api + news) => `
+spaces: { guide: { title: Guide } }
+sites:
+  docs:
+    title: Docs
+    groups: { dev: { title: Dev } }
+    sections:
+${sections}    externalLinks:${links === '' ? ' []' : `\n${links}`}`;
+
+const usual = text(`      - { title: Home, url: "https://example.com", after: null }
+      - { title: Status, url: "https://status.example.com", after: guide, icon: bell, description: Is it up? }
+      - { title: Blog, url: "https://blog.example.com", after: guide, draft: true }
+      - { title: Forum, url: "https://forum.example.com", group: Dev, after: api }
+      - { title: Shop, url: "https://shop.example.com", after: api }
+`);
+
+describe('external links in a manifest', () => {
+  it('are put among the sections and groups that the same apply creates', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    expect(await shapeOf(bench)).toBe('Home Guide Status Blog Dev[API Forum] Shop News');
+    expect(await linksOf(bench)).toMatchObject([
+      { title: 'Home', url: 'https://example.com', draft: false },
+      { title: 'Status', icon: 'bell', description: 'Is it up?' },
+      { title: 'Blog', draft: true },
+      { title: 'Shop' },
+      { title: 'Forum' },
+    ]);
+    await settled(bench);
+    expect(hasNoDrift(await driftOf(bench))).toBe(true);
+  });
+
+  it('change only where they differ, and keep their IDs', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const before = await linksOf(bench);
+    bench.write(
+      usual
+        .replace('status.example.com', 'state.example.com')
+        .replace(/ {6}- \{ title: Shop.*\n/, '')
+        .replace(
+          'title: Blog, url: "https://blog.example.com", after: guide',
+          'title: Blog, url: "https://blog.example.com", after: news',
+        ),
+    );
+    expect(linesOf(await bench.plan())).toEqual([
+      expect.stringMatching(/^update site.docs \(last\) externalLinks: /),
+    ]);
+    bench.forget();
+    await bench.apply();
+    expect(bench.changing.map(({ operation, input }) => [operation.id, input.body])).toEqual([
+      ['sites.external-links.delete', undefined],
+      ['sites.external-links.update', { url: 'https://state.example.com' }],
+      ['sites.sort', expect.anything()],
+    ]);
+    expect(await shapeOf(bench)).toBe('Home Guide Status Dev[API Forum] News Blog');
+    const ids = new Set(before.map(({ id }) => id));
+    expect((await linksOf(bench)).every(({ id }) => ids.has(id))).toBe(true);
+    await settled(bench);
+  });
+
+  it('follow their section when sections are moved, added and put into groups', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const moved = usual.replace(guide + api + news, news + section('more', 'More') + api + guide);
+    bench.write(moved);
+    expect(linesOf(await bench.plan()).join('\n')).toContain('update site.docs (last) externalLinks');
+    await bench.bring(moved);
+    expect(await shapeOf(bench)).toBe('Home News More Dev[API Forum] Shop Guide Status Blog');
+    await settled(bench);
+    const grouped = moved.replace(news, section('news', 'News', ', group: dev'));
+    await bench.bring(grouped);
+    expect(await shapeOf(bench)).toBe('Home Dev[News API Forum] Shop More Guide Status Blog');
+    await settled(bench);
+  });
+
+  it('stay where they are if the manifest states no place, or no links', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const placeless = text(
+      `      - { title: Shop, url: "https://shop.example.com" }
+      - { title: Home, url: "https://example.com" }
+      - { title: New, url: "https://new.example.com" }
+`,
+    );
+    await bench.bring(placeless);
+    expect(await shapeOf(bench)).toBe('Home Guide Dev[API] Shop News New');
+    await settled(bench);
+    await bench.bring('sites: { docs: { title: Docs } }');
+    expect(await linksOf(bench)).toHaveLength(3);
+    await bench.bring(text(''));
+    expect(await linksOf(bench)).toEqual([]);
+    await settled(bench);
+  });
+
+  it('show what was changed by hand', async () => {
+    const bench = await createBench();
+    await bench.bring(text('      - { title: Status, url: "https://status.example.com", after: guide }\n'));
+    const [{ id: siteExternalLinkId } = { id: '' }] = await linksOf(bench);
+    await bench.api.call(updateExternalLink, {
+      params: { ...siteOf(bench), siteExternalLinkId },
+      body: { draft: true },
+    });
+    await bench.api.call(addExternalLink, {
+      params: siteOf(bench),
+      body: { title: 'By hand', url: 'https://example.com/' },
+    });
+    const status = { title: 'Status', url: 'https://status.example.com', after: 'guide' };
+    expect((await driftOf(bench)).resources).toMatchObject([
+      {
+        address: 'site.docs',
+        changes: [
+          {
+            field: 'externalLinks',
+            before: [status],
+            after: [
+              { ...status, draft: true },
+              { title: 'By hand', url: 'https://example.com/', after: 'news' },
+            ],
+          },
+        ],
+      },
+    ]);
+    await bench.apply();
+    expect(await shapeOf(bench)).toBe('Guide Status Dev[API] News');
+  });
+
+  it('are exported, and are the same in an empty organization', async () => {
+    const bench = await createBench();
+    await bench.bring(usual);
+    const exported = await exportBench(bench);
+    expect(textOf(exported)).toContain(
+      '- { title: Forum, url: https://forum.example.com, group: Dev, after: api }',
+    );
+    expect(linesOf(await planOf(bench, exported))).toEqual([]);
+    const other = await createBench();
+    await applyTo(other, exported, 4);
+    expect(textOf(await exportBench(other))).toBe(textOf(exported));
+  });
+
+  it('are rehearsed, and undone', async () => {
+    const bench = await createUndoBench();
+    await bench.bring(usual);
+    const before = [await shapeOf(bench), textOf(await exportBench(bench))];
+    bench.write(
+      text(
+        '      - { title: Blog, url: "https://blog.example.com", group: Dev, after: null }\n      - { title: Wiki, url: "https://wiki.example.com", after: guide }\n',
+        api + news + guide,
+      ),
+    );
+    const { rows, unsettled, notCopied } = await rehearseBench(bench);
+    expect(rows.filter(({ status }) => status !== 'done')).toEqual([]);
+    expect([unsettled, notCopied]).toEqual([[], []]);
+    await bench.apply();
+    expect(await shapeOf(bench)).toBe('Dev[Blog API] News Guide Wiki');
+    await bench.undo();
+    expect([await shapeOf(bench), textOf(await exportBench(bench))]).toEqual(before);
+    await bench.bring(usual.replace(guide + api + news, news + api + guide));
+    await bench.undo();
+    expect([await shapeOf(bench), textOf(await exportBench(bench))]).toEqual(before);
+  });
+
+  it('names what is wrong, with its place', async () => {
+    const faults = (link: string, shown = 'sections: []') =>
+      desiredFaults(`sites:
+  docs:
+    ${shown}
+    externalLinks:
+      - ${link}`);
+    expect(await faults('{ title: Status, url: "ftp://example.com" }')).toEqual([
+      'org.yaml:6:31: an external link leads to a URL that starts with https:// or http://',
+    ]);
+    expect(await faults('{ title: Status, url: "https://example.com", condition: "a ==" }')).toEqual([
+      expect.stringMatching(/^org.yaml:6:65: the condition is not valid/),
+    ]);
+    expect(
+      await faults('{ title: Status, url: "https://a.test" }', 'siteSpaces: [{ path: a, space: spc_1 }]'),
+    ).toEqual([
+      'org.yaml:5:5: a site without sections cannot have external links; put the site spaces into a section',
+    ]);
+    const problemOf = async (link: string) => {
+      const bench = await createBench(text(`      - ${link}\n`));
+      const { rows } = await bench.apply();
+      return rows.find(({ status }) => status === 'failed')?.problem?.message;
+    };
+    const url = 'url: "https://example.com"';
+    expect(await problemOf(`{ title: Status, ${url}, after: nowhere }`)).toBe(
+      'The external link "Status" cannot follow the section "nowhere", because the site has none with this path.',
+    );
+    expect(await problemOf(`{ title: Status, ${url}, group: Dev, after: guide }`)).toBe(
+      'The external link "Status" cannot follow the section "guide", which is not in the same group.',
+    );
+    expect(await problemOf(`{ title: Status, ${url}, group: Developers }`)).toBe(
+      'The site has no section group "Developers" for the external link "Status".',
+    );
+  });
+});
