@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { getContent } from '../../src/resources/content/space/contract.ts';
 import { getContent as getRevision } from '../../src/resources/content/revision/contract.ts';
 import {
+  connectGitRepository,
   exportToGitRepository,
   getGitInfo,
   importGitRepository,
@@ -63,7 +64,9 @@ export const tries: readonly Try[] = [
         installationProvider: 'github',
         url: 'https://git.example.com/acme/docs/tree/main',
       });
-      expect((await bench.call(spaces.getSpace, { spaceId })).gitSync).toEqual(info);
+      const { gitSync } = await bench.call(spaces.getSpace, { spaceId });
+      expect(gitSync).toMatchObject({ repoName: 'acme/docs', installationProvider: 'github' });
+      expect(info).toMatchObject(gitSync ?? {});
       bench.world.pass(60_000);
       await bench.call(exportToGitRepository, { spaceId }, { body });
       expect(await bench.call(getGitInfo, { spaceId })).toEqual(info);
@@ -100,6 +103,55 @@ export const tries: readonly Try[] = [
       expect(second).toMatchObject({ repoName: 'acme/other', url: 'https://x.test/tree' });
       expect(second).not.toHaveProperty('installationProvider');
       expect((second.updatedAt ?? '') > (first.updatedAt ?? '')).toBe(true);
+    },
+  },
+  {
+    of: 'spaces.git.info',
+    fields: ['repository', 'ref', 'directory', 'commitUrl'],
+    run: async (bench) => {
+      const spaceId = await newSpace(bench);
+      const settings = { repoProjectDirectory: '/docs/', repoCommitURL: 'https://git.example.com/commit' };
+      const url = 'https://ana:pw@git.example.com/acme/docs.git';
+      await bench.call(connectGitRepository, { spaceId }, { body: { ...target, url, ...settings } });
+      const info = await bench.call(getGitInfo, { spaceId });
+      expect(info).toMatchObject({
+        repository: target.url,
+        ref: 'refs/heads/main',
+        directory: 'docs',
+        commitUrl: 'https://git.example.com/commit',
+      });
+      await bench.call(connectGitRepository, { spaceId }, { body: { ...target, ref: 'v2' } });
+      const later = await bench.call(getGitInfo, { spaceId });
+      expect(later.ref).toBe('refs/heads/v2');
+      expect(later).not.toHaveProperty('directory');
+      expect(later).not.toHaveProperty('commitUrl');
+    },
+  },
+  {
+    of: 'spaces.git.info',
+    fields: ['lastCommit', 'lastRevision'],
+    run: async () => {
+      const repository = createBareRepository();
+      const world = await createSyncWorld();
+      try {
+        const desk = await openDesk(world);
+        await desk.publish(page('Start'));
+        const at = { params: { spaceId: desk.spaceId } };
+        const body = { url: repository.url, ref: 'main' };
+        await world.as('owner').call(connectGitRepository, { ...at, body });
+        expect(await world.as('read').call(getGitInfo, at)).not.toHaveProperty('lastCommit');
+        await synchronize(world, desk.spaceId, body);
+        expect(await world.as('read').call(getGitInfo, at)).toMatchObject({
+          lastCommit: repository.head(),
+          lastRevision: (await desk.space()).revision,
+        });
+        // Another branch has nothing in common with the space yet.
+        await world.as('owner').call(connectGitRepository, { ...at, body: { ...body, ref: 'next' } });
+        expect(await world.as('read').call(getGitInfo, at)).not.toHaveProperty('lastCommit');
+      } finally {
+        repository.remove();
+        await world.core.store.close();
+      }
     },
   },
   {

@@ -107,6 +107,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
     mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [userId] }] },
   }),
   'spaces.git-sync': () => ({ url: 'https://git.example.com/acme/docs.git', ref: 'main' }),
+  'spaces.git.connect': () => ({ url: 'https://git.example.com/acme/docs.git', ref: 'main' }),
   'spaces.git.import': () => ({ url: 'https://git.example.com/acme/docs.git', ref: 'main' }),
   'spaces.git.export': () => ({
     url: 'https://git.example.com/acme/docs.git',

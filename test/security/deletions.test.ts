@@ -71,6 +71,12 @@ const plants: Readonly<Record<string, Plant | string>> = {
     await make('spaces.search', undefined, { spaceId }, { query: word });
     return { freeSpaceId: spaceId };
   },
+  'spaces.git.disconnect': async (make, word) => {
+    const { id: spaceId } = await make('spaces.create', { title: 'Synchronized' });
+    const url = `https://user:${word}@git.example.com/${word}/docs.git`;
+    await make('spaces.git.connect', { url, ref: word, repoProjectDirectory: word }, { spaceId });
+    return { spaceId };
+  },
   'collections.delete': (make, word) => id('collectionId', make('collections.create', { title: word })),
   'teams.delete': (make, word) => id('teamId', make('teams.create', { title: word, members: [] })),
   'teams.members.delete': 'a membership has IDs only',

@@ -7,10 +7,11 @@ import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { setStatus } from '../../resources/change-requests/rules.ts';
 import { gitRuns, gitSyncs, type GitRunRow } from '../../resources/git-sync/rows.ts';
+import { pointOf } from '../../resources/git-sync/rules.ts';
 import { connect, type ResolveHost } from './connect.ts';
 import { exportRevision } from './export-revision.ts';
 import { importCommit } from './import-commit.ts';
-import { pointOf, readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
+import { readAuthor, type RunReport, type SyncRun } from './sync-run.ts';
 
 /** The most changes that a run keeps. */
 const maxChanges = 500;

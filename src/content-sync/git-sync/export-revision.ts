@@ -6,6 +6,7 @@ import { getExisting, type WriteTransaction } from '../../core/store.ts';
 import { readRevision } from '../../content/revisions.ts';
 import { Problem } from '../../errors/problem.ts';
 import { gitSyncs, type GitRunChange } from '../../resources/git-sync/rows.ts';
+import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { isMarkdown } from '../contents.ts';
 import { withoutHooks } from '../git-checkout.ts';
@@ -16,7 +17,7 @@ import { openContent, type ContentReader } from '../space-content.ts';
 import { composeMessage, identityOf, readMessage } from './commit.ts';
 import type { connect } from './connect.ts';
 import { finishSent } from './import-commit.ts';
-import { pointOf, readState, targetOf, writeBase, type SyncRun } from './sync-run.ts';
+import { readState, targetOf, writeBase, type SyncRun } from './sync-run.ts';
 
 type Repository = Awaited<ReturnType<typeof connect>>;
 
@@ -57,7 +58,7 @@ export async function exportRevision(sync: SyncRun, repository: Repository): Pro
   const tree = head === undefined ? new Map<string, TreeEntry>() : await readTree(repository, head);
   const edit = await planTree(sync, repository, content, tree);
   const isReplacing = edit.deleted.length > 0 || [...edit.put.keys()].some((path) => tree.has(path));
-  if (base === undefined && isReplacing && !isForced) throw neverImported(edit, tree);
+  if (base === undefined && isReplacing && !isForced) throw neverImported(sync, edit, tree);
   const point = { ...targetOf(run), revision: space.revision, isWhole: true };
   if (head !== undefined && edit.put.size + edit.deleted.length === 0) {
     const git =
@@ -123,17 +124,19 @@ async function checkImported(
       ? `The branch ${branch} no longer exists.`
       : `The branch ${branch} has commits that were not imported: it is at ${head.slice(0, 12)}, and the last synchronized commit is ${known.slice(0, 12)}.`,
     {
-      hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`--take space\`.`,
+      hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`docsctl spaces git-sync ${run.space} --take space\`.`,
     },
   );
 }
 
-function neverImported({ put, deleted }: TreeEdit, tree: Tree): Problem {
+function neverImported({ run }: SyncRun, { put, deleted }: TreeEdit, tree: Tree): Problem {
   const paths = [...[...put.keys()].filter((path) => tree.has(path)), ...deleted];
   return new Problem(
     'conflict',
     `The branch was never synchronized with the space, and the export would replace or delete ${listSome(paths)}.`,
-    { hint: 'Import the branch first, or export with `--take space` to replace these files.' },
+    {
+      hint: `Import the branch first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace these files with \`docsctl spaces git-sync ${run.space} --take space\`.`,
+    },
   );
 }
 

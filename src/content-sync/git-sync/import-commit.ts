@@ -10,6 +10,7 @@ import { mergeRequest } from '../../resources/change-requests/merge-request.ts';
 import { insertChangeRequest } from '../../resources/change-requests/new-request.ts';
 import { setStatus } from '../../resources/change-requests/rules.ts';
 import { gitRuns, gitSyncs, type SyncPoint } from '../../resources/git-sync/rows.ts';
+import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { countDeletedPages, countImportedPages } from '../deleted-pages.ts';
 import type { OpenRepository } from '../git-checkout.ts';
@@ -21,15 +22,7 @@ import { countChanges, sendImport } from '../send-import.ts';
 import { openContent, type SpaceContent } from '../space-content.ts';
 import { readMessage } from './commit.ts';
 import { listImported, planCommit, touchesExisting } from './plan-changes.ts';
-import {
-  pointOf,
-  readState,
-  targetOf,
-  writeBase,
-  writeContext,
-  markRevision,
-  type SyncRun,
-} from './sync-run.ts';
+import { readState, targetOf, writeBase, writeContext, markRevision, type SyncRun } from './sync-run.ts';
 
 /** An import that deletes fewer pages is always merged. */
 const minDeletedPages = 10;
@@ -95,7 +88,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
   if (why !== undefined) {
     await leaveWaiting(sync, imported, request, { commit, state: 'failure' });
     throw new Problem('guard-refused', `Change request ${request.number} was not merged: ${why}.`, {
-      hint: `Review it, then merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`, or synchronize with --take repository or --take space.`,
+      hint: `Review it, then merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`, or let one side win with \`docsctl spaces git-sync ${run.space} --take repository\` or \`docsctl spaces git-sync ${run.space} --take space\`.`,
     });
   }
   await mergeImport(sync, imported, request, commit);
@@ -270,6 +263,13 @@ async function mergeImport(
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'conflict') throw error;
     await leaveWaiting(sync, point, request, { commit, state: 'failure' });
-    throw error;
+    const { message, violations } = error;
+    // Only conflicts of content have sides.
+    if (violations.length === 0) throw error;
+    throw new Problem('conflict', message, {
+      hint: `Ours is the repository, theirs is the space. Let one side win with \`docsctl spaces git-sync ${run.space} --take repository\` or \`docsctl spaces git-sync ${run.space} --take space\`. To decide page by page, use \`docsctl change-requests merge ${request.number} --space ${run.space} --edit\`, then synchronize again.`,
+      violations,
+      cause: error,
+    });
   }
 }

@@ -56,12 +56,6 @@ export function targetOf({ url, ref, directory }: GitTarget): GitTarget {
   return { url, ref, directory };
 }
 
-/** Returns a point of an earlier run if it is of the same branch and folder. */
-export function pointOf<P extends SyncPoint>(point: P | undefined, run: GitTarget): P | undefined {
-  const isSame = point?.url === run.url && point.ref === run.ref && point.directory === run.directory;
-  return isSame ? point : undefined;
-}
-
 /** Returns the context of writes on behalf of the member who requested a run. */
 export function writeContext({ job, author }: SyncRun, tx: WriteTransaction): WriteContext {
   return {

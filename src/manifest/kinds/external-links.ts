@@ -293,10 +293,7 @@ function anchorNamed(
 }
 
 /** Returns the path that names a place after a section or group: the stated one if it does, else the last one. */
-function pathOf(
-  anchor: LevelItem | undefined,
-  stated: string | null | undefined,
-): string | null {
+function pathOf(anchor: LevelItem | undefined, stated: string | null | undefined): string | null {
   if (anchor === undefined) return null;
   return typeof stated === 'string' && sectionsOf(anchor).includes(stated)
     ? stated

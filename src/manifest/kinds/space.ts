@@ -11,6 +11,7 @@ import {
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
 import { callFor, create, listAll, referenceOrNone, remove, update } from './fields.ts';
+import { gitSyncCall, gitSyncField } from './git-sync.ts';
 import { mergeRulesField } from './merge-rules.ts';
 
 const body = updateSpace.body.properties;
@@ -53,6 +54,7 @@ spaces:
     defaultLevel: { schema: body.defaultLevel, default: null },
     mergeRules: mergeRulesField('inherit'),
     access: accessField(),
+    gitSync: gitSyncField(),
   },
   external: ['content'],
   check: (stated, fault) => {
@@ -61,7 +63,7 @@ spaces:
   },
   list: listAll(listSpaces),
   create: create(createSpace),
-  calls: { move: update(moveSpace), update: update(updateSpace), access: accessCall },
+  calls: { move: update(moveSpace), update: update(updateSpace), access: accessCall, gitSync: gitSyncCall },
   restore: (backend, at) => callFor(backend, restoreSpace, at),
   remove: remove(deleteSpace),
 });

@@ -1,6 +1,6 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Type } from '../../contract/schema.ts';
-import { GitSyncRun, GitSyncState, Ref, repositoryFields, RepositoryUrl, Timestamp } from './schemas.ts';
+import { GitSyncInfo, GitSyncRun, Ref, repositoryFields, RepositoryUrl, Timestamp } from './schemas.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -17,14 +17,46 @@ const columns = ['direction', 'state', 'ref', 'commit', 'changeCount', 'complete
 export const getGitInfo = operation({
   id: 'spaces.git.info',
   route: 'GET /spaces/:spaceId/git/info',
-  summary: 'Show the git repository of a space',
-  description: 'Exits with 5 if the space has never been synchronized with a repository.',
+  summary: 'Show the git repository of a space, with its branch and what was synchronized last',
+  description:
+    '`lastCommit` and `lastRevision` are the commit of the branch and the revision of the space that had the same content after the last synchronization. Exits with 5 if the space has no repository.',
   access: 'space.read',
-  returns: ok(GitSyncState),
+  returns: ok(GitSyncInfo),
   cli: {
-    columns: ['repoName', 'installationProvider', 'url', 'updatedAt'],
+    columns: ['repository', 'ref', 'directory', 'lastCommit', 'lastRevision', 'updatedAt'],
     examples: [
       'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
+    ],
+  },
+});
+
+const { repoCacheID: _, ...settings } = repositoryFields;
+
+export const connectGitRepository = operation({
+  id: 'spaces.git.connect',
+  route: 'PUT /spaces/:spaceId/git',
+  summary: 'Set the git repository of a space, without synchronizing',
+  description:
+    'Requires the create role. Replaces all settings; credentials of the same address are kept. `docsctl spaces git-sync` then needs only the space. Only https addresses are allowed, and addresses on the public internet, unless the operator allows others.',
+  access: 'space.create',
+  body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
+  returns: noContent(),
+  cli: {
+    examples: ['docsctl spaces git connect Guide --url https://git.example.com/acme/docs.git --ref main'],
+  },
+});
+
+export const disconnectGitRepository = operation({
+  id: 'spaces.git.disconnect',
+  route: 'DELETE /spaces/:spaceId/git',
+  summary: 'Remove the git repository of a space, with its credentials and runs',
+  description:
+    'Requires the create role. The content of the space and the repository itself are not changed. Exits with 5 if the space has no repository.',
+  access: 'space.create',
+  returns: noContent(),
+  cli: {
+    examples: [
+      'docsctl spaces git connect Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git disconnect Guide --yes',
     ],
   },
 });

@@ -11,7 +11,7 @@ import {
   splitCredentials,
 } from './repository-address.ts';
 import { credentialsOf } from './rules.ts';
-import { gitRuns, gitSyncJobKind, gitSyncs, type GitRunRow, type GitSyncRow } from './rows.ts';
+import { gitRuns, gitSyncJobKind, gitSyncs, type GitRunRow, type GitTarget } from './rows.ts';
 
 /** Finished runs of a space that are kept. */
 const maxKeptRuns = 20;
@@ -38,35 +38,16 @@ export interface RunRequest {
   readonly isLocal?: boolean;
 }
 
+/** What a repository is described with. */
+type RepositoryRequest = Pick<
+  RunRequest,
+  'url' | 'ref' | 'repoProjectDirectory' | 'repoTreeURL' | 'repoCommitURL' | 'gitInfo' | 'isLocal'
+>;
+
 /** Saves the settings of a synchronization, and queues a run. */
 export async function requestRun(context: RunContext, request: RunRequest): Promise<GitRunRow> {
-  const { tx, space, organization, now, caller, vault } = context;
-  const isOwner = caller.owner || caller.signedInTo === 'all';
-  const isLocal = isOwner || request.isLocal === true;
-  const address = splitCredentials(request.url);
-  const target = {
-    url: address.url,
-    ref: branchRef(request.ref),
-    directory: projectDirectory(request.repoProjectDirectory),
-  };
-  if (!isLocal) checkScheme(target.url);
-  if (!isLocal && target.url.toLowerCase().startsWith('https:')) await context.checkAddress(target.url);
-  const known = await tx.get(gitSyncs, space.id);
-  const credentials =
-    address.credentials === undefined
-      ? known?.url === target.url
-        ? known.credentials
-        : undefined
-      : await vault.seal(address.credentials, credentialsOf(space.id));
-  const commitUrl = request.repoCommitURL ?? (known?.url === target.url ? known.commitUrl : undefined);
-  const settings = { ...target, isLocal, credentials, commitUrl, updatedAt: now };
-  if (known === undefined)
-    await tx.insert(
-      gitSyncs,
-      defined({ id: space.id, space: space.id, organization: organization.id, ...settings }),
-    );
-  else await tx.update(gitSyncs, space.id, settings);
-  await showRepository(context, known, request, target.url);
+  const { tx, space, organization, now, caller } = context;
+  const { target, isLocal, credentials, commitUrl } = await saveRepository(context, request, 'keep');
   const row: GitRunRow = {
     id: context.newId('gsr'),
     space: space.id,
@@ -96,21 +77,62 @@ export async function requestRun(context: RunContext, request: RunRequest): Prom
   return row;
 }
 
+/**
+ * Saves the repository of a space. What the request leaves out is kept for the same address, or removed; credentials are kept
+ * in both cases.
+ * @throws Problem(forbidden) for an address that callers of a server may not use
+ */
+export async function saveRepository(
+  context: RunContext,
+  request: RepositoryRequest,
+  unstated: 'keep' | 'remove',
+): Promise<
+  Required<Pick<GitRunRow, 'isLocal' | 'credentials' | 'commitUrl'>> & { readonly target: GitTarget }
+> {
+  const { tx, space, organization, now, caller, vault } = context;
+  const isOwner = caller.owner || caller.signedInTo === 'all';
+  const isLocal = isOwner || request.isLocal === true;
+  const address = splitCredentials(request.url);
+  const target = {
+    url: address.url,
+    ref: branchRef(request.ref),
+    directory: projectDirectory(request.repoProjectDirectory),
+  };
+  if (!isLocal) checkScheme(target.url);
+  if (!isLocal && target.url.toLowerCase().startsWith('https:')) await context.checkAddress(target.url);
+  const known = await tx.get(gitSyncs, space.id);
+  const same = known?.url === target.url ? known : undefined;
+  const credentials =
+    address.credentials === undefined
+      ? same?.credentials
+      : await vault.seal(address.credentials, credentialsOf(space.id));
+  const commitUrl = request.repoCommitURL ?? (unstated === 'keep' ? same?.commitUrl : undefined);
+  const settings = { ...target, isLocal, credentials, commitUrl, updatedAt: now };
+  if (known === undefined)
+    await tx.insert(
+      gitSyncs,
+      defined({ id: space.id, space: space.id, organization: organization.id, ...settings }),
+    );
+  else await tx.update(gitSyncs, space.id, settings);
+  await showRepository(context, same !== undefined && unstated === 'keep', request, target.url);
+  return { target, isLocal, credentials, commitUrl };
+}
+
 /** Shows the repository in the space. */
 async function showRepository(
   { tx, space, now, caller }: RunContext,
-  known: GitSyncRow | undefined,
-  { gitInfo, repoTreeURL }: RunRequest,
+  isKept: boolean,
+  { gitInfo, repoTreeURL }: RepositoryRequest,
   url: string,
 ): Promise<void> {
-  const before = known?.url === url ? space.gitSync : undefined;
+  const before = isKept ? space.gitSync : undefined;
   const gitSync = defined({
     repoName: repositoryName(url),
     installationProvider: gitInfo?.provider ?? before?.installationProvider,
     integration: caller.integration?.name ?? before?.integration,
     url: gitInfo?.url ?? repoTreeURL ?? before?.url,
   });
-  const { updatedAt, ...unchanged } = before ?? {};
+  const { updatedAt, ...unchanged } = space.gitSync ?? {};
   if (updatedAt !== undefined && JSON.stringify(unchanged) === JSON.stringify(gitSync)) return;
   await tx.update(spaces, space.id, { gitSync: { ...gitSync, updatedAt: now } });
 }

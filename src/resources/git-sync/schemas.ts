@@ -13,6 +13,28 @@ export const GitSyncState = closed({
   updatedAt: Type.Optional(DateTime),
 });
 
+/** The repository of a space with its settings, without credentials. Only the first fields are in the published API. */
+export const GitSyncInfo = closed({
+  ...GitSyncState.properties,
+  repository: Type.String({ description: 'address of the repository, without credentials' }),
+  ref: Type.String({ description: 'branch, such as refs/heads/main' }),
+  directory: Type.Optional(
+    Type.String({ description: 'folder of the repository that holds the documentation; absent: all of it' }),
+  ),
+  commitUrl: Type.Optional(
+    Type.String({
+      description: 'address of commits on the website of the repository, to which the ID is added',
+    }),
+  ),
+  lastCommit: Type.Optional(
+    Type.String({ description: 'commit of the branch that was synchronized last; absent before the first' }),
+  ),
+  lastRevision: Type.Optional({
+    ...Id,
+    description: 'revision of the space with the content of this commit',
+  }),
+});
+
 /** The commit that a revision was imported from or exported to. */
 export const GitSyncCommit = closed({
   oid: Type.String(),

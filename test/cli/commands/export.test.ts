@@ -43,7 +43,9 @@ describe('export', () => {
     await desk.done(['orgs', 'update', '--logo', 'https://acme.test/logo.png', '--default-role', 'comment']);
     await desk.done(['orgs', 'update', '--email-domains', 'acme.test']);
     const { stderr } = await desk.done(['export', '-d', 'acme', '--portable']);
-    expect(stderr).toContain('"title" of org.settings was not exported: it belongs to this organization only');
+    expect(stderr).toContain(
+      '"title" of org.settings was not exported: it belongs to this organization only',
+    );
     const settings = /^org:\n(?: .*\n)+/m.exec(main())?.[0];
     expect(settings).toBe('org:\n  settings:\n    defaultRole: comment\n');
     await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'lee@labs.test']);

@@ -44,9 +44,38 @@ it('lists each page that it imports and exports, and remembers the repository', 
   expect(third.stderr).toContain('Nothing to synchronize: the space and the branch are the same.');
   expect(JSON.parse((await run('spaces git info Guide -o json')).stdout)).toMatchObject({
     repoName: expect.stringMatching(/docs$/),
+    repository: repository.url,
+    ref: 'refs/heads/main',
+    lastCommit: repository.head(),
+    lastRevision: expect.stringMatching(/^rev_/),
   });
   const runs = JSON.parse((await run('spaces git runs Guide -o json')).stdout) as { items: unknown[] };
   expect(runs.items).toHaveLength(3);
+});
+
+it('connects and disconnects a space without synchronizing, and shows the commit of both sides', async () => {
+  repository.commit({ 'README.md': '# Start\n' });
+  const info = async () => {
+    const { exit, stdout } = await run('spaces git info Guide -o json');
+    return exit === 0 ? (JSON.parse(stdout) as Record<string, unknown>) : exit;
+  };
+  await run(`spaces git connect Guide --url ${repository.url} --ref main --repo-project-directory docs`);
+  const connected = await info();
+  expect(connected).toMatchObject({ repository: repository.url, ref: 'refs/heads/main', directory: 'docs' });
+  expect(connected).not.toHaveProperty('lastCommit');
+  await run(`spaces git connect Guide --url ${repository.url} --ref main --repo-commit-url https://x.test/c`);
+  const synchronized = await run('spaces git-sync Guide');
+  expect(synchronized.exit, synchronized.stderr).toBe(0);
+  const done = (await info()) as Record<string, unknown>;
+  expect(done).toMatchObject({ lastCommit: repository.head(), commitUrl: 'https://x.test/c' });
+  expect(done).not.toHaveProperty('directory');
+  const revisions = await run('spaces get Guide -o json');
+  expect(JSON.parse(revisions.stdout)).toMatchObject({ revision: done['lastRevision'] });
+  expect((await run('spaces git disconnect Guide')).exit).toBe(9);
+  expect((await run('spaces git disconnect Guide --yes')).exit).toBe(0);
+  expect(await info()).toBe(5);
+  expect((await run('spaces git disconnect Guide --yes')).stderr).toContain('is not synchronized with a git');
+  expect((await run('spaces git-sync Guide')).stderr).toContain('has no repository yet');
 });
 
 it('exits with 6 at a conflict, and names the change request', async () => {
@@ -58,6 +87,14 @@ it('exits with 6 at a conflict, and names the change request', async () => {
   const refused = await run('spaces git-sync Guide');
   expect(refused.exit, refused.stderr).toBe(6);
   expect(refused.stderr).toMatch(/error: Change request 3 conflicts with changes in its space/);
+  const hinted = [...refused.stderr.matchAll(/`docsctl (spaces git-sync [^`]+)`/g)].map(
+    ([, line = '']) => line,
+  );
+  expect(hinted).toEqual([
+    expect.stringMatching(/ --take repository$/),
+    expect.stringMatching(/ --take space$/),
+  ]);
+  expect((await run(`${hinted[1]} --dry-run`)).exit).toBe(0);
   expect((await run('spaces git-sync Guide --take repository')).exit).toBe(0);
   expect((await run('pages show Guide readme')).stdout).toContain('Two.');
 });
