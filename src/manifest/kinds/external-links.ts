@@ -138,7 +138,9 @@ function changesOf(stated: StatedLink, live: LinkBody, parent: string | null): R
   const { title, url, draft = false, icon = null, description = null, condition = null } = stated;
   const target = { title, url, draft, icon, description, condition, parent };
   const now = {
-    ...{ icon: null, description: null, condition: null },
+    icon: null,
+    description: null,
+    condition: null,
     ...live,
     parent: live.sectionGroup ?? null,
   };

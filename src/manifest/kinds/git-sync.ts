@@ -1,4 +1,4 @@
-import { closed, nullable, Type } from '../../contract/schema.ts';
+import { closed, nullable } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem } from '../../errors/problem.ts';
 import {
