@@ -33,7 +33,7 @@ async function shapeOf(bench: Bench): Promise<string> {
     items
       .map(({ title, children }) => (children === undefined ? title : `${title}[${shape(children)}]`))
       .join(' ');
-  return shape(structure as readonly Item[]);
+  return shape(structure);
 }
 
 const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEqual([]);
