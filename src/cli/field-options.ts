@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
+import { nullWordOf } from '../contract/schema.ts';
 import {
   isStructured,
   isText,
@@ -93,22 +94,30 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
   if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}, as JSON: ${shapeOf(own)}`);
-  const option = new Option(`--${flag} <${valueName(name, own, operation)}>`, text);
+  const option = new Option(`--${flag} <${valueName(name, own, operation, choicesOf(schema))}>`, text);
   // For help and completion only: what is sent is checked as a whole, against the schema.
-  const choices = choicesOf(own);
+  const choices = choicesOf(schema);
   if (choices.length > 0) option.argChoices = choices;
   return option;
 }
 
-function choicesOf({ enum: choices, anyOf = [] }: Schema): string[] {
-  return choices ?? anyOf.flatMap((choice) => choice.enum ?? []);
+/** The values that a field is chosen from, with the word that stands for null. */
+function choicesOf(schema: Schema): string[] {
+  const { enum: choices, anyOf = [] } = schema;
+  const all = choices ?? anyOf.flatMap((choice) => choice.enum ?? []);
+  const word = nullWordOf(schema);
+  return word === undefined ? all : [...all, word];
 }
 
 /** How help writes the value of a field: "<space>", "<number>", "<live|locked>". */
-function valueName(name: string, schema: Schema, { id }: Operation): string {
+function valueName(
+  name: string,
+  schema: Schema,
+  { id }: Operation,
+  choices: readonly string[] = choicesOf(schema),
+): string {
   const { word, names } = namesFor(name, id);
   if (names.length > 0) return word.replaceAll(' ', '-').toLowerCase();
-  const choices = choicesOf(schema);
   const joined = choices.join('|');
   if (choices.length > 0) return joined.length <= maxChoices ? joined : 'choice';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';

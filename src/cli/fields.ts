@@ -1,5 +1,5 @@
 import type { BodyFlag, Operation } from '../contract/operation.ts';
-import type { TSchema } from '../contract/schema.ts';
+import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
@@ -112,6 +112,7 @@ function checkFlags({ body: schema, cli }: Operation, body: object): void {
 async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
   const own = withoutNull(schema);
   const { type, items, format } = own;
+  if (value === nullWordOf(schema)) return null;
   if (typeof value === 'boolean') return value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (type === 'array') {

@@ -34,6 +34,19 @@ export function closed<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/** The key of the word that commands and manifests use for null. Symbols are no part of a JSON Schema. */
+const nullWord = Symbol('nullWord');
+
+/** Returns the word that commands and manifests use for null, such as "guest" for a member without a role. */
+export function nullWordOf(schema: TSchema): string | undefined {
+  return (schema as { readonly [nullWord]?: string })[nullWord];
+}
+
+/** Names null by a word of its own, which commands and manifests accept for it; requests contain null. */
+export function withNullWord<S extends TSchema>(schema: S, word: string): S {
+  return { ...schema, [nullWord]: word };
+}
+
 /** A schema, or null. It has the description of the schema unless the options give another. */
 export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
   const { description } = schema;

@@ -1,15 +1,18 @@
 import { areRichNodes } from './rich-nodes.ts';
-import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url } from './schema.ts';
+import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
 import { isRecord } from './values.ts';
 
 /** Roles from most to least: each may do all that those after it may (docs/api-operations.md, Conventions 4). */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
 export type Role = (typeof roles)[number];
 
-export const RoleOrGuest = nullable(oneOf(roles), {
-  description:
-    'role in the organization; a member without a role is a guest, who can open only what they have a permission on',
-});
+export const RoleOrGuest = withNullWord(
+  nullable(oneOf(roles), {
+    description:
+      'role in the organization; a member without a role is a guest, who can open only what they have a permission on',
+  }),
+  'guest',
+);
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']), {
   description:

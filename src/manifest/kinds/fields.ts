@@ -1,7 +1,17 @@
 import type { InputOf, Operation, OutputOf } from '../../contract/operation.ts';
-import { nullable, Type } from '../../contract/schema.ts';
+import { nullable, oneOf, Type } from '../../contract/schema.ts';
+import { roles } from '../../contract/shapes.ts';
 import { defined } from '../../contract/values.ts';
-import { idOf, type Backend, type Body, type Call, type Fields, type ItemOf, type Located } from '../kind.ts';
+import {
+  idOf,
+  type Backend,
+  type Body,
+  type Call,
+  type Field,
+  type Fields,
+  type ItemOf,
+  type Located,
+} from '../kind.ts';
 
 /** `!ref`, `!lookup` or an id. */
 export function reference(description: string) {
@@ -16,6 +26,15 @@ export function referenceOrNone(description: string) {
 /** Either stated or not: there is nothing else to say. */
 export function onlyTrue(description: string) {
   return Type.Literal(true, { description });
+}
+
+/** Declares a role for people who get none otherwise. `guest` stands for null, as in commands. */
+export function defaultRoleField(description: string): Pick<Field, 'schema' | 'normalize' | 'default'> {
+  return {
+    schema: nullable(oneOf([...roles, 'guest']), { description }),
+    normalize: (value) => (value === 'guest' ? null : value),
+    default: null,
+  };
 }
 
 /** A member of the organization: an email or an id. */

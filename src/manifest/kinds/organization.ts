@@ -5,7 +5,7 @@ import {
   type Organization,
 } from '../../resources/organizations/contract.ts';
 import { kind } from '../kind.ts';
-import { callFor, reference, update } from './fields.ts';
+import { callFor, defaultRoleField, reference, update } from './fields.ts';
 import { mergeRulesField } from './merge-rules.ts';
 
 const body = updateOrganization.body.properties;
@@ -36,7 +36,9 @@ org:
       normalize: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
     },
     hostname: { schema: body.hostname, belongsToOne: true },
-    defaultRole: { schema: body.defaultRole, default: null },
+    defaultRole: defaultRoleField(
+      'role of people who join or are invited without a role; guest or null: none',
+    ),
     defaultContent: {
       schema: nullable(closed({ site: reference('site that opens first') }), {
         description: 'what people see first when they open the organization; null: no default',

@@ -8,7 +8,7 @@ import {
   type SAMLProvider,
 } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
-import { create, listAll, reference, remove, update } from './fields.ts';
+import { create, listAll, reference, remove, update, defaultRoleField } from './fields.ts';
 
 const body = updateProvider.body.properties;
 
@@ -50,7 +50,10 @@ saml:
       create: 'also',
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,
     },
-    defaultRole: { schema: body.defaultRole, create: 'also', default: null },
+    defaultRole: {
+      ...defaultRoleField('role of people who join through the provider; guest or null: none'),
+      create: 'also',
+    },
   },
   list: listAll(listProviders),
   create: create(createProvider),

@@ -122,7 +122,7 @@ export const auditFilters = {
   action: Type.Optional(
     Type.String({ maxLength: 200, description: `only changes with this name, such as spaces.update` }),
   ),
-  actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this user or ID' })),
+  actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this user' })),
   target: Type.Optional(
     Type.String({ maxLength: 255, description: 'only changes of the resource with this ID' }),
   ),

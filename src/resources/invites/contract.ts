@@ -39,13 +39,13 @@ export const createInvite = operation({
   summary: 'Create an invite link for a role',
   description:
     'Give the printed ID to the people who are to join; they run `docsctl invites accept ID --org ORGANIZATION`. ' +
-    'With `--unset role` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
+    'With `--role guest` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({
     role: { ...RoleOrGuest, description: 'role of the people who join; null makes them guests' },
   }),
   returns: created(Invite),
-  cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --unset role'] },
+  cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --role guest'] },
 });
 
 export const getInvite = operation({
@@ -62,7 +62,7 @@ export const updateInvite = operation({
   route: 'PATCH /orgs/:organizationId/link-invites/:inviteId',
   summary: 'Change the role that an invite link gives',
   description:
-    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `--unset role` the link invites guests.',
+    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `--role guest` the link invites guests.',
   access: 'org.admin',
   body: closed({
     role: { ...RoleOrGuest, description: 'role of the people who join; null makes them guests' },

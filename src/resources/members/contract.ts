@@ -84,7 +84,7 @@ export const updateMember = operation({
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable the member',
   description:
-    'Fields that are not given keep their values. Without a role (--unset role) the member becomes a guest. The role of the last administrator cannot be changed, so that the organization always has one.\n\n' +
+    'Fields that are not given keep their values. With --role guest the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one.\n\n' +
     'A disabled member keeps role, teams and content, but can do nothing in the organization. With --no-sso a member whom a SAML provider or `docsctl members sso` marked can use other tokens again.',
   access: 'org.admin',
   body: closed({
@@ -100,7 +100,7 @@ export const updateMember = operation({
     examples: [
       'docsctl members update ben@example.com --role review',
       'docsctl members update ben@example.com cara@example.com --role create',
-      'docsctl members update cara@example.com --unset role',
+      'docsctl members update cara@example.com --role guest',
     ],
   },
 });
@@ -193,6 +193,7 @@ export const inviteMembers = operation({
     examples: [
       'docsctl members invite dan@example.com --role edit',
       'docsctl members invite dan@example.com eva@example.com finn@example.com --role read',
+      'docsctl members invite gus@example.com --role guest',
     ],
   },
 });

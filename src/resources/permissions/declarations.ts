@@ -1,5 +1,5 @@
 import { listOf, noContent, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, withNullWord } from '../../contract/schema.ts';
 import { Order, roles, User } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
@@ -29,9 +29,12 @@ export const bases = {
 } as const;
 type Base = (typeof bases)[keyof typeof bases];
 
-const PermissionRole = nullable(oneOf(roles), {
-  description: 'role to give; null takes away the access that would be inherited',
-});
+const PermissionRole = withNullWord(
+  nullable(oneOf(roles), {
+    description: 'role to give; null takes away the access that would be inherited',
+  }),
+  'none',
+);
 
 /** Where the role of a person comes from (published specification, UserSitePermissionOrigin). */
 const Origin = closed({
@@ -74,18 +77,19 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `A role that they already have there is replaced. The role applies instead of what they would inherit. Administrators of the organization always keep the admin role. \`--unset role\` takes away the access that they would inherit.`,
+      description: `A role that they already have there is replaced. The role applies instead of what they would inherit. Administrators of the organization always keep the admin role. \`--role none\` takes away the access that they would inherit.`,
       access,
       body: closed({
         role: PermissionRole,
-        users: ids('members, by email or ID'),
-        teams: ids('teams, by title or ID'),
+        users: ids('members who get the role'),
+        teams: ids('teams that get the role'),
       }),
       returns: noContent(),
       cli: {
         examples: [
           `docsctl ${words} permissions set ${example} --users ben@example.com --role review`,
           `docsctl ${words} permissions set ${example} --teams Writers --role edit`,
+          `docsctl ${words} permissions set ${example} --users cara@example.com --role none`,
         ],
       },
     }),

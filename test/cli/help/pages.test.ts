@@ -36,6 +36,12 @@ function faultsOfCommand(command: Command): string[] {
     ...[...options, ...args].flatMap(({ name, summary: text }) =>
       isFiller(name, text) ? [`does not say what ${name} is`] : [],
     ),
+    ...[summary, description ?? '', ...[...options, ...args].map(({ summary: text }) => text)].flatMap(
+      (text) => {
+        const doubled = doubledIn(text);
+        return doubled === undefined ? [] : [`says "${doubled}" twice`];
+      },
+    ),
   ];
 }
 
@@ -45,6 +51,16 @@ function faultsOfSummary(summary: string): string[] {
     ...(summary.endsWith('.') ? ['summary ends with a period'] : []),
     ...(summary.length > 90 ? ['summary is longer than 90 characters'] : []),
   ];
+}
+
+/** Finds what a text says twice in a row: words, or the names that a value can have, as in "by title or ID, by title or ID". */
+function doubledIn(text: string): string | undefined {
+  const patterns = [
+    /\b(\w[^.;()`]*?\w),? \1\b/i,
+    /, by [^.;()]*\bor ID, by [^.;()]*\bor ID/,
+    /\(default: .*\(default: /,
+  ];
+  return patterns.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
 }
 
 /** Whether a text says no more than the name: "site section group id" for `--site-section-group-id`. */

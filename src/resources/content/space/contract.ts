@@ -84,7 +84,7 @@ export const applyTemplate = operation({
     params: Type.Optional({ ...TemplateParams, description: 'content references of the template' }),
     changeRequestId: Type.Optional(
       Type.Union([Id, Type.Integer({ minimum: 1 })], {
-        description: 'change request that receives the content, by number or ID',
+        description: 'change request that receives the content',
       }),
     ),
   }),
