@@ -64,7 +64,7 @@ const sideways = new Set([
 const homes: Record<string, RegExp> = {
   '@inquirer/prompts': /^cli\/prompts\.ts$/,
   '@jitl/quickjs-wasmfile-release-sync': /^script-runtime\//,
-  '@modelcontextprotocol/server': /^cli\/mcp\//,
+  '@modelcontextprotocol/server': /^(cli\/mcp\/|publishing\/mcp-answer\.ts)/,
   '@node-saml/node-saml': /^saml\//,
   '@photostructure/sqlite': /^stores\//,
   '@readme/openapi-parser': /^specification\//,

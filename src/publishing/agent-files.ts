@@ -20,7 +20,7 @@ export function robotsOf({ map, origin }: SiteView): string {
 }
 
 /** The spaces that are listed: not those that are hidden on the site. */
-function listedSpaces({ spaces }: SiteMap): ShownSpace[] {
+export function listedSpaces({ spaces }: SiteMap): ShownSpace[] {
   return spaces.filter(({ row }) => !row.hidden);
 }
 

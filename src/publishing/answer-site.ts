@@ -11,12 +11,12 @@ import { markdownPageOf } from './agent-files.ts';
 import { commonHeaders, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
-import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
+import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
-import { bareNotice, missing, unknownSite } from './notices.ts';
+import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
-import { hrefOf, type OpenSpace } from './page-links.ts';
+import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { redirectAnswer } from './redirect-answer.ts';
 import {
   canonicalAddress,
@@ -27,9 +27,9 @@ import {
 } from './request-addresses.ts';
 import { showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
-import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts';
+import { isFromElsewhere, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
-import { firstDocument, type SitePage } from './space-pages.ts';
+import { firstDocument } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -75,12 +75,24 @@ async function answerIn(
     hasKey: site.visibility === 'share-link',
   };
   const headers = commonHeaders(place);
+  if (request.method === 'POST' && isFromElsewhere(request))
+    return {
+      status: 403,
+      headers: { ...headers, ...plain },
+      body: 'Pages of other sites cannot send this.\n',
+    };
   if (visitor.kind === 'unauthenticated') {
     // Robots may know that they may read nothing.
     if (located.segments.join('/') === 'robots.txt')
       return { status: 200, headers: { ...headers, ...plain }, body: 'User-agent: *\nDisallow: /\n' };
     const asset = assetOf(located.segments);
     if (asset !== undefined) return asset;
+    if (request.method === 'POST')
+      return {
+        status: 401,
+        headers: { ...headers, ...plain, 'www-authenticate': 'Bearer' },
+        body: 'This site needs a visitor token.\n',
+      };
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
     // The name of the site and what is in it are for those who signed in.
@@ -108,6 +120,10 @@ export function withHeaders(answer: EndpointAnswer, headers: SiteAnswer['headers
 export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const { request, visitor, view, cache } = visit;
   const { segments } = visitor;
+  if (request.method === 'POST') {
+    const endpoint = own(sitePosts, segments);
+    return endpoint === undefined ? onlyMethods('GET, HEAD') : endpoint(visit);
+  }
   const asset = assetOf(segments) ?? themeOf(view, segments);
   if (asset !== undefined) return asset;
   const endpoint = own(siteEndpoints, segments);
@@ -151,11 +167,6 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
 function own<T>(table: Readonly<Record<string, T>>, segments: readonly string[]): T | undefined {
   const path = segments.join('/');
   return Object.hasOwn(table, path) ? table[path] : undefined;
-}
-
-/** The page at a path; the first one at the root of its space. */
-function pageAt(open: OpenSpace, path: string): SitePage | undefined {
-  return path === '' ? firstDocument(open.pages.roots) : open.pages.byPath.get(path.toLowerCase());
 }
 
 async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<SiteAnswer> {

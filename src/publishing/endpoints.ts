@@ -1,7 +1,7 @@
 import { renderNavigation } from '../render/render-navigation.ts';
 import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
 import { html, json, markdown, plain, xml } from './content-types.ts';
-import { missing } from './notices.ts';
+import { missing, onlyMethods } from './notices.ts';
 import { wordsFor } from './open-frame.ts';
 import { createBranch } from './page-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
@@ -9,6 +9,7 @@ import { pdfAnswer } from './pdf-answer.ts';
 import { searchAnswer } from './search-answer.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { EndpointAnswer, SiteAnswer } from './site-request.ts';
+import { siteIndexAnswer } from './site-index.ts';
 import type { Visit } from './visit.ts';
 
 /** What a site answers at one of its own addresses, after the visitor was admitted. */
@@ -24,12 +25,19 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
   'llms.txt': (visit) => agentFile(visit, llmsOf),
   'llms-full.txt': (visit) => agentFile(visit, llmsFullOf),
   '~gitbook/search': searchAnswer,
+  '~gitbook/site-index': siteIndexAnswer,
+  '~gitbook/mcp': () => onlyMethods('POST'),
   '~gitbook/navigation': branchAnswer,
   '~gitbook/visitor': ({ view }) => ({
     status: 200,
     headers: json,
     body: JSON.stringify({ claims: view.map.claims }),
   }),
+};
+
+/** The addresses of a site that take what is posted to them. */
+export const sitePosts: Readonly<Record<string, Endpoint>> = {
+  '~gitbook/mcp': async (visit) => (await import('./mcp-answer.ts')).mcpAnswer(visit),
 };
 
 /** The addresses of a space of a site that are no pages, by their path in it. */

@@ -2,7 +2,7 @@ import { renderFrame, type SiteFrame } from '../render/render-frame.ts';
 import { renderBareNotice, renderNotice, type Notice } from '../render/render-notice.ts';
 import { wordsOf } from '../render/words.ts';
 import { commonHeaders } from './answer-headers.ts';
-import { html } from './content-types.ts';
+import { html, plain } from './content-types.ts';
 import { openFrame, wordsFor } from './open-frame.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { createNavigation } from './page-navigation.ts';
@@ -73,4 +73,13 @@ export function bareNotice(title: 'notFound' | 'signIn'): string {
     { title: words[title] },
     { words, language: 'en', styles: `/~assets/${styles.name}`, early: `/~assets/${early.name}` },
   );
+}
+
+/** Answers a request whose method its address does not know. */
+export function onlyMethods(allow: string): SiteAnswer {
+  return {
+    status: 405,
+    headers: { ...plain, allow },
+    body: `Only ${allow.replace(', ', ' and ')} work here.\n`,
+  };
 }

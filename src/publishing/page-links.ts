@@ -19,6 +19,11 @@ export function hrefOf({ shown, pages }: OpenSpace, page: SitePage): string {
   return shown.base + page.path.split('/').map(segmentOf).join('/');
 }
 
+/** The page of a space at a path; the first one at the root of the space. */
+export function pageAt({ pages }: OpenSpace, path: string): SitePage | undefined {
+  return path === '' ? firstDocument(pages.roots) : pages.byPath.get(path.toLowerCase());
+}
+
 /** The path of a file of a space on the site. */
 export function fileHref({ base }: ShownSpace, { id, name }: FileEntry): string {
   return `${base}~files/${id}/${encodeURIComponent(name)}`;

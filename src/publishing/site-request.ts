@@ -2,7 +2,7 @@ import type { Deferred } from '../core/handler.ts';
 
 /** A request of a reader to a published site. */
 export interface SiteRequest {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** The host that the reader asked, with its port. */
   readonly host: string;
   /** As it was sent, without the query. */
@@ -12,6 +12,25 @@ export interface SiteRequest {
   readonly authorization?: string | undefined;
   readonly accept?: string | undefined;
   readonly isSecure: boolean;
+  /** The header Origin, which browsers send with what they post. */
+  readonly origin?: string | undefined;
+  /** The header Sec-Fetch-Site: how the page that a browser sends the request from is related to this server. */
+  readonly fetchSite?: string | undefined;
+  /** The headers of the Model Context Protocol, which begin with "mcp-". */
+  readonly mcpHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Of a POST. */
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array } | undefined;
+}
+
+/** Whether a browser sends a request from a page of another origin. A program that is no browser sends neither header. */
+export function isFromElsewhere({ host, origin, fetchSite }: SiteRequest): boolean {
+  if (fetchSite !== undefined) return fetchSite !== 'same-origin' && fetchSite !== 'none';
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
+  const { protocol, host: from } = new URL(origin);
+  const own = `${protocol}//${host}`;
+  // The port that belongs to the protocol may be left out.
+  return !URL.canParse(own) || new URL(own).host !== from;
 }
 
 /** What a site answers. */

@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readCookies, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
 
 /** Reads what a site needs of a request. */
-export function toSiteRequest({ method, url, headers, protocol, host }: FastifyRequest): SiteRequest {
+export function toSiteRequest({ method, url, headers, protocol, host, body }: FastifyRequest): SiteRequest {
   const at = url.indexOf('?');
   return {
-    method: method === 'HEAD' ? 'HEAD' : 'GET',
+    method: method === 'HEAD' || method === 'POST' ? method : 'GET',
     host,
     path: at < 0 ? url : url.slice(0, at),
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
@@ -16,7 +16,19 @@ export function toSiteRequest({ method, url, headers, protocol, host }: FastifyR
     authorization: headers.authorization,
     accept: headers.accept,
     isSecure: protocol === 'https',
+    origin: headers.origin,
+    fetchSite: headers['sec-fetch-site'],
+    mcpHeaders: method === 'POST' ? mcpHeadersOf(headers) : undefined,
+    body: Buffer.isBuffer(body) ? { type: headers['content-type'] ?? '', bytes: body } : undefined,
   };
+}
+
+function mcpHeadersOf(headers: FastifyRequest['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith('mcp-') && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
 }
 
 const compressible = /^(?:text\/|application\/(?:json|xml)|image\/svg)/;

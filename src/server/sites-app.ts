@@ -43,6 +43,9 @@ export async function createSitesServer({
     sendSiteAnswer(request, reply, await answerSite(core, cache, toSiteRequest(request)));
   app.get('/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/*', handler);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => done(null, bytes));
+  app.post('/*', handler);
   app.setNotFoundHandler((_, reply) => reply.code(404).type(plainText).send('There is no site here.\n'));
   await app.ready();
   return {

@@ -33,12 +33,18 @@ export interface PublishedSite {
   ) => Promise<Awaited<ReturnType<SitesServer['inject']>>>;
 }
 
+let worlds = 0;
+
 /** Publishes a site with one space of these pages. */
 export async function publishedSite(
   pages: readonly TestPage[],
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<PublishedSite> {
   const world = await createWorld();
+  // Pages are kept by the IDs of revisions, and worlds make the same IDs.
+  const { newId } = world.core;
+  const suffix = String(++worlds);
+  Object.assign(world.core, { newId: (prefix: string) => `${newId(prefix)}${suffix}` });
   const { call } = callsIn(() => world);
   const org = { organizationId: world.org };
   const known = new Map<string, string>();

@@ -44,6 +44,12 @@ const answers = [
   '~gitbook/pdf',
   'news',
   'news/rss.xml',
+  '~gitbook/site-index',
+  'MCP {"name":"searchDocumentation","arguments":{"query":"PROPAGE"}}',
+  'MCP {"name":"searchDocumentation","arguments":{"query":"PROBLOCK"}}',
+  'MCP {"name":"getPage","arguments":{"url":"/pro/below"}}',
+  'MCP {"name":"getPage","arguments":{"url":"/open"}}',
+  'MCP {"name":"getPage","arguments":{"url":"/news"}}',
 ];
 
 let site: PublishedSite;
@@ -59,6 +65,17 @@ function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite[
   const { pages, urls } = readPdf(inflatePdf(rawPayload));
   return `${pages.join('\n')}\n${urls.map((url) => `href="${url}"`).join('\n')}`;
 }
+
+/** Asks for an answer: a path, or a message to the MCP server. */
+const ask = (path: string, answer: string, headers: Readonly<Record<string, string>>) =>
+  answer.startsWith('MCP ')
+    ? site.server.inject({
+        method: 'POST',
+        url: `${base}${path}~gitbook/mcp`,
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${answer.slice(4)}}`,
+      })
+    : site.visit(path + answer, { ...headers, accept: 'text/html' });
 
 const sign = async (claims: object, secret: string, seconds = 3600): Promise<string> =>
   signVisitorToken({ ...claims }, secret, Math.floor(site.world.core.clock() / 1000) + seconds);
@@ -184,12 +201,12 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
       const maySeeAll = mayRead && visibility !== 'share-link' && good.has(name);
       let seen = '';
       for (const answer of [...answers, navigation]) {
-        const answered = await site.visit(path + answer, { ...headers, accept: 'text/html' });
+        const answered = await ask(path, answer, headers);
         const { statusCode, headers: sent } = answered;
         const body = textOf(answered);
         const label = `${answer}: ${statusCode}`;
         if (!mayRead && answer !== 'robots.txt') {
-          expect([label, [401, 404].includes(statusCode)]).toEqual([label, true]);
+          expect([label, [401, 404, 405].includes(statusCode)]).toEqual([label, true]);
           expect(body).not.toContain('everybody');
         }
         if (!maySeeAll)

@@ -1,0 +1,174 @@
+import {
+  createMcpHandler,
+  fromJsonSchema,
+  isLegacyRequest,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
+import { checkDepth } from '../contract/limits.ts';
+import { markdownPageOf } from './agent-files.ts';
+import { json } from './content-types.ts';
+import { missing } from './notices.ts';
+import { pageAt } from './page-links.ts';
+import { maxQueryLength, searchSite } from './search-site.ts';
+import { findSpace } from './site-map.ts';
+import { decode, type SiteAnswer } from './site-request.ts';
+import type { SiteView } from './site-view.ts';
+import type { Visit } from './visit.ts';
+
+/** The most characters of a page in an answer; a model cannot use more. */
+const maxPage = 200_000;
+/** The most bytes of a message. */
+const maxMessage = 64 * 1024;
+
+/**
+ * Answers a message of the Model Context Protocol over streamable HTTP, with JSON and without sessions. Its tools read what the
+ * visitor sees.
+ */
+export async function mcpAnswer(visit: Visit): Promise<SiteAnswer> {
+  const { request, view } = visit;
+  if (view.map.site.agentsContext === 'excluded') return missing(visit, undefined);
+  const parsedBody = readMessage(request.body?.bytes ?? new Uint8Array());
+  if (parsedBody === undefined)
+    return {
+      status: 400,
+      headers: json,
+      body: '{"jsonrpc":"2.0","error":{"code":-32700,"message":"The body is not JSON."},"id":null}',
+    };
+  const failures: unknown[] = [];
+  const factory = (): McpServer => createServer(view, failures);
+  const incoming = new Request('http://site/', {
+    method: 'POST',
+    headers: {
+      'content-type': request.body?.type ?? '',
+      accept: 'application/json, text/event-stream',
+      ...request.mcpHeaders,
+    },
+    body: JSON.stringify(parsedBody),
+  });
+  const response = (await isLegacyRequest(incoming))
+    ? await answerOnce(factory, incoming)
+    : await createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0, keepAliveMs: 0 }).fetch(
+        incoming,
+      );
+  // A tool reports its failures to the client; these are for the server: an index that lags behind, a fault.
+  for (const failure of failures) throw failure;
+  const body = Buffer.from(await response.arrayBuffer());
+  const type = response.headers.get('content-type');
+  return { status: response.status, headers: type === null ? {} : { 'content-type': type }, body };
+}
+
+/** Answers a message of a client of the protocol before 2026. */
+async function answerOnce(factory: () => McpServer, incoming: Request): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = factory();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(incoming);
+  } finally {
+    await server.close();
+  }
+}
+
+function readMessage(bytes: Uint8Array): unknown {
+  if (bytes.length > maxMessage) return undefined;
+  const text = Buffer.from(bytes).toString();
+  try {
+    checkDepth(text, { depth: 32, nodes: 2000 });
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function createServer(view: SiteView, failures: unknown[]): McpServer {
+  const { site } = view.map;
+  const server = new McpServer(
+    { name: site.title, version: '1.0.0' },
+    { instructions: `Search and read the documentation "${site.title}".` },
+  );
+  const guarded =
+    (work: (input: Readonly<Record<string, string>>) => Promise<CallToolResult>) =>
+    async (input: Readonly<Record<string, string>>): Promise<CallToolResult> => {
+      try {
+        return await work(input);
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
+    };
+  const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  const inputOf = (name: string, description: string, maxLength: number) =>
+    fromJsonSchema<Readonly<Record<string, string>>>({
+      type: 'object',
+      properties: { [name]: { type: 'string', minLength: 1, maxLength, description } },
+      required: [name],
+      additionalProperties: false,
+    });
+  server.registerTool(
+    'searchDocumentation',
+    {
+      title: `Search ${site.title}`,
+      description: `Search the documentation "${site.title}". Returns the titles, addresses and matching parts of pages.`,
+      inputSchema: inputOf('query', 'words to search', maxQueryLength),
+      annotations,
+    },
+    guarded(({ query = '' }) => search(view, query)),
+  );
+  server.registerTool(
+    'getPage',
+    {
+      title: `Read a page of ${site.title}`,
+      description: `Read a page of the documentation "${site.title}" as Markdown.`,
+      inputSchema: inputOf('url', 'URL or path of the page', 2048),
+      annotations,
+    },
+    guarded(({ url = '' }) => readPage(view, url)),
+  );
+  return server;
+}
+
+async function search(view: SiteView, query: string): Promise<CallToolResult> {
+  const found = await searchSite(view, query);
+  if (found.length === 0) return textOf('No page has these words.');
+  return {
+    content: found.map(({ title, section, href, place, excerpt }) => ({
+      type: 'text',
+      text: [
+        `Title: ${section === undefined ? title : `${title} › ${section}`}`,
+        `Link: ${view.origin}${href}`,
+        ...(place === undefined || place === '' ? [] : [`In: ${place}`]),
+        ...(excerpt === undefined ? [] : [`Content: ${excerpt}`]),
+      ].join('\n'),
+    })),
+  };
+}
+
+async function readPage(view: SiteView, address: string): Promise<CallToolResult> {
+  const { map, origin } = view;
+  const unknown: CallToolResult = { ...textOf(`This site has no page at "${address}".`), isError: true };
+  if (!URL.canParse(address, origin + map.base)) return unknown;
+  const url = new URL(address, origin + map.base);
+  // A path without the base of the site counts from there.
+  const path = url.pathname.startsWith(map.base)
+    ? url.pathname.slice(map.base.length)
+    : url.pathname.slice(1);
+  const segments = path
+    .replace(/\.md$/, '')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decode);
+  if (url.origin !== origin || !segments.every((segment) => segment !== undefined)) return unknown;
+  const found = findSpace(map, segments);
+  if (found === undefined) return unknown;
+  const open = await view.openSpace(found.shown);
+  const page = pageAt(open, found.segments.join('/'));
+  if (page?.type !== 'document') return unknown;
+  const text = await markdownPageOf(view, open, page);
+  return textOf(text.length > maxPage ? `${text.slice(0, maxPage)}\n\n(The rest is left out.)\n` : text);
+}
+
+function textOf(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
