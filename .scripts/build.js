@@ -1,5 +1,6 @@
 // Builds dist/ from src/: the program, the reader of specifications, and the licenses of what they contain.
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -110,6 +111,10 @@ for (const [name, format] of /** @type {const} */ ([
   });
 // What published sites need beside their pages (src/publishing/site-files.ts).
 const site = await writeSiteFiles(root, join(outdir, 'site'));
+// Copies of sites are made again by another version of the program (src/publishing/list-paths.ts).
+const digest = createHash('sha256');
+for (const { text } of files) digest.update(text);
+await writeFile(join(outdir, 'site', 'version.txt'), digest.digest('hex').slice(0, 16));
 const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile, site]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');

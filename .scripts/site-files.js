@@ -22,7 +22,11 @@ export async function writeSiteFiles(root, outdir) {
   await mkdir(outdir, { recursive: true });
   const scripts = await build({
     absWorkingDir: root,
-    entryPoints: { site: 'src/render/client/site.ts', early: 'src/render/client/early.ts' },
+    entryPoints: {
+      site: 'src/render/client/site.ts',
+      early: 'src/render/client/early.ts',
+      finder: 'src/static-site/client/finder.ts',
+    },
     outdir,
     bundle: true,
     minify: true,

@@ -10,6 +10,7 @@ import type { Core } from './core/embedded.ts';
 import type { DnsLookup } from './core/dns.ts';
 import type { Engine } from './core/jobs.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
+import type { Publisher } from './core/publisher.ts';
 import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
 import { Problem } from './errors/problem.ts';
@@ -118,6 +119,7 @@ export async function openCore(
     outgoing,
     lookUpHost: lookUpHostOf(runtime),
     checkAddress: addressCheckOf(runtime),
+    publisher: loadedPublisher,
     vault,
     env,
     scripts: scriptRuntimeOf(runtime, outgoing, () => core),
@@ -233,6 +235,12 @@ function lookUpHostOf({ env }: Runtime): DnsLookup {
     return createDnsLookup({ allow, resolver: await systemResolver() })(host);
   };
 }
+
+/** Answers for sites, loaded at the first one. */
+const loadedPublisher: Publisher = {
+  list: async (request) => (await import('./publishing/publisher.ts')).publisher.list(request),
+  read: async (request, paths) => (await import('./publishing/publisher.ts')).publisher.read(request, paths),
+};
 
 function addressCheckOf({ env }: Runtime): AddressCheck {
   return async (url) => {

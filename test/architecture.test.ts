@@ -15,6 +15,7 @@ const floors: Record<string, number> = {
   server: 5,
   client: 5,
   description: 5,
+  'static-site': 5,
   manifest: 4,
   'content-sync': 4,
   ingest: 4,
@@ -208,6 +209,7 @@ describe('the house', () => {
       'script-runtime/guest/workerd-script.ts',
       'script-runtime/runner-process.ts',
       'specification/reader-process.ts',
+      'static-site/client/finder.ts',
       // For the renderer of sites.
       'contentkit/to-html.ts',
     ];

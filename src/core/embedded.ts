@@ -20,6 +20,7 @@ import type { Engine } from './jobs.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { requestRemoval } from './removal.ts';
 import { answers } from './rows/organizations.ts';
+import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
@@ -43,6 +44,8 @@ export interface Core {
   /** Asks name servers. Absent: none are asked. */
   readonly lookUpHost?: DnsLookup | undefined;
   readonly checkAddress: AddressCheck;
+  /** Answers for sites, as visitors get them. */
+  readonly publisher: Publisher;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
   /** Runs scripts of integrations. Absent: none are run. */
@@ -143,7 +146,7 @@ export async function callOperation<O extends Operation>(
         ? identified
         : limitIntegration(identified, identified.integration, operation, checked.params);
     const scope = await authorize(view, caller, operation, checked.params);
-    const { newId, randomBytes, vault, checkAddress } = core;
+    const { newId, randomBytes, vault, checkAddress, publisher } = core;
     const context = {
       ...scope,
       caller,
@@ -152,6 +155,7 @@ export async function callOperation<O extends Operation>(
       randomBytes,
       vault,
       checkAddress,
+      publisher,
       url: (path: string) => urlIn(core, path),
       onProgress,
       signal,

@@ -12,6 +12,7 @@ import type { RevisionRow } from './rows/revisions.ts';
 import type { IntegrationRow } from './rows/integrations.ts';
 import type { CustomHostnameRow } from './rows/custom-hostnames.ts';
 import type { SiteRow } from './rows/sites.ts';
+import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
@@ -57,6 +58,8 @@ export interface RequestContext {
   readonly vault: Vault;
   /** Refuses an address that outgoing requests may not reach, before it is stored. */
   readonly checkAddress: AddressCheck;
+  /** Answers for sites, as visitors get them. */
+  readonly publisher: Publisher;
   /** Returns the absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
   readonly caller: Caller;

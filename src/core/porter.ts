@@ -54,6 +54,8 @@ export function stem(token: string): string {
   return word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word;
 }
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /**
  * Returns the stem of a word as the `porter` tokenizer of SQLite's FTS5 does, which treats each byte of UTF-8 as a
  * letter.
@@ -61,7 +63,9 @@ export function stem(token: string): string {
 export function stemLikeFts5(token: string): string {
   if (!/[^\0-\x7f]/.test(token)) return stem(token);
   if (!/[a-z]$/.test(token)) return token;
-  return Buffer.from(stem(Buffer.from(token).toString('latin1')), 'latin1').toString();
+  // Browsers have no Buffer.
+  const bytes = stem(String.fromCharCode(...new TextEncoder().encode(token)));
+  return utf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
 function withoutPlural(word: string): string {

@@ -2,7 +2,7 @@ import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
 /** What pages may load and do: nothing from elsewhere but images and frames of known players. */
-const contentPolicy = [
+export const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -39,6 +39,9 @@ export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Rec
   };
 }
 
+/** What files that authors uploaded may load and do: nothing. */
+export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
 /** The types of files that browsers show. Others are downloaded. */
 const shownTypes =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|video\/(?:mp4|webm|ogg)|audio\/(?:mpeg|mp4|ogg|wav|webm|aac|flac)|application\/pdf|text\/plain)(?=\s*(?:;|$))/i;
@@ -49,7 +52,7 @@ export function fileHeaders(contentType: string, name: string): Record<string, s
   return {
     'content-type': type === undefined ? 'application/octet-stream' : contentTypeOf(type),
     'content-disposition': `${type === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+    'content-security-policy': filePolicy,
   };
 }
 

@@ -24,6 +24,8 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
       : missing(visit, undefined),
   'llms.txt': (visit) => agentFile(visit, llmsOf),
   'llms-full.txt': (visit) => agentFile(visit, llmsFullOf),
+  // Hosts of static files show it for paths that are not there.
+  '404.html': (visit) => missing({ ...visit, visitor: { ...visit.visitor, segments: [] } }, undefined),
   '~gitbook/search': searchAnswer,
   '~gitbook/site-index': siteIndexAnswer,
   '~gitbook/mcp': () => onlyMethods('POST'),

@@ -11,8 +11,8 @@ export interface MadePage {
   readonly versions: ReadonlyMap<string, string | null>;
 }
 
-/** The most bytes of pages that are kept. */
-const maxBytes = 64 * 1024 * 1024;
+/** The most bytes of pages that are kept, unless another number is given. */
+const defaultBytes = 64 * 1024 * 1024;
 
 /**
  * Keeps the pages that were made last. Its keys name everything that a page is made of. Revisions never change, so that a
@@ -21,7 +21,12 @@ const maxBytes = 64 * 1024 * 1024;
 export class PageCache {
   readonly pdfs = new PdfCache();
   readonly #pages = new Map<string, MadePage>();
+  readonly #maxBytes: number;
   #bytes = 0;
+
+  constructor(maxBytes = defaultBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** Returns a page, or what is made of it, which is made if it is not kept. */
   async get(
@@ -41,7 +46,7 @@ export class PageCache {
     this.#pages.set(key, made);
     this.#bytes += made.body.length;
     for (const oldest of this.#pages.keys()) {
-      if (this.#bytes <= maxBytes || oldest === key) break;
+      if (this.#bytes <= this.#maxBytes || oldest === key) break;
       this.#drop(oldest);
     }
     return made.body;

@@ -7,13 +7,23 @@ import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
 /** The most entries of a table of contents that is sent whole. Of a larger one, only what is around the page is. */
 const maxWhole = 120;
 
+/** Whether the table of contents of a space has parts that are loaded when a reader opens them. */
+export function hasBranch(open: OpenSpace): boolean {
+  return open.pages.byId.size > maxWhole;
+}
+
+/** The path of the entries under a page. */
+export function branchPath({ id }: SitePage, base: string): string {
+  return `${base}~gitbook/navigation?page=${encodeURIComponent(id)}`;
+}
+
 /** Makes the table of contents of a space, as it is on one of its pages, or on none. */
 export function createNavigation(
   open: OpenSpace,
   current: SitePage | undefined,
   base: string,
 ): NavigationEntry[] {
-  const isWhole = open.pages.byId.size <= maxWhole;
+  const isWhole = !hasBranch(open);
   const above = new Set(current === undefined ? [] : [...(open.pages.above.get(current.id) ?? []), current]);
   const entryOf = (page: SitePage): NavigationEntry[] => {
     if (page.isHidden) return [];
@@ -30,7 +40,7 @@ export function createNavigation(
         isCurrent: page.id === current?.id,
         isExternal: page.type === 'link',
         children: isOpen ? inner.flatMap(entryOf) : undefined,
-        more: isOpen ? undefined : `${base}~gitbook/navigation?page=${encodeURIComponent(page.id)}`,
+        more: isOpen ? undefined : branchPath(page, base),
       },
     ];
   };

@@ -16,7 +16,11 @@ export interface SiteFiles {
   readonly styles: SiteFile;
   readonly script: SiteFile;
   readonly early: SiteFile;
+  /** Searches copies of sites, which have no server. */
+  readonly finder: SiteFile;
   readonly icons: Icons;
+  /** A text that differs for another version of the program. */
+  readonly version: string;
 }
 
 let opened: SiteFiles | undefined;
@@ -27,7 +31,9 @@ export function openSiteFiles(): SiteFiles {
     styles: readSiteFile('site', 'css', 'text/css; charset=utf-8'),
     script: readSiteFile('site', 'js', 'text/javascript; charset=utf-8'),
     early: readSiteFile('early', 'js', 'text/javascript; charset=utf-8'),
+    finder: readSiteFile('finder', 'js', 'text/javascript; charset=utf-8'),
     icons: readIcons(),
+    version: readBuilt('version.txt').toString(),
   };
   return opened;
 }

@@ -52,8 +52,17 @@ export class SiteView {
 
   /** A text that differs if anything differs that all pages of the site are made of: its rows, its spaces, the visitor. */
   fingerprint(): string {
-    const { site, base, items, spaces, claims } = this.map;
     this.#fingerprint ??= fingerprintOf([
+      this.structure(),
+      this.map.spaces.map(({ space }) => space.revision),
+    ]);
+    return this.#fingerprint;
+  }
+
+  /** The same without the content of the spaces. */
+  structure(): unknown {
+    const { site, base, items, spaces, claims } = this.map;
+    return [
       this.origin,
       site,
       base,
@@ -61,17 +70,9 @@ export class SiteView {
         if (isSection(item)) return [item.row, item.base];
         return [item.title, item.icon, 'url' in item ? item.url : item.items.map(outline)];
       }),
-      spaces.map(({ row, space, title, base: at }) => [
-        row,
-        space.id,
-        space.revision,
-        space.language,
-        title,
-        at,
-      ]),
+      spaces.map(({ row, space, title, base: at }) => [row, space.id, space.language, title, at]),
       claims,
-    ]);
-    return this.#fingerprint;
+    ];
   }
 
   /** The content of a space, as this visitor reads it. */

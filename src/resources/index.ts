@@ -321,6 +321,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-insights/handlers.ts'),
   ),
   noun(
+    'sites paths',
+    'What visitors of a site get at its paths',
+    () => import('./site-paths/contract.ts'),
+    () => import('./site-paths/handlers.ts'),
+  ),
+  noun(
     'sites redirects',
     'Redirects from old paths of a site',
     () => import('./site-redirects/contract.ts'),

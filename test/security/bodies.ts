@@ -209,6 +209,7 @@ export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query
     ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }),
     ...(needsQuery ? { query: { query: 'secret' } } : {}),
     ...(operation.id === 'access.explain' ? { query: { space: ids['spaceId'] } } : {}),
+    ...('paths' in operation.query.properties ? { query: { paths: '["robots.txt"]' } } : {}),
     ...('source' in operation.query.properties ? { query: { source: '/old' } } : {}),
   };
 }

@@ -20,6 +20,7 @@ import { engineOf } from '../../src/resources/engines.ts';
 import { handlerOf } from '../../src/resources/index.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { publisher } from '../../src/publishing/publisher.ts';
 import { openStore } from '../../src/stores/index.ts';
 
 export type Who = Role | 'guest' | 'outsider' | 'nobody' | 'owner';
@@ -83,6 +84,7 @@ export async function createWorld(
         return createGitSyncEngine({ api: embeddedApi(core, { kind: 'owner' }), resolveHost });
       }),
     outgoing,
+    publisher,
     checkAddress: async (url) => checkOutgoingUrl(url, readAllowList(env['DOCSCTL_ALLOW_PRIVATE'])),
     vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),
     env,

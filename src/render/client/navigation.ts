@@ -1,3 +1,4 @@
+import { isDataScript, loadData } from './data-scripts.ts';
 import { all } from './elements.ts';
 
 /** Lets entries of the table of contents open and close; what is under one is loaded when it is opened first. */
@@ -25,15 +26,27 @@ async function toggle(button: HTMLButtonElement): Promise<void> {
   if (item === null) return;
   const { more } = button.dataset;
   if (more !== undefined && item.querySelector(':scope > ul') === null) {
-    const answer = await fetch(more);
-    if (!answer.ok) return;
+    const text = await loadBranch(more);
+    if (text === undefined) return;
     // The answer is made by the server like the page itself.
-    const part = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('ul');
+    const part = new DOMParser().parseFromString(text, 'text/html').querySelector('ul');
     if (part === null || item.querySelector(':scope > ul') !== null) return;
     item.append(part);
     for (const inner of all<HTMLButtonElement>('[data-toggle]', part)) setUpToggle(inner);
   }
   button.setAttribute('aria-expanded', String(item.classList.toggle('open')));
+}
+
+async function loadBranch(address: string): Promise<string | undefined> {
+  if (isDataScript(address)) {
+    const text = await loadData(address);
+    if (typeof text !== 'string') return undefined;
+    // Its links start where the page is; those of a copy start at its root.
+    const root = new URL('../', new URL(address, location.href));
+    return text.replace(/(\s(?:href|data-more)=")~root\//g, (_, start: string) => start + root.href);
+  }
+  const answer = await fetch(address);
+  return answer.ok ? answer.text() : undefined;
 }
 
 /** Closes a menu when something else is clicked, and with Escape. */

@@ -14,6 +14,8 @@ export function setUpCopying(): void {
     });
     block.append(button);
   }
+  // A page that was opened from a disk can load no other.
+  if (location.protocol === 'file:') return;
   for (const button of all<HTMLButtonElement>('[data-copy-page]')) {
     button.hidden = false;
     button.addEventListener('click', () => {

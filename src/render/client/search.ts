@@ -1,7 +1,8 @@
+import { loadData } from './data-scripts.ts';
 import { make, wordOf } from './elements.ts';
 
 /** One answer of a search. */
-interface Found {
+export interface Found {
   readonly title: string;
   readonly section?: string;
   readonly excerpt?: string;
@@ -9,12 +10,29 @@ interface Found {
   readonly href: string;
 }
 
+declare global {
+  // oxlint-disable-next-line no-var -- a property of the global object
+  var docsctlFinder: ((query: string) => Promise<readonly Found[]>) | undefined;
+}
+
+/** Searches with the script of a copy of a site, or else asks the server. Undefined where nothing answers. */
+async function find(field: HTMLInputElement, query: string): Promise<readonly Found[] | undefined> {
+  const { finder, search = '' } = field.dataset;
+  if (finder !== undefined) {
+    await loadData(finder);
+    return globalThis.docsctlFinder?.(query);
+  }
+  const url = new URL(search, location.href);
+  url.searchParams.set('q', query);
+  const answer = await fetch(url, { headers: { accept: 'application/json' } });
+  return answer.ok ? ((await answer.json()) as { readonly items: readonly Found[] }).items : undefined;
+}
+
 /** Shows what is found under the field while a reader types; Enter without a choice opens the page of results. */
 export function setUpSearch(): void {
   const field = document.querySelector<HTMLInputElement>('input[data-search]');
   const form = field?.form;
-  const address = field?.dataset['search'];
-  if (field === null || form === null || form === undefined || address === undefined) return;
+  if (field === null || form === null || form === undefined) return;
   const list = make('ul', { class: 'found', id: 'found', role: 'listbox', 'aria-label': wordOf('search') });
   const status = make('p', { class: 'visually-hidden', role: 'status' });
   list.hidden = true;
@@ -51,11 +69,8 @@ export function setUpSearch(): void {
     const query = field.value.trim();
     const number = ++asked;
     if (query === '') return open(false);
-    const url = new URL(address, location.href);
-    url.searchParams.set('q', query);
-    const answer = await fetch(url, { headers: { accept: 'application/json' } });
-    if (!answer.ok || number !== asked) return;
-    const { items } = (await answer.json()) as { readonly items: readonly Found[] };
+    const items = await find(field, query);
+    if (items === undefined || number !== asked) return;
     list.replaceChildren(
       ...items.map(optionOf),
       ...(items.length === 0 ? [make('li', { class: 'found-none' }, wordOf('noResults'))] : []),

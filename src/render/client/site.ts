@@ -1,9 +1,11 @@
+import { setUpLocalFiles } from './local-files.ts';
 import { setUpNavigation } from './navigation.ts';
 import { setUpCopying, setUpEmbeds, setUpOutline, setUpScrolling, setUpTheme } from './page-parts.ts';
 import { setUpSearch } from './search.ts';
 import { setUpTabs } from './tabs.ts';
 
 // Everything here adds to a page that can be read without it.
+setUpLocalFiles();
 setUpTheme();
 setUpNavigation();
 setUpTabs();

@@ -38,6 +38,7 @@ export async function initializeStore(core: Core, body: ProvisionBody): Promise<
     randomBytes,
     vault,
     checkAddress,
+    publisher: core.publisher,
     url: (path: string) => core.publicUrl + path,
     onProgress: () => {},
   };

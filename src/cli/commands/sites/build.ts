@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { buildSite } from '../../../static-site/build-site.ts';
+import { OutputFolder } from '../../../static-site/output-folder.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { withCounts } from '../../output/progress.ts';
+import { noteFiles } from '../../save-file.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { openSiteFiles } from '../../../publishing/site-files.ts';
+import { readClaims } from './claims.ts';
+import { resolveSite, siteArgument, siteOption } from './structure.ts';
+
+interface Options {
+  readonly site?: string;
+  readonly folder?: string;
+  readonly claims?: string;
+  readonly url?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. With --url also sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and when index.html is opened from a disk.
+
+The site does not have to be published. A site that requires a share link or a visitor token is refused. A site with adaptive content needs --claims, and shows what a visitor with these claims sees.
+
+A second build writes only files that have changed, and deletes only files of an earlier build. \`.docsctl-site.json\` in the folder lists them. Other files are never changed; a folder that has only other files is refused. The same content gives the same bytes.
+
+Redirects with a star work only on hosts that read \`_redirects\`. Each other redirect is also a page that leads to its destination. Answers to paths that do not exist come from 404.html, whose links start at the path of --url.
+`,
+  examples: [
+    'docsctl sites build Docs -d public',
+    'docsctl sites build Docs -d public --url https://docs.example.com/guide/',
+    `docsctl sites build Docs -d public --claims '{"plan":"pro"}'`,
+  ],
+  exitCodes: { 9: 'The folder has other files, or the site is not for everyone.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(siteArgument())
+    .addOption(siteOption())
+    .requiredOption('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build')
+    .option(
+      '--claims <file>',
+      'build what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+    )
+    .option('--url <url>', 'URL where the folder will be served, for sitemap.xml and canonical addresses')
+    .action(inSession(build));
+};
+
+async function build(
+  session: Session,
+  given: string | undefined,
+  { site, folder: target = '', claims, url }: Options,
+): Promise<void> {
+  const { runtime, flags } = session;
+  if (flags.dryRun === true)
+    throw new Problem('usage', '`docsctl sites build` has no dry run.', {
+      hint: 'Build into a new folder, and compare.',
+    });
+  if (url !== undefined) checkUrl(url);
+  const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
+  const params = await resolveSite(session, given ?? site);
+  const path = resolve(runtime.cwd, target);
+  const folder = new OutputFolder(path, {
+    name: target,
+    site: params.siteId,
+    maker: openSiteFiles().version,
+    randomBytes: runtime.randomBytes,
+  });
+  const api = await session.api();
+  const { pages, rendered, wildcards } = await withCounts(session, 'building page', (onProgress) =>
+    buildSite({
+      api,
+      ...params,
+      claims: seen,
+      address: url,
+      folder,
+      signal: runtime.signal,
+      onProgress,
+    }),
+  );
+  const { written, unchanged, deleted, bytes } = folder.changes;
+  if (wildcards > 0)
+    session.note(
+      `warning: ${plural(wildcards, 'redirect')} with a star ${wildcards === 1 ? 'works' : 'work'} only on hosts that read _redirects.`,
+    );
+  if (folder.kept.length > 0) noteFiles(session, 'kept, because it was edited:', folder.kept);
+  if (url === undefined) session.note('No sitemap.xml was written. To write it, add --url.');
+  session.note(
+    `Built ${plural(pages, 'page')}, ${rendered} of them rendered: ${plural(written, 'file')} written, ${unchanged} unchanged, ${deleted} deleted.`,
+  );
+  await printOutcome(session, { folder: path, pages, rendered, written, unchanged, deleted, bytes });
+}
+
+/** @throws Problem(usage) */
+function checkUrl(url: string): void {
+  const isUrl = /^https?:\/\//.test(url) && URL.canParse(url);
+  if (!isUrl || /[?#\s"]/.test(url))
+    throw new Problem('usage', `--url is "${url}", which is no URL of a folder.`, {
+      hint: 'Use a URL such as https://docs.example.com/guide/.',
+    });
+}

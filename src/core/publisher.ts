@@ -1,0 +1,54 @@
+import type { OrganizationRow } from './rows/organizations.ts';
+import type { SiteRow } from './rows/sites.ts';
+import type { ReadTransaction } from './store.ts';
+
+/** Which site is read, and as whom. */
+export interface PublisherRequest {
+  readonly tx: ReadTransaction;
+  readonly site: SiteRow;
+  readonly organization: OrganizationRow;
+  readonly url: (path: string) => string;
+  /** The claims of the visitor. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The URL that the site has where it is shown; absent: links start at "/". */
+  readonly address?: string | undefined;
+}
+
+/** What a site has at one path. */
+export interface PathSummary {
+  /** Below the address of the site, encoded. */
+  readonly path: string;
+  readonly kind: 'page' | 'branch' | 'file' | 'asset' | 'redirect' | 'text';
+  /** A short text that differs if the answer may differ. */
+  readonly key: string;
+  readonly title?: string | undefined;
+  /** The file in a repository that the page was imported from. */
+  readonly file?: string | undefined;
+  /** The title of the space of a page. */
+  readonly space?: string | undefined;
+  /** Whether the table of contents leaves the page out. */
+  readonly isHidden?: boolean | undefined;
+  /** In bytes, of a file. */
+  readonly size?: number | undefined;
+}
+
+/** The answer of a site at a path. */
+export interface PathAnswer {
+  readonly path: string;
+  readonly status: number;
+  readonly contentType?: string | undefined;
+  /** Where a redirect leads: a path from the root of the host, or a URL. */
+  readonly location?: string | undefined;
+  readonly body: string | Uint8Array;
+}
+
+/** Answers for sites as visitors get them. Implemented in publishing, above the resources. */
+export interface Publisher {
+  readonly list: (
+    request: PublisherRequest,
+  ) => Promise<{ readonly version: string; readonly base: string; readonly paths: readonly PathSummary[] }>;
+  readonly read: (
+    request: PublisherRequest,
+    paths: readonly string[],
+  ) => Promise<{ readonly version: string; readonly answers: readonly PathAnswer[] }>;
+}

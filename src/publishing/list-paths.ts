@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readContent } from '../content/revisions.ts';
+import { specs, specVersions } from '../content/generated/specification-rows.ts';
+import { collectRows } from '../core/store.ts';
+import type { PathSummary } from '../core/publisher.ts';
+import { siteRedirects } from '../resources/site-redirects/rows.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
+import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
+import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
+import { hasBranch, branchPath } from './page-navigation.ts';
+import { themeFile } from './show-page.ts';
+import { openSiteFiles } from './site-files.ts';
+import type { SiteView } from './site-view.ts';
+import type { SitePage } from './space-pages.ts';
+
+/** Lists what a site has for a visitor, in the order of the site, with keys that differ where an answer may differ. */
+export async function listPaths(
+  view: SiteView,
+): Promise<{ readonly version: string; readonly paths: readonly PathSummary[] }> {
+  const { map } = view;
+  const opened = await Promise.all(map.spaces.map((shown) => view.openSpace(shown)));
+  const shared = await fingerprintShared(view, opened);
+  const version = view.fingerprint();
+  const whole = hash([shared, version]);
+  const paths: PathSummary[] = [];
+  const taken = new Set<string>();
+  const add = (href: string, entry: Omit<PathSummary, 'path'>): void => {
+    const path = href.slice(map.base.length);
+    if (taken.has(path)) return;
+    taken.add(path);
+    paths.push({ path, ...entry });
+  };
+  for (const open of opened) {
+    const hasBranches = hasBranch(open);
+    for (const page of open.pages.byId.values()) {
+      if (page.type !== 'document') continue;
+      add(hrefOf(open, page), {
+        kind: 'page',
+        key: hash([shared, open.shown.row.id, page.entry ?? { ...page, children: [] }]),
+        title: page.title,
+        file: page.entry?.git?.path,
+        space: open.shown.title,
+        isHidden: isHidden(open, page),
+      });
+      if (hasBranches && page.children.length > 0)
+        add(branchPath(page, map.base), { kind: 'branch', key: hash([shared, page.id]) });
+    }
+  }
+  // A page counts before a group or another space at its path.
+  for (const open of opened) {
+    add(open.shown.base, { kind: 'redirect', key: whole });
+    for (const page of open.pages.byId.values())
+      if (page.type === 'group')
+        add(open.shown.base + page.path.split('/').map(segmentOf).join('/'), {
+          kind: 'redirect',
+          key: whole,
+          title: page.title,
+        });
+    for (const name of Object.keys(spaceEndpoints))
+      if (!name.startsWith('~')) add(open.shown.base + name, { kind: 'text', key: whole });
+    for (const file of open.pages.files.values())
+      add(fileHref(open.shown, file), {
+        kind: 'file',
+        key: hash([file.blob, file.contentType]),
+        size: file.size,
+      });
+  }
+  add(map.base, { kind: 'redirect', key: whole });
+  for (const name of Object.keys(siteEndpoints))
+    if (!name.startsWith('~')) add(map.base + name, { kind: 'text', key: whole });
+  add(`${map.base}~gitbook/search`, { kind: 'text', key: hash([shared, 'search']) });
+  for (const row of await collectRows(view.tx, siteRedirects, 'bySource', [map.site.id, 'live']))
+    add(map.base + row.source.slice(1), { kind: 'redirect', key: hash([whole, row]) });
+  const { styles, script, early, finder } = openSiteFiles();
+  const themes = [undefined, ...map.spaces].map((shown) => themeFile(view, shown));
+  for (const { name } of [styles, script, early, finder, ...themes])
+    add(`${map.base}~assets/${name}`, { kind: 'asset', key: name });
+  return { version, paths };
+}
+
+function isHidden({ pages }: OpenSpace, page: SitePage): boolean {
+  return page.isHidden || (pages.above.get(page.id) ?? []).some((each) => each.isHidden);
+}
+
+/**
+ * What every page of the site may show of the others: the structure of the site, the tables of contents, the files and
+ * texts that pages include, and the specifications. The texts of other pages are not in it.
+ */
+async function fingerprintShared(view: SiteView, opened: readonly OpenSpace[]): Promise<string> {
+  const { tx, organization } = view;
+  const all = createHash('sha256').update(JSON.stringify([openSiteFiles().version, view.structure()]));
+  for (const { pages, shown } of opened) {
+    for (const page of pages.byId.values()) {
+      const { updatedAt: _, entry, children, ...visible } = page;
+      all.update(JSON.stringify([visible, children.length, entry?.href, entry?.git?.path]));
+    }
+    for (const entry of await readContent(tx, shown.space.revision)) {
+      if (entry.kind === 'page') continue;
+      const { id, blob } = entry;
+      all.update(JSON.stringify([id, blob, entry.kind === 'file' ? entry.name : entry.git.path]));
+    }
+    all.update(JSON.stringify([pages.variables, [...pages.specifications]]));
+  }
+  for (const { slug, lastVersion } of await collectRows(tx, specs, 'byOrganization', [organization.id])) {
+    const text = lastVersion === undefined ? undefined : (await tx.get(specVersions, lastVersion))?.text;
+    all.update(JSON.stringify([slug, text]));
+  }
+  return all.digest('base64url');
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,99 @@
+import type { Value } from '../conditions/values.ts';
+import { Deferred } from '../core/handler.ts';
+import type { PathAnswer, Publisher, PublisherRequest } from '../core/publisher.ts';
+import { answerVisit } from './answer-site.ts';
+import { listPaths } from './list-paths.ts';
+import { PageCache } from './page-cache.ts';
+import { SiteView } from './site-view.ts';
+import { decode } from './site-request.ts';
+
+/** Answers paths of sites for members, as visitors with given claims get them. */
+export const publisher: Publisher = {
+  async list(request) {
+    const view = await openView(request);
+    return { ...(await listPaths(view)), base: view.map.base };
+  },
+
+  async read(request, paths) {
+    const view = await openView(request);
+    // Each page is read once.
+    const cache = new PageCache(0);
+    const answers: PathAnswer[] = [];
+    for (const path of paths) answers.push(await readPath(request, view, cache, path));
+    return { version: view.fingerprint(), answers };
+  },
+};
+
+async function openView({
+  tx,
+  site,
+  organization,
+  url,
+  claims,
+  address,
+}: PublisherRequest): Promise<SiteView> {
+  const shown = address === undefined ? undefined : new URL(address);
+  const base = shown?.pathname.replace(/\/*$/, '/') ?? '/';
+  const located = { site, organization, base, segments: [] };
+  // Unsigned claims are always there, as for a visitor.
+  const seen = { unsigned: {}, ...(claims as Readonly<Record<string, Value>>) };
+  return SiteView.open(
+    located,
+    { base, claims: site.adaptiveContent ? seen : (claims as typeof seen) },
+    { tx, url, origin: shown?.origin ?? '' },
+  );
+}
+
+async function readPath(
+  { site, organization }: PublisherRequest,
+  view: SiteView,
+  cache: PageCache,
+  path: string,
+): Promise<PathAnswer> {
+  const { base, claims } = view.map;
+  const [encoded = '', query = ''] = path.split('?');
+  const segments = encoded.split('/').filter((segment) => segment !== '');
+  const decoded = segments.map(decode);
+  if (!decoded.every((segment) => segment !== undefined)) return { path, status: 404, body: '' };
+  const answer = await answerVisit({
+    request: {
+      method: 'GET',
+      host: '',
+      path: base + encoded,
+      query: new URLSearchParams(query),
+      cookies: [],
+      isSecure: true,
+    },
+    located: { site, organization, base, segments: decoded },
+    visitor: {
+      kind: 'admitted',
+      claims: claims as Readonly<Record<string, Value>>,
+      base,
+      segments: decoded,
+      cookies: [],
+      isToRedirect: false,
+      isPrivate: false,
+    },
+    view,
+    cache,
+    isPrivate: false,
+  });
+  // What is made after the transaction, such as a PDF, is not read this way.
+  if (answer instanceof Deferred) return { path, status: 404, body: '' };
+  const { status, headers, body } = answer;
+  const contentType = headers['content-type'];
+  const isText = /^(?:text\/|application\/(?:json|xml|rss\+xml))/.test(String(contentType));
+  return {
+    path,
+    status,
+    ...(typeof contentType === 'string' ? { contentType } : {}),
+    ...(typeof headers['location'] === 'string' ? { location: headers['location'] } : {}),
+    body: typeof body === 'string' || body === undefined ? (body ?? '') : isText ? textOf(body) : body,
+  };
+}
+
+/** A text file of authors may have another encoding, and stays as it is. */
+function textOf(body: Uint8Array): string | Uint8Array {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  return Buffer.byteLength(text) === body.length && !text.includes('\uFFFD') ? text : body;
+}

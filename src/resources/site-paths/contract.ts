@@ -1,0 +1,107 @@
+import { ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, Type } from '../../contract/schema.ts';
+
+const Claims = Type.Optional(
+  Type.String({
+    maxLength: 8192,
+    description:
+      'claims of the visitor as JSON, unsigned ones under "unsigned"; required for a site with adaptive content',
+  }),
+);
+const Address = Type.Optional(
+  Type.String({
+    maxLength: 1024,
+    pattern: '^https?://[^\\s?#]+$',
+    description:
+      'URL where the site is shown, which absolute links start with (default: links start with "/")',
+  }),
+);
+const Version = Type.String({
+  description: 'short text that differs if any answer of the site may differ',
+});
+const Path = Type.String({ maxLength: 4096, description: 'path below the address of the site, encoded' });
+
+/** The most paths that are read in one request. */
+export const maxPaths = 64;
+
+/** What a site has at one path. */
+export const SitePath = closed({
+  path: Path,
+  kind: Type.Union(
+    (['page', 'branch', 'file', 'asset', 'redirect', 'text'] as const).map((kind) => Type.Literal(kind)),
+  ),
+  key: Type.String({ description: 'short text that differs if the answer may differ' }),
+  title: Type.Optional(Type.String()),
+  file: Type.Optional(Type.String({ description: 'file in a repository that the page was imported from' })),
+  space: Type.Optional(Type.String({ description: 'title of the space of the page' })),
+  hidden: Type.Optional(Type.Boolean({ description: 'whether the table of contents leaves the page out' })),
+  size: Type.Optional(Type.Integer({ minimum: 0, description: 'size of the file in bytes' })),
+});
+
+/** The answer of a site at a path. */
+export const SitePathAnswer = closed({
+  path: Path,
+  status: Type.Integer(),
+  contentType: Type.Optional(Type.String()),
+  location: Type.Optional(
+    Type.String({ description: 'where a redirect leads: a path from the root of the host, or a URL' }),
+  ),
+  text: Type.Optional(Type.String({ description: 'answer as text' })),
+  base64: Type.Optional(Type.String({ description: 'answer that is no text, in Base64' })),
+});
+
+export const nounHelp: NounHelp = {
+  description: `
+The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
+  examples: ['docsctl sites paths list Docs', `docsctl sites paths read Docs --paths '["index.md"]'`],
+};
+
+const route = '/orgs/:organizationId/sites/:siteId/paths';
+
+export const listSitePaths = operation({
+  id: 'sites.paths.list',
+  route: `GET ${route}`,
+  summary: 'List the paths of a site and what is at each',
+  description:
+    'Lists the pages, files and other paths that visitors of the site get, also of a site that is not published yet. Sites that require a share link or a visitor token are refused.',
+  access: 'site.edit',
+  query: { claims: Claims, address: Address },
+  cli: {
+    examples: [
+      'docsctl sites paths list Docs',
+      `docsctl sites paths list Docs --claims '{"plan":"pro"}' --query "paths[].path"`,
+    ],
+  },
+  returns: ok(
+    closed({
+      object: Type.Literal('site-paths'),
+      version: Version,
+      base: Type.String({ description: 'path of the address; the links of answers start with it' }),
+      paths: Type.Array(SitePath),
+    }),
+  ),
+});
+
+export const readSitePaths = operation({
+  id: 'sites.paths.read',
+  route: `GET ${route}/answers`,
+  summary: 'Get the answers of a site at several paths',
+  description: `Returns what visitors get at these paths, at most ${maxPaths}. All answers of one request are of the same version.`,
+  access: 'site.edit',
+  query: {
+    claims: Claims,
+    address: Address,
+    paths: Type.String({
+      maxLength: 16_384,
+      description: 'paths below the address of the site, as a JSON array',
+    }),
+  },
+  cli: { examples: [`docsctl sites paths read Docs --paths '["index.md", "robots.txt"]'`] },
+  returns: ok(
+    closed({
+      object: Type.Literal('site-path-answers'),
+      version: Version,
+      answers: Type.Array(SitePathAnswer),
+    }),
+  ),
+});

@@ -1,0 +1,81 @@
+import type { Context, Handler } from '../../core/handler.ts';
+import type { PublisherRequest } from '../../core/publisher.ts';
+import { defined, isRecord } from '../../contract/values.ts';
+import { checkDepth } from '../../contract/limits.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
+import type * as contract from './contract.ts';
+import { maxPaths } from './contract.ts';
+
+export const listSitePaths: Handler<typeof contract.listSitePaths> = async (context, { query }) => {
+  const { version, base, paths } = await context.publisher.list(requestOf(context, query));
+  return {
+    object: 'site-paths',
+    version,
+    base,
+    paths: paths.map(({ isHidden, ...path }) =>
+      defined({ ...path, hidden: isHidden === true ? true : undefined }),
+    ),
+  };
+};
+
+export const readSitePaths: Handler<typeof contract.readSitePaths> = async (context, { query }) => {
+  const paths = parsePaths(query.paths);
+  const { version, answers } = await context.publisher.read(requestOf(context, query), paths);
+  return {
+    object: 'site-path-answers',
+    version,
+    answers: answers.map(({ body, ...answer }) => ({
+      ...defined(answer),
+      ...(typeof body === 'string' ? { text: body } : { base64: Buffer.from(body).toString('base64') }),
+    })),
+  };
+};
+
+/** @throws Problem(guard-refused) for a site whose readers are checked, Problem(invalid-input) without claims that it needs */
+function requestOf(
+  { tx, site, organization, url }: Context<typeof contract.listSitePaths>,
+  { claims, address }: { readonly claims?: string; readonly address?: string },
+): PublisherRequest {
+  if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
+    throw new Problem(
+      'guard-refused',
+      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'that sign in'}, and a copy of it would check nobody.`,
+      {
+        hint: `To let everyone read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
+      },
+    );
+  if (site.adaptiveContent && claims === undefined)
+    throw invalid(
+      '/query/claims',
+      `What the site "${site.title}" shows depends on its visitor, and no claims are given.`,
+      "Add --claims with the claims of a visitor; `--claims '{}'` stands for a visitor without claims.",
+    );
+  if (address !== undefined && !URL.canParse(address))
+    throw invalid(
+      '/query/address',
+      `"${address}" is not a URL.`,
+      'Use a URL such as https://docs.example.com/.',
+    );
+  const given = claims === undefined ? {} : parse('/query/claims', claims);
+  if (!isRecord(given)) throw invalid('/query/claims', 'The claims must be an object.');
+  return { tx, site, organization, url, claims: given, address };
+}
+
+function parsePaths(text: string): readonly string[] {
+  const paths = parse('/query/paths', text);
+  if (!Array.isArray(paths) || !paths.every((path): path is string => typeof path === 'string'))
+    throw invalid('/query/paths', 'The paths must be an array of texts.');
+  if (paths.length > maxPaths)
+    throw invalid('/query/paths', `The request names ${paths.length} paths, and the most is ${maxPaths}.`);
+  return paths;
+}
+
+/** @throws Problem(invalid-input) */
+function parse(place: string, text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(place, `The value is not valid JSON: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,318 @@
+import type { Api } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
+import { hostFiles } from './host-files.ts';
+import { hashText, type OutputFolder } from './output-folder.ts';
+import { SearchIndexBuilder } from './search-index.ts';
+import { feedOf, markdownOf, relativeAddress, searchPath, StaticPaths, type ListedPath } from './static-paths.ts';
+import { redirectPage, toBranchScript, toStaticHtml, toStaticText } from './to-static.ts';
+
+/** Which site is built, for whom, and where. */
+export interface BuildRequest {
+  readonly api: Api;
+  readonly organizationId: string;
+  readonly siteId: string;
+  /** The claims of a visitor as JSON. */
+  readonly claims?: string | undefined;
+  /** The URL where the folder will be served. */
+  readonly address?: string | undefined;
+  readonly folder: OutputFolder;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a build did. */
+export interface BuildResult {
+  readonly pages: number;
+  /** Pages that were rendered, because they were not there or something that they show has changed. */
+  readonly rendered: number;
+  /** Redirects that a folder of files cannot make by itself; `_redirects` has them. */
+  readonly wildcards: number;
+}
+
+/** The most characters of the paths of one request. */
+const maxRequest = 12_000;
+/** How often a build starts again because the site was changed meanwhile. */
+const maxChanges = 10;
+/** Parts between two records of what was written. */
+const recordAfter = 500;
+/** Bytes of files that are asked for at once. */
+const maxFileBytes = 4_000_000;
+
+type Answer = Awaited<ReturnType<Build['read']>>[number];
+
+/**
+ * Writes a site into a folder of static files, from the answers that its visitors get. Parts that did not change since the
+ * last build are not asked for. All pages are of the same version of the site.
+ *
+ * @throws Problem(conflict) for a site that changes again and again
+ */
+export async function buildSite(request: BuildRequest): Promise<BuildResult> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await new Build(request).run();
+    } catch (error) {
+      request.folder.interrupt();
+      if (!(error instanceof SiteChanged)) throw error;
+      if (attempt === maxChanges)
+        throw new Problem('conflict', `The site was changed ${maxChanges} times while it was built.`, {
+          hint: 'Build it again when nobody changes it.',
+        });
+    }
+}
+
+/** Thrown where an answer is of another version than the list of paths. */
+class SiteChanged extends Error {}
+
+class Build {
+  readonly #request: BuildRequest;
+  readonly #params: { readonly organizationId: string; readonly siteId: string };
+  readonly #query: { readonly claims?: string; readonly address?: string };
+  readonly #origin: string;
+  #version = '';
+  #paths = new StaticPaths('/', []);
+  #listed: readonly ListedPath[] = [];
+  #finder = '';
+  #rendered = 0;
+  #sinceRecord = 0;
+
+  constructor(request: BuildRequest) {
+    const { organizationId, siteId, claims, address } = request;
+    this.#request = request;
+    this.#params = { organizationId, siteId };
+    this.#query = defined({ claims, address });
+    this.#origin = address === undefined ? '' : new URL(address).origin;
+  }
+
+  async run(): Promise<BuildResult> {
+    const { api, folder, signal } = this.#request;
+    const { version, base, paths } = await api.call(
+      listSitePaths,
+      { params: this.#params, query: this.#query },
+      defined({ signal }),
+    );
+    this.#version = version;
+    this.#listed = paths;
+    this.#paths = new StaticPaths(base, paths);
+    this.#finder = paths.find(({ path }) => /^~assets\/finder-/.test(path))?.path ?? '';
+    const of = (...kinds: readonly ListedPath['kind'][]): readonly ListedPath[] =>
+      paths.filter(({ kind }) => kinds.includes(kind));
+    const pages = of('page');
+    await this.#make(pages, (page) => [page.path, markdownOf(page.path)]);
+    const feeds = pages.flatMap(({ path, key }) => {
+      const feed = feedOf(path);
+      return folder.usesOf(path).includes(feed) ? [{ path: feed, kind: 'text' as const, key }] : [];
+    });
+    await this.#make([...of('branch', 'asset', 'text'), ...feeds], ({ path }) => [path]);
+    await this.#makeFiles(of('file'));
+    const wildcards = await this.#makeRedirects(of('redirect'));
+    this.#makeSearch(pages);
+    folder.add('~host', '', hostFiles());
+    folder.end();
+    return { pages: pages.length, rendered: this.#rendered, wildcards };
+  }
+
+  /** Asks for parts that have changed, many at once, and writes them. */
+  async #make(parts: readonly ListedPath[], pathsOf: (part: ListedPath) => readonly string[]): Promise<void> {
+    const { folder, onProgress } = this.#request;
+    const changed = parts.filter(({ path, key }) => folder.keep(path, key) === undefined);
+    const isPages = parts[0]?.kind === 'page';
+    let done = parts.length - changed.length;
+    if (isPages) onProgress?.(done, parts.length);
+    for (const batch of batches(changed, pathsOf)) {
+      const answers = await this.read(batch.flatMap(pathsOf));
+      let at = 0;
+      for (const part of batch) {
+        const own = answers.slice(at, (at += pathsOf(part).length));
+        this.#write(part, own);
+      }
+      done += batch.length;
+      if (isPages) onProgress?.(done, parts.length);
+      this.#sinceRecord += batch.length;
+      if (this.#sinceRecord < recordAfter) continue;
+      folder.interrupt();
+      this.#sinceRecord = 0;
+    }
+  }
+
+  #write(part: ListedPath, answers: readonly Answer[]): void {
+    const { folder } = this.#request;
+    const { path, key, kind } = part;
+    const [answer, markdown] = answers;
+    const place = this.#paths.find(path);
+    if (answer === undefined || place === undefined) return;
+    const { status, text = '', content } = answer;
+    // Without an address there is nothing absolute to list. A text that the site does not have is left out.
+    if (
+      kind === 'text' &&
+      (status !== 200 || (this.#origin === '' && path.endsWith('.xml'))) &&
+      path !== '404.html'
+    )
+      return folder.add(path, key, []);
+    if (kind === 'page') this.#rendered++;
+    if (kind === 'branch') return folder.add(path, key, [[place.file, toBranchScript(text, this.#paths)]]);
+    if (kind === 'asset') return folder.add(path, key, [[place.file, content]]);
+    if (kind === 'text' && !path.endsWith('.html') && path !== searchPath)
+      return folder.add(path, key, [[place.file, toStaticText(text, this.#paths, this.#origin)]]);
+    const { html, uses } = toStaticHtml(text, {
+      paths: this.#paths,
+      address: path === '404.html' ? undefined : place.address,
+      finder: this.#finder,
+      origin: this.#origin,
+    });
+    const files: [string, string][] = [
+      [place.file, path === searchPath ? this.#withFinder(html, place.address) : html],
+    ];
+    if (markdown !== undefined) files.push([markdownFile(this.#paths, path), markdown.text ?? '']);
+    const used = [...uses].filter((each) => each.includes('~files/') || each === feedOf(path));
+    folder.add(path, key, files, used);
+  }
+
+  #withFinder(html: string, address: string): string {
+    const script = `<script src="${relativeAddress(address, this.#finder)}" defer></script>`;
+    return html.replace('</head>', () => `${script}</head>`);
+  }
+
+  /** Writes the files that pages use. */
+  async #makeFiles(files: readonly ListedPath[]): Promise<void> {
+    const { folder } = this.#request;
+    const used = new Set(
+      this.#listed.flatMap(({ path, kind }) => (kind === 'page' ? folder.usesOf(path) : [])),
+    );
+    const changed = files.filter(({ path, key }) => used.has(path) && folder.keep(path, key) === undefined);
+    let batch: ListedPath[] = [];
+    let bytes = 0;
+    const flush = async (): Promise<void> => {
+      for (const part of batches(batch, ({ path }) => [path])) {
+        const answers = await this.read(part.map(({ path }) => path));
+        for (const [index, { path, key }] of part.entries()) {
+          const place = this.#paths.find(path);
+          const answer = answers[index];
+          if (place !== undefined && answer?.status === 200)
+            folder.add(path, key, [[place.file, answer.content]]);
+        }
+      }
+      batch = [];
+      bytes = 0;
+    };
+    for (const file of changed) {
+      if (bytes > 0 && bytes + (file.size ?? 0) > maxFileBytes) await flush();
+      batch.push(file);
+      bytes += file.size ?? 0;
+    }
+    await flush();
+  }
+
+  /** Writes the pages that lead to others, and `_redirects` for hosts that know it. Returns how many only these hosts make. */
+  async #makeRedirects(redirects: readonly ListedPath[]): Promise<number> {
+    const { folder } = this.#request;
+    const rules: string[] = [];
+    let wildcards = 0;
+    for (const batch of batches(redirects, ({ path }) => [path])) {
+      const answers = await this.read(batch.map(({ path }) => path.replace(/\*$/, splat)));
+      for (const [index, { path, key, title = 'Redirect' }] of batch.entries()) {
+        const { status = 0, location } = answers[index] ?? {};
+        if (location === undefined || status < 300 || status > 399) continue;
+        const below = this.#paths.addressOf(location);
+        const to = below === undefined ? location : this.#paths.base + below;
+        const code = status === 308 ? 301 : 302;
+        if (path.endsWith('*')) {
+          wildcards++;
+          rules.push(`${this.#paths.base}${path} ${to.replace(splat, ':splat')} ${code}`);
+          continue;
+        }
+        if (path !== '') rules.push(`${this.#paths.base}${path} ${to} ${code}`);
+        const place = this.#paths.find(path);
+        if (place === undefined) continue;
+        const target = below === undefined ? location : relativeAddress(place.address, below);
+        folder.add(path, key, [[place.file, redirectPage(target, title)]]);
+      }
+    }
+    // The longest source first: hosts take the first rule that fits.
+    const text = rules.sort(
+      (one, other) => Number(one.includes('*')) - Number(other.includes('*')) || other.length - one.length,
+    );
+    folder.add('_redirects', '', rules.length === 0 ? [] : [['_redirects', `${text.join('\n')}\n`]]);
+    return wildcards;
+  }
+
+  /** Writes the index of the search, unless no page has changed. */
+  #makeSearch(pages: readonly ListedPath[]): void {
+    const { folder } = this.#request;
+    const shown = pages.filter(({ hidden }) => hidden !== true);
+    const titles = new Map(this.#listed.map(({ path, title }) => [path, title]));
+    const spaces = new Set(shown.map(({ space }) => space));
+    const key = hashText(
+      JSON.stringify(shown.map(({ path, key: own, title, space }) => [path, own, title, space])),
+    );
+    if (folder.keep('~search', key) !== undefined) return;
+    const files: Record<string, string> = {};
+    const builder = new SearchIndexBuilder(({ file, text }) => {
+      files[file] = folder.write(file, text);
+    });
+    for (const { path, title = '', space } of shown) {
+      const names = [spaces.size > 1 ? space : undefined, ...above(path).map((each) => titles.get(each))];
+      builder.add({
+        title,
+        place: names.filter((name) => name !== undefined).join(' › '),
+        address: this.#paths.find(path)?.address ?? '',
+        markdown: folder.readText(markdownFile(this.#paths, path)),
+      });
+    }
+    builder.end();
+    folder.addWritten('~search', key, files);
+  }
+
+  /** Asks for the answers of the site at some paths. @throws SiteChanged */
+  async read(paths: readonly string[]) {
+    const { api, signal } = this.#request;
+    const { version, answers } = await api.call(
+      readSitePaths,
+      { params: this.#params, query: { ...this.#query, paths: JSON.stringify(paths) } },
+      defined({ signal }),
+    );
+    if (version !== this.#version) throw new SiteChanged();
+    return answers.map(({ base64, ...answer }) => ({
+      ...answer,
+      content: base64 === undefined ? (answer.text ?? '') : Buffer.from(base64, 'base64'),
+    }));
+  }
+}
+
+/** Stands for the end of a path that a star matches. */
+const splat = 'docsctl-splat';
+
+/** Splits parts so that each request is of a size that servers accept. */
+function* batches(
+  parts: readonly ListedPath[],
+  pathsOf: (part: ListedPath) => readonly string[],
+): Generator<readonly ListedPath[]> {
+  let batch: ListedPath[] = [];
+  let count = 0;
+  let length = 0;
+  for (const part of parts) {
+    const paths = pathsOf(part);
+    const own = encodeURIComponent(JSON.stringify(paths)).length;
+    if (batch.length > 0 && (count + paths.length > maxPaths || length + own > maxRequest)) {
+      yield batch;
+      batch = [];
+      count = 0;
+      length = 0;
+    }
+    batch.push(part);
+    count += paths.length;
+    length += own;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function markdownFile(paths: StaticPaths, path: string): string {
+  return paths.find(markdownOf(path))?.file ?? '';
+}
+
+/** The paths above a path, outermost first. */
+function above(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(0, -1).map((_, index) => segments.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,44 @@
+import { loadData } from '../../render/client/data-scripts.ts';
+import { make } from '../../render/client/elements.ts';
+import type { Found } from '../../render/client/search.ts';
+import { Finder } from '../finder.ts';
+
+const script =
+  document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
+const root = new URL('../', script);
+const finder = new Finder((file) => loadData(new URL(`~search/${file}`, root).href));
+const ending = location.protocol === 'file:' ? 'index.html' : '';
+
+/** Searches the site, for the field of every page. */
+globalThis.docsctlFinder = async (query): Promise<readonly Found[]> =>
+  (await finder.find(query)).map(({ address, ...found }) => {
+    const url = new URL(address, root);
+    if (url.pathname.endsWith('/')) url.pathname += ending;
+    return { ...found, href: url.href };
+  });
+
+/** Shows the results on the page that searches. */
+async function showResults(): Promise<void> {
+  const field = document.querySelector<HTMLInputElement>('.notice-search input[name=q]');
+  const query = new URL(location.href).searchParams.get('q') ?? '';
+  if (field === null || query === '') return;
+  field.value = query;
+  const found = (await globalThis.docsctlFinder?.(query)) ?? [];
+  const items = found.map(({ title, section, place = '', excerpt = '', href }) =>
+    make(
+      'li',
+      {},
+      ...(place === '' ? [] : [make('span', { class: 'found-place' }, place)]),
+      make('a', { href }, section === undefined ? title : `${title} › ${section}`),
+      make('p', {}, excerpt),
+    ),
+  );
+  const nothing = document.body.dataset['noResults'] ?? '';
+  field.form?.after(
+    items.length === 0 ? make('p', {}, nothing) : make('ul', { class: 'notice-links' }, ...items),
+  );
+}
+
+if (document.readyState === 'loading')
+  document.addEventListener('DOMContentLoaded', () => void showResults());
+else void showResults();

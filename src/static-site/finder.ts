@@ -1,0 +1,179 @@
+import { stemLikeFts5 } from '../core/porter.ts';
+import { parseSearchQuery, type Phrase } from '../core/search-terms.ts';
+import { TermFinder } from '../resources/search/snippet.ts';
+
+/** A page with its sections: titles, anchors and texts. */
+export type IndexedPage = readonly [
+  title: string,
+  place: string,
+  address: string,
+  sections: readonly (readonly [title: string, anchor: string, body: string])[],
+];
+
+/** A term with the pages that have it: for each the distance from the page before, and how much it counts there. */
+export type TermEntry = readonly [term: string, postings: readonly number[]];
+
+/** The head of an index: how many pages it has, and which file has which terms and texts. */
+export interface SearchHead {
+  readonly pages: number;
+  /** Files in the order of their terms, with the first of each. */
+  readonly terms: readonly (readonly [first: string, file: string])[];
+  /** Files in the order of the pages, with the number of pages in each. */
+  readonly texts: readonly (readonly [pages: number, file: string])[];
+}
+
+/** One result of a search. */
+export interface FoundPage {
+  readonly title: string;
+  readonly section?: string;
+  readonly excerpt: string;
+  readonly place: string;
+  /** Below the root of the site, with the anchor of the best section. */
+  readonly address: string;
+}
+
+/** The most pages of an answer. */
+const maxFound = 20;
+/** The most words and phrases of a query that are searched. */
+const maxTerms = 8;
+/** The most files that are loaded for an unfinished word. */
+const maxFiles = 6;
+
+/** Searches the index of a copy of a site; loads only the files that a query needs. */
+export class Finder {
+  readonly #load: (file: string) => Promise<unknown>;
+
+  /** `load` returns the data of a file of the index; undefined where there is none. */
+  constructor(load: (file: string) => Promise<unknown>) {
+    this.#load = load;
+  }
+
+  /** Finds pages with all terms of a query, or if there are none, with some of them; the best first. */
+  async find(query: string): Promise<FoundPage[]> {
+    const terms = (query.slice(0, 200).match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
+    const head = (await this.#load('index.js')) as SearchHead | undefined;
+    if (head === undefined || terms.length === 0) return [];
+    const scores = new Map<number, { terms: number; score: number }>();
+    for (const term of terms) {
+      const pages = await this.#pagesOf(head, term);
+      const rarity = Math.log(1 + head.pages / (pages.size + 0.5));
+      for (const [page, weight] of pages) {
+        const score = scores.get(page) ?? { terms: 0, score: 0 };
+        scores.set(page, { terms: score.terms + 1, score: score.score + weight * rarity });
+      }
+    }
+    const found = [...scores];
+    const all = found.filter(([, each]) => each.terms === terms.length);
+    const best = (all.length > 0 ? all : found)
+      .sort(([page, one], [next, other]) => other.terms - one.terms || other.score - one.score || page - next)
+      .slice(0, maxFound);
+    const finders = terms.map((term) => new TermFinder(term));
+    const whole = new TermFinder(terms.join(' '));
+    const shown = await Promise.all(best.map(async ([page]) => this.#show(head, page, finders, whole)));
+    return shown.filter((each) => each !== undefined);
+  }
+
+  /** The pages that have a word or phrase, with how much it counts there. */
+  async #pagesOf(head: SearchHead, term: string): Promise<ReadonlyMap<number, number>> {
+    const parsed = parseSearchQuery(term);
+    if (parsed === undefined) return new Map();
+    const exact = await this.#pagesWith(head, parsed.exact.flat());
+    const starting = await this.#pagesWith(head, parsed.starting.flat());
+    // A whole word counts more than the start of one.
+    return new Map([...starting].map(([page, weight]) => [page, weight + (exact.get(page) ?? 0)]));
+  }
+
+  /** The pages that have all words of one of the phrases. */
+  async #pagesWith(head: SearchHead, phrases: readonly Phrase[]): Promise<ReadonlyMap<number, number>> {
+    const found = new Map<number, number>();
+    for (const { words, isPrefix } of phrases) {
+      let common: ReadonlyMap<number, number> | undefined;
+      for (const [index, word] of words.entries()) {
+        const pages = await this.#pagesOfWord(head, word, isPrefix && index === words.length - 1);
+        common =
+          common === undefined
+            ? pages
+            : new Map(
+                [...common].flatMap(([page, weight]) => {
+                  const other = pages.get(page);
+                  return other === undefined ? [] : [[page, Math.min(weight, other)] as const];
+                }),
+              );
+      }
+      for (const [page, weight] of common ?? []) found.set(page, Math.max(weight, found.get(page) ?? 0));
+    }
+    return found;
+  }
+
+  async #pagesOfWord(
+    head: SearchHead,
+    word: string,
+    isPrefix: boolean,
+  ): Promise<ReadonlyMap<number, number>> {
+    const start = stemLikeFts5(word);
+    const first = Math.max(
+      0,
+      head.terms.findLastIndex(([term]) => term <= start),
+    );
+    const last = isPrefix ? head.terms.findLastIndex(([term]) => term.startsWith(start)) : first;
+    const found = new Map<number, number>();
+    const files = head.terms.slice(first, Math.min(Math.max(first, last) + 1, first + maxFiles));
+    for (const [, file] of files)
+      for (const [term, postings] of ((await this.#load(file)) ?? []) as readonly TermEntry[]) {
+        if (isPrefix ? !term.startsWith(start) : term !== start) continue;
+        let page = 0;
+        for (let at = 0; at < postings.length; at += 2) {
+          page += postings[at] ?? 0;
+          found.set(page, Math.max(postings[at + 1] ?? 0, found.get(page) ?? 0));
+        }
+      }
+    return found;
+  }
+
+  async #show(
+    head: SearchHead,
+    page: number,
+    finders: readonly TermFinder[],
+    whole: TermFinder,
+  ): Promise<FoundPage | undefined> {
+    let before = 0;
+    for (const [pages, file] of head.texts) {
+      if (page >= before + pages) {
+        before += pages;
+        continue;
+      }
+      const texts = (await this.#load(file)) as readonly IndexedPage[] | undefined;
+      const found = texts?.[page - before];
+      if (found === undefined) return undefined;
+      const [title, place, address, sections] = found;
+      const [section, anchor, body] = bestSection(sections, finders);
+      return {
+        title,
+        ...(section === '' || section === title ? {} : { section }),
+        excerpt: whole.excerpt(body).text,
+        place,
+        address: address + (anchor === '' ? '' : `#${anchor}`),
+      };
+    }
+    return undefined;
+  }
+}
+
+/** The section with the most terms, in its heading before its text. */
+function bestSection(
+  sections: IndexedPage[3],
+  finders: readonly TermFinder[],
+): readonly [title: string, anchor: string, body: string] {
+  let best = sections[0] ?? (['', '', ''] as const);
+  let most = 0;
+  for (const section of sections) {
+    const [title, , body] = section;
+    let count = 0;
+    for (const finder of finders) {
+      if (finder.excerpt(title).matches) count += 2;
+      if (finder.excerpt(body).matches) count += 1;
+    }
+    if (count > most) [best, most] = [section, count];
+  }
+  return best;
+}

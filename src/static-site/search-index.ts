@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { stemLikeFts5 } from '../core/porter.ts';
+import { tokenize } from '../core/search-terms.ts';
+import { scanSections } from '../richtext/scan-sections.ts';
+import type { IndexedPage, SearchHead, TermEntry } from './finder.ts';
+import { toDataScript } from './to-static.ts';
+
+/** A page as it is indexed. */
+interface SearchedText {
+  readonly title: string;
+  /** Where the page is: its section and the pages above it. */
+  readonly place: string;
+  /** Below the root of the site. */
+  readonly address: string;
+  readonly markdown: string;
+}
+
+/** About the most characters in one file of texts. */
+const maxTexts = 48_000;
+/** About the most characters in one file of terms. */
+const maxTerms = 48_000;
+/** The most characters of a page that are indexed. */
+const maxIndexed = 400_000;
+/** How much a word counts in a title, more in a short one, in a heading, and in a text. */
+const weights = { title: 60, titleWord: 70, heading: 30, body: 90 };
+/** The most that a word can count on a page. Pages and weights are kept in one number. */
+const maxWeight = 255;
+/** Stems that are kept, since texts repeat their words. */
+const maxStems = 50_000;
+
+/** A file of the index. */
+interface IndexFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Builds an index that a browser searches without a server. Holds the terms of all pages, and the text of a few. */
+export class SearchIndexBuilder {
+  readonly #write: (file: IndexFile) => void;
+  readonly #postings = new Map<string, number[]>();
+  readonly #stems = new Map<string, string>();
+  readonly #texts: (readonly [pages: number, file: string])[] = [];
+  #block: IndexedPage[] = [];
+  #blockLength = 0;
+  #pages = 0;
+
+  /** `write` gets the files as soon as they are made. */
+  constructor(write: (file: IndexFile) => void) {
+    this.#write = write;
+  }
+
+  /** Adds the next page. */
+  add({ title, place, address, markdown }: SearchedText): void {
+    const sections = scanSections(markdown.slice(0, maxIndexed)).map(
+      (section) => [section.title, section.title === title ? '' : section.anchor, section.body] as const,
+    );
+    const counts = new Map<string, number>();
+    let length = 0;
+    const stems = (text: string): string[] => tokenize(text).map((word) => this.#stem(word));
+    const inTitle = stems(title);
+    const inHeadings = new Set(sections.flatMap(([heading]) => (heading === title ? [] : stems(heading))));
+    for (const [, , body] of sections)
+      for (const term of stems(body)) {
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+        length++;
+      }
+    // As in BM25: a word counts less the more often it was said, and in longer texts.
+    const norm = 0.6 + 0.4 * Math.min(4, length / 400);
+    for (const term of new Set([...inTitle, ...inHeadings, ...counts.keys()])) {
+      const times = counts.get(term) ?? 0;
+      const sum =
+        (weights.body * times) / (times + 1.2 * norm) +
+        (inHeadings.has(term) ? weights.heading : 0) +
+        (inTitle.includes(term) ? weights.title + weights.titleWord / inTitle.length : 0);
+      const weight = Math.max(1, Math.min(maxWeight, Math.round(sum)));
+      const list = this.#postings.get(term);
+      const posting = this.#pages * (maxWeight + 1) + weight;
+      if (list === undefined) this.#postings.set(term, [posting]);
+      else list.push(posting);
+    }
+    this.#pages++;
+    this.#block.push([title, place, address, sections]);
+    for (const [heading, anchor, body] of sections)
+      this.#blockLength += heading.length + anchor.length + body.length;
+    if (this.#blockLength > maxTexts) this.#endBlock();
+  }
+
+  /** Writes what is left, and the head of the index. */
+  end(): void {
+    this.#endBlock();
+    const terms: (readonly [first: string, file: string])[] = [];
+    let entries: TermEntry[] = [];
+    let size = 0;
+    const flush = (): void => {
+      const [first] = entries;
+      if (first !== undefined) terms.push([first[0], this.#file('terms', entries)]);
+      entries = [];
+      size = 0;
+    };
+    for (const term of [...this.#postings.keys()].sort()) {
+      const list = this.#postings.get(term) ?? [];
+      const postings: number[] = [];
+      let before = 0;
+      for (const posting of list) {
+        const page = Math.floor(posting / (maxWeight + 1));
+        postings.push(page - before, posting % (maxWeight + 1));
+        before = page;
+      }
+      entries.push([term, postings]);
+      size += term.length + postings.length * 3;
+      if (size > maxTerms) flush();
+    }
+    flush();
+    const head: SearchHead = { pages: this.#pages, terms, texts: this.#texts };
+    this.#write({ file: '~search/index.js', text: toDataScript(head) });
+  }
+
+  #endBlock(): void {
+    if (this.#block.length === 0) return;
+    this.#texts.push([this.#block.length, this.#file('text', this.#block)]);
+    this.#block = [];
+    this.#blockLength = 0;
+  }
+
+  /** Names a file after its content, so that browsers can keep it. */
+  #file(kind: string, value: unknown): string {
+    const text = toDataScript(value);
+    const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.js`;
+    this.#write({ file: `~search/${name}`, text });
+    return name;
+  }
+
+  #stem(word: string): string {
+    let stem = this.#stems.get(word);
+    if (stem === undefined) {
+      if (this.#stems.size >= maxStems) this.#stems.clear();
+      this.#stems.set(word, (stem = stemLikeFts5(word)));
+    }
+    return stem;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Static } from '../contract/schema.ts';
+import type { SitePath } from '../resources/site-paths/contract.ts';
+
+/** What a site has at one path, as the API lists it. */
+export type ListedPath = Static<typeof SitePath>;
+
+/** A place in a folder of static files. */
+export interface StaticPlace {
+  /** The file, below the folder. */
+  readonly file: string;
+  /** The address that a reader opens, below the root of the site. */
+  readonly address: string;
+}
+
+/** The path of the page that searches. */
+export const searchPath = '~gitbook/search';
+
+/** Where the paths of a site are in a folder of static files. */
+export class StaticPaths {
+  /** The path of the site on its host. Ends with a slash. */
+  readonly base: string;
+  readonly #places = new Map<string, StaticPlace>();
+
+  constructor(base: string, paths: readonly ListedPath[]) {
+    this.base = base;
+    let branches = 0;
+    for (const { path, kind, key } of paths) {
+      const place =
+        kind === 'branch'
+          ? sameAs(`~navigation/${++branches}.js`)
+          : placeOf(path.replace(/\/$/, ''), kind, key);
+      if (place === undefined) continue;
+      this.#places.set(path, place);
+      if (kind !== 'page') continue;
+      for (const beside of [markdownOf(path), feedOf(path)]) this.#places.set(beside, sameAs(beside));
+    }
+  }
+
+  /** Where a path of the site is; undefined for one that the folder does not have. */
+  find(path: string): StaticPlace | undefined {
+    return this.#places.get(path);
+  }
+
+  /**
+   * The address, below the root of the site, of what a link from the root of the host leads to; undefined for a link to
+   * another host or another site there.
+   */
+  addressOf(link: string): string | undefined {
+    if (!link.startsWith(this.base) || link.startsWith('//')) return undefined;
+    const [, path = '', query = '', anchor = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(link) ?? [];
+    const below = path.slice(this.base.length);
+    const place = this.#places.get(below + query) ?? this.#places.get(below);
+    if (place !== undefined) return place.address + anchor;
+    // Another version that does not have the page: its first page.
+    return query === '?fallback=true' ? this.#firstAbove(below) : below + query + anchor;
+  }
+
+  #firstAbove(path: string): string {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const place = this.#places.get(path.slice(0, at + 1));
+      if (place !== undefined) return place.address;
+    }
+    return '';
+  }
+}
+
+/** The path of the Markdown of a page. */
+export function markdownOf(path: string): string {
+  return path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`;
+}
+
+/** The path of the feed of a page with updates. */
+export function feedOf(path: string): string {
+  return path === '' || path.endsWith('/') ? `${path}rss.xml` : `${path}/rss.xml`;
+}
+
+/** An address relative to the page at another one, both below the root of the site. */
+export function relativeAddress(from: string, to: string): string {
+  const folders = from.split('/').slice(0, -1);
+  const [path = '', anchor = ''] = splitAnchor(to);
+  const target = path.split('/');
+  let common = 0;
+  while (common < folders.length && common < target.length - 1 && folders[common] === target[common])
+    common++;
+  const up = '../'.repeat(folders.length - common);
+  const rest = up + target.slice(common).join('/');
+  if (path === from && anchor !== '') return anchor;
+  // A first segment with a colon would be a scheme.
+  return (rest === '' || /^[^/]*:/.test(rest) ? `./${rest}` : rest) + anchor;
+}
+
+function splitAnchor(address: string): readonly [string, string] {
+  const at = address.indexOf('#');
+  return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];
+}
+
+function placeOf(path: string, kind: ListedPath['kind'], key: string): StaticPlace | undefined {
+  if (path === searchPath) return placeOf('~search', 'page', key);
+  if (kind === 'page' || kind === 'redirect') {
+    if (path.includes('*')) return undefined;
+    const file = fileAt(path);
+    if (file === undefined) return undefined;
+    return path === ''
+      ? { file: 'index.html', address: '' }
+      : { file: `${file}/index.html`, address: `${path}/` };
+  }
+  // The ID of a file differs between stores; its content does not.
+  if (kind === 'file')
+    return sameAs(`~files/${key.slice(0, 12)}/${harmlessName(path.slice(path.lastIndexOf('/') + 1))}`);
+  return sameAs(path);
+}
+
+/** A host serves a file by the ending of its name. What authors uploaded must not run as a page or a script. */
+function harmlessName(name: string): string {
+  return /\.(?:[mc]?js|x?html?|shtml?|xht|xml|xslt?|mht(?:ml)?|htc|php|asp|jsp|cgi|swf)$/i.test(name)
+    ? `${name}.txt`
+    : name;
+}
+
+function sameAs(path: string): StaticPlace {
+  return { file: fileAt(path) ?? '', address: path };
+}
+
+/** The file of a path, decoded once as servers do; undefined for one that would leave its folder. */
+function fileAt(path: string): string | undefined {
+  const segments: string[] = [];
+  for (const encoded of path.split('/')) {
+    let segment: string;
+    try {
+      segment = decodeURIComponent(encoded);
+    } catch {
+      return undefined;
+    }
+    if (/[/\\\0]/.test(segment) || /^\.{0,2}$/.test(segment)) {
+      if (path !== '') return undefined;
+    }
+    segments.push(segment);
+  }
+  return segments.join('/');
+}

@@ -1,0 +1,99 @@
+import { relativeAddress, type StaticPaths } from './static-paths.ts';
+
+/** Where an HTML file of a copy is, and what it is made with. */
+export interface HtmlPlace {
+  readonly paths: StaticPaths;
+  /** The address of the page below the root of the site; undefined for one that is shown at any address. */
+  readonly address: string | undefined;
+  /** The script that searches, below the root of the site. */
+  readonly finder: string;
+  /** The URL of the host, '' if it is not known. */
+  readonly origin: string;
+}
+
+/** A file of HTML, with the paths of the site that it loads or links to. */
+export interface StaticHtml {
+  readonly html: string;
+  /** As the site has them. */
+  readonly uses: ReadonlySet<string>;
+}
+
+const links = /(\s(?:href|src|action|data-more|data-search|data-copy-page)=")([^"]*)"/g;
+
+/** Nothing makes PDFs where there is no server. */
+const pdfLink = /<li><a href="[^"]*\/~gitbook\/pdf\?[^"]*">.*?<\/a><\/li>/gs;
+/** Readers of feeds need whole addresses. */
+const feedLink = /<link rel="alternate" type="application\/rss\+xml" href="[^"]*">/g;
+
+/** Makes the links of a page of a site relative, so that the page works in any folder. */
+export function toStaticHtml(html: string, { paths, address, finder, origin }: HtmlPlace): StaticHtml {
+  const uses = new Set<string>();
+  const linkTo = (target: string): string =>
+    address === undefined ? paths.base + target : relativeAddress(address, target);
+  const whole = origin + paths.base;
+  const rewritten = (origin === '' ? html.replace(feedLink, '') : html)
+    .replace(pdfLink, '')
+    .replace(links, (all, start: string, escaped: string) => {
+      const link = escaped.replaceAll('&amp;', '&');
+      const isAbsolute = origin !== '' && link.startsWith(whole);
+      const target = paths.addressOf(isAbsolute ? link.slice(origin.length) : link);
+      if (target === undefined) return all;
+      uses.add((isAbsolute ? link.slice(origin.length) : link).slice(paths.base.length).replace(/#.*$/s, ''));
+      const found = escapeLink(isAbsolute ? whole + target : linkTo(target));
+      // Where a server would answer, a script of the copy searches.
+      const search = start.includes('data-search') ? ` data-finder="${escapeLink(linkTo(finder))}"` : '';
+      return `${start}${found}"${search}`;
+    })
+    .replace(/<meta property="og:url" content="([^"]*)">/, (_, link: string) =>
+      origin === ''
+        ? ''
+        : `<meta property="og:url" content="${whole}${escapeLink(paths.addressOf(link.replaceAll('&amp;', '&').slice(origin.length)) ?? '')}">`,
+    );
+  return { html: rewritten, uses };
+}
+
+/** Makes the entries under a page of the table of contents a script. Its links start with "~root/". */
+export function toBranchScript(html: string, paths: StaticPaths): string {
+  const rewritten = html.replace(links, (all, start: string, escaped: string) => {
+    const target = paths.addressOf(escaped.replaceAll('&amp;', '&'));
+    return target === undefined ? all : `${start}~root/${escapeLink(target)}"`;
+  });
+  return toDataScript(rewritten);
+}
+
+/** Writes data as a script, which pages load from servers and from disks alike. */
+export function toDataScript(value: unknown): string {
+  return `docsctlData(${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})\n`;
+}
+
+/** Makes the page that leads to another address. */
+export function redirectPage(target: string, title: string): string {
+  const href = escapeLink(target);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeLink(title)}</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${href}"><link rel="canonical" href="${href}"></head><body><p><a href="${href}">${href}</a></p></body></html>\n`;
+}
+
+/** Rewrites the addresses of pages in a sitemap, a feed, robots.txt, and the lists for agents. */
+export function toStaticText(text: string, paths: StaticPaths, origin: string): string {
+  if (origin === '')
+    return text
+      .replace(/^Sitemap: .*\n?/gm, '')
+      .replaceAll(`](${paths.base}`, '](')
+      .trimEnd()
+      .concat('\n');
+  return text.replace(
+    /(<loc>|<link>|href="|href=&quot;)(.*?)(?=<\/(?:loc|link)>|"|&quot;)/g,
+    (all, start: string, escaped: string) => {
+      const link = escaped.replaceAll('&amp;', '&');
+      const target = link.startsWith(origin + paths.base) ? paths.addressOf(link.slice(origin.length)) : undefined;
+      return target === undefined ? all : start + escapeLink(origin + paths.base + target);
+    },
+  );
+}
+
+function escapeLink(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,107 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { Finder, type FoundPage } from '../../src/static-site/finder.ts';
+import { SearchIndexBuilder } from '../../src/static-site/search-index.ts';
+
+/** Indexes pages and returns a search in them, with the files that it loaded. */
+function search(pages: readonly { readonly title: string; readonly text: string }[]) {
+  const files = new Map<string, string>();
+  const builder = new SearchIndexBuilder(({ file, text }) => files.set(file.replace('~search/', ''), text));
+  for (const { title, text } of pages)
+    builder.add({
+      title,
+      place: 'Guide',
+      address: `${title.toLowerCase()}/`,
+      markdown: `# ${title}\n\n${text}`,
+    });
+  builder.end();
+  const loaded: string[] = [];
+  const finder = new Finder(async (file) => {
+    loaded.push(file);
+    const text = files.get(file);
+    let value: unknown;
+    // The files are scripts that call a function.
+    if (text !== undefined) runInNewContext(text, { docsctlData: (given: unknown) => (value = given) });
+    return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+  });
+  return { files, loaded, find: (query: string): Promise<FoundPage[]> => finder.find(query) };
+}
+
+const titles = (found: readonly FoundPage[]): string[] => found.map(({ title }) => title);
+
+describe('the search of a copy', () => {
+  const { find } = search([
+    {
+      title: 'Install',
+      text: '## On Linux\n\nConfigure the parseSource function.\n\n## On Windows\n\nRun setup.',
+    },
+    { title: 'Vacuum', text: 'Cleans tables.' },
+    { title: 'Tables', text: 'A vacuum of tables: vacuum, vacuum, vacuum, vacuum.' },
+    { title: '検索', text: '検索エンジンの設定です。' },
+    { title: 'Résumé', text: 'Ein Überblick über Größen.' },
+    { title: 'Odd', text: 'constructor __proto__ </script> \u2028 end' },
+  ]);
+
+  it('finds words, and titles before texts', async () => {
+    expect(titles(await find('vacuum'))).toEqual(['Vacuum', 'Tables']);
+    expect(titles(await find('vacuuming TABLE'))).toEqual(['Tables', 'Vacuum']);
+  });
+
+  it('names the section with the words', async () => {
+    expect(await find('windows')).toEqual([
+      {
+        title: 'Install',
+        section: 'On Windows',
+        excerpt: 'Run setup.',
+        place: 'Guide',
+        address: 'install/#on-windows',
+      },
+    ]);
+  });
+
+  it.each([
+    ['conf', 'Install'],
+    ['configurati', 'Install'],
+    ['source', 'Install'],
+    ['エンジン', '検索'],
+    ['設定', '検索'],
+    ['uberblick', 'Résumé'],
+    ['resume', 'Résumé'],
+    ['grössen', 'Résumé'],
+    ['constructor', 'Odd'],
+    ['__proto__', 'Odd'],
+    ['"parse source"', 'Install'],
+  ])('finds %s as the server does', async (query, title) => {
+    expect(titles(await find(query))).toEqual([title]);
+  });
+
+  it('shows pages with some of the words where none has all', async () => {
+    expect(titles(await find('windows nothinglikethis'))).toEqual(['Install']);
+    for (const query of ['', ' ', '"', '!!!', 'nothinglikethis']) expect(await find(query)).toEqual([]);
+  });
+
+  it('finds in a page what any page of the index says', async () => {
+    const pages = Array.from({ length: 400 }, (_, number) => ({
+      title: `Page ${number}`,
+      text: `word${number} ${Array.from({ length: 60 }, (__, at) => `w${(number * 31 + at * 7) % 900}x`).join(' ')}`,
+    }));
+    const { find: findIn, files, loaded } = search(pages);
+    const terms = [...files.keys()].filter((name) => name.startsWith('terms'));
+    expect(terms.length).toBeGreaterThan(2);
+    for (const number of [0, 1, 57, 199, 398, 399])
+      expect(titles(await findIn(`word${number}`)).includes(`Page ${number}`)).toBe(true);
+    for (const word of ['w0x', 'w45x', 'w899x', 'w62x']) {
+      const expected = pages.filter(({ text }) => text.split(' ').includes(word)).map(({ title }) => title);
+      const found = titles(await findIn(`"${word}"`));
+      expect([word, found.length, found.every((title) => expected.includes(title))]).toEqual([
+        word,
+        Math.min(20, expected.length),
+        true,
+      ]);
+    }
+    loaded.length = 0;
+    await findIn('"word57"');
+    // The head, one file of terms (once for each way to match), and one of texts.
+    expect(new Set(loaded).size).toBe(3);
+  });
+});
