@@ -95,7 +95,7 @@ class Build {
     this.#version = version;
     this.#listed = paths;
     this.#paths = new StaticPaths(base, paths);
-    this.#finder = paths.find(({ path }) => /^~assets\/finder-/.test(path))?.path ?? '';
+    this.#finder = paths.find(({ path }) => path.startsWith('~assets/finder-'))?.path ?? '';
     const of = (...kinds: readonly ListedPath['kind'][]): readonly ListedPath[] =>
       paths.filter(({ kind }) => kinds.includes(kind));
     const pages = of('page');

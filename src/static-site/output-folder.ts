@@ -66,7 +66,7 @@ export class OutputFolder {
     this.#maker = maker;
     this.#randomBytes = randomBytes;
     const record = readRecord(this.dir);
-    if (record === undefined && readdirSync(this.dir).some((name) => name !== '.git'))
+    if (record === undefined && readdirSync(this.dir).some((entry) => entry !== '.git'))
       throw new Problem(
         'guard-refused',
         `The folder ${name} has files that are not from a build of a site.`,
@@ -163,7 +163,7 @@ export class OutputFolder {
 
   /** Records what was written so far beside what was there before, so that an interrupted build can be repeated. */
   interrupt(): void {
-    const parts: Record<string, MadePart> = { ...Object.fromEntries(this.#before) };
+    const parts: Record<string, MadePart> = Object.fromEntries(this.#before);
     for (const [name, part] of this.#parts) parts[name] = part;
     const known = new Set(Object.values(parts).flatMap(({ files }) => Object.keys(files)));
     const others = [...this.#hashesBefore].filter(([file]) => !known.has(file));

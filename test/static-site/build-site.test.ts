@@ -6,7 +6,6 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { readSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
-import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
 import { buildFolder, listFiles, newFolder, type BuiltSite } from './built-site.ts';
 
