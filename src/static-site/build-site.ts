@@ -5,7 +5,14 @@ import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/
 import { hostFiles } from './host-files.ts';
 import { hashText, type OutputFolder } from './output-folder.ts';
 import { SearchIndexBuilder } from './search-index.ts';
-import { feedOf, markdownOf, relativeAddress, searchPath, StaticPaths, type ListedPath } from './static-paths.ts';
+import {
+  feedOf,
+  markdownOf,
+  relativeAddress,
+  searchPath,
+  StaticPaths,
+  type ListedPath,
+} from './static-paths.ts';
 import { redirectPage, toBranchScript, toStaticHtml, toStaticText } from './to-static.ts';
 
 /** Which site is built, for whom, and where. */

@@ -84,7 +84,9 @@ export function toStaticText(text: string, paths: StaticPaths, origin: string): 
     /(<loc>|<link>|href="|href=&quot;)(.*?)(?=<\/(?:loc|link)>|"|&quot;)/g,
     (all, start: string, escaped: string) => {
       const link = escaped.replaceAll('&amp;', '&');
-      const target = link.startsWith(origin + paths.base) ? paths.addressOf(link.slice(origin.length)) : undefined;
+      const target = link.startsWith(origin + paths.base)
+        ? paths.addressOf(link.slice(origin.length))
+        : undefined;
       return target === undefined ? all : start + escapeLink(origin + paths.base + target);
     },
   );

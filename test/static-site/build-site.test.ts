@@ -126,6 +126,19 @@ describe('a built site', () => {
     expect(built.read('404.html')).not.toContain('"~assets');
   });
 
+  it('has the feed of a page with updates, and no link to a PDF', async () => {
+    const update = '{% update date="2026-01-02" %}\n## New\n\nSee [setup](setup.md).\n{% endupdate %}';
+    const markdown = `{% updates format="full" %}\n${update}\n{% endupdates %}`;
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Changes', document: { markdown } }]);
+    await built.build({ url });
+    expect(built.read('changes/index.html')).toContain(`href="${url}changes/rss.xml"`);
+    expect(built.read('changes/rss.xml')).toContain(`<link>${url}changes/#2026-01-02</link>`);
+    expect(built.read('changes/rss.xml')).toContain(`href=&quot;${url}setup/&quot;`);
+    expect(listFiles(built.dir).filter((file) => file.endsWith('rss.xml'))).toEqual(['changes/rss.xml']);
+    const pages = listFiles(built.dir).filter((file) => file.endsWith('.html'));
+    expect(pages.filter((file) => built.read(file).includes('~gitbook'))).toEqual([]);
+  });
+
   it('has redirects as pages, and all of them as rules for hosts', () => {
     expect(built.read('start/index.html')).toContain('content="0; url=../setup/"');
     expect(built.read('_redirects')).toBe(

@@ -52,8 +52,8 @@ export const SitePathAnswer = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
-  examples: ['docsctl sites paths list Docs', `docsctl sites paths read Docs --paths '["index.md"]'`],
+The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` uses them.`,
+  examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
 };
 
 const route = '/orgs/:organizationId/sites/:siteId/paths';
@@ -68,8 +68,8 @@ export const listSitePaths = operation({
   query: { claims: Claims, address: Address },
   cli: {
     examples: [
-      'docsctl sites paths list Docs',
-      `docsctl sites paths list Docs --claims '{"plan":"pro"}' --query "paths[].path"`,
+      'docsctl sites paths list Help',
+      `docsctl sites paths list Help --claims '{"plan":"pro"}' --query "paths[].path"`,
     ],
   },
   returns: ok(
@@ -96,7 +96,7 @@ export const readSitePaths = operation({
       description: 'paths below the address of the site, as a JSON array',
     }),
   },
-  cli: { examples: [`docsctl sites paths read Docs --paths '["index.md", "robots.txt"]'`] },
+  cli: { examples: [`docsctl sites paths read Help --paths '["index.md", "robots.txt"]'`] },
   returns: ok(
     closed({
       object: Type.Literal('site-path-answers'),

@@ -30,9 +30,9 @@ A second build writes only files that have changed, and deletes only files of an
 Redirects with a star work only on hosts that read \`_redirects\`. Each other redirect is also a page that leads to its destination. Answers to paths that do not exist come from 404.html, whose links start at the path of --url.
 `,
   examples: [
-    'docsctl sites build Docs -d public',
-    'docsctl sites build Docs -d public --url https://docs.example.com/guide/',
-    `docsctl sites build Docs -d public --claims '{"plan":"pro"}'`,
+    'docsctl sites build Help -d public',
+    'docsctl sites build Help -d public --url https://docs.example.com/guide/',
+    `docsctl sites build Help -d public --claims '{"plan":"pro"}'`,
   ],
   exitCodes: { 9: 'The folder has other files, or the site is not for everyone.' },
 };
@@ -41,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(siteArgument())
     .addOption(siteOption())
-    .requiredOption('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build')
+    .option('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build (required)')
     .option(
       '--claims <file>',
       'build what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
@@ -53,12 +53,16 @@ export const define: DefineCommand = (command, inSession) => {
 async function build(
   session: Session,
   given: string | undefined,
-  { site, folder: target = '', claims, url }: Options,
+  { site, folder: target, claims, url }: Options,
 ): Promise<void> {
   const { runtime, flags } = session;
   if (flags.dryRun === true)
     throw new Problem('usage', '`docsctl sites build` has no dry run.', {
       hint: 'Build into a new folder, and compare.',
+    });
+  if (target === undefined || target === '')
+    throw new Problem('usage', 'The folder is missing.', {
+      hint: 'Name it with -d: `docsctl sites build SITE -d public`',
     });
   if (url !== undefined) checkUrl(url);
   const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
