@@ -8,7 +8,7 @@ import { segmentOf } from '../resources/site-structure/paths.ts';
 import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
 import { hasBranch, branchPath } from './page-navigation.ts';
-import { themeFile } from './show-page.ts';
+import { themeFile } from './open-frame.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';

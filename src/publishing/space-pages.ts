@@ -2,7 +2,7 @@ import type { Value } from '../conditions/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { readVariablesOf } from '../content/evaluate.ts';
 import { settingsOf } from '../content/page-settings.ts';
-import { readContent } from '../content/revisions.ts';
+import { readContent, readRevision } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
 import { buildTree, type PageNode } from '../content/tree.ts';
 import { haveSameTexts, textOfSpecification } from '../content/generated/open-specification.ts';
@@ -51,7 +51,7 @@ export interface SpacePages {
 
 /** The most pages and files that are kept in memory. */
 const maxKept = 60_000;
-/** Revisions never change, so that their pages are kept. */
+/** The pages of contents that were read last, by the hash of the content: tests and previews use the same IDs again. */
 const kept = new Map<string, SpacePages>();
 
 /** Reads the pages of a space that a visitor of a site can open. */
@@ -72,11 +72,13 @@ export async function readSpacePages(
 
 async function readAll(content: ContentSource): Promise<SpacePages> {
   const { tx, space } = content;
-  const before = kept.get(space.revision);
+  const { root } = await readRevision(tx, space.revision);
+  const key = `${space.organization} ${root}`;
+  const before = kept.get(key);
   if (before !== undefined && (await haveSameTexts(tx, space.organization, before.specifications))) {
     // The one that was used last is the last to go.
-    kept.delete(space.revision);
-    kept.set(space.revision, before);
+    kept.delete(key);
+    kept.set(key, before);
     return before;
   }
   const entries = await readContent(tx, space.revision);
@@ -90,8 +92,8 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     specifications: await readTexts(content, entriesOfPages),
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };
-  kept.set(space.revision, pages);
-  dropOldest(space.revision);
+  kept.set(key, pages);
+  dropOldest(key);
   return pages;
 }
 
@@ -99,9 +101,9 @@ function dropOldest(newest: string): void {
   const sizeOf = ({ byId, files }: SpacePages): number => byId.size + files.size + 10;
   let size = 0;
   for (const pages of kept.values()) size += sizeOf(pages);
-  for (const [revision, pages] of kept) {
-    if (size <= maxKept || revision === newest) return;
-    kept.delete(revision);
+  for (const [key, pages] of kept) {
+    if (size <= maxKept || key === newest) return;
+    kept.delete(key);
     size -= sizeOf(pages);
   }
 }

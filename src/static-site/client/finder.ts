@@ -19,7 +19,7 @@ globalThis.docsctlFinder = async (query): Promise<readonly Found[]> =>
 
 /** Shows the results on the page that searches. */
 async function showResults(): Promise<void> {
-  const field = document.querySelector<HTMLInputElement>('.notice-search input[name=q]');
+  const field = document.querySelector<HTMLInputElement>('.notice input[name=q]');
   const query = new URL(location.href).searchParams.get('q') ?? '';
   if (field === null || query === '') return;
   field.value = query;
@@ -34,9 +34,7 @@ async function showResults(): Promise<void> {
     ),
   );
   const nothing = document.body.dataset['noResults'] ?? '';
-  field.form?.after(
-    items.length === 0 ? make('p', {}, nothing) : make('ul', { class: 'notice-links' }, ...items),
-  );
+  field.form?.after(items.length === 0 ? make('p', {}, nothing) : make('ul', { class: 'results' }, ...items));
 }
 
 if (document.readyState === 'loading')
