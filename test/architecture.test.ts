@@ -210,8 +210,6 @@ describe('the house', () => {
       'script-runtime/runner-process.ts',
       'specification/reader-process.ts',
       'static-site/client/finder.ts',
-      // For the renderer of sites.
-      'contentkit/to-html.ts',
     ];
     expect(files.filter((file) => !file.endsWith('.d.ts') && !imported.has(file))).toEqual(
       files.filter((file) => entries.includes(file)),

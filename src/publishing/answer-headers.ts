@@ -2,19 +2,34 @@ import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
 /** What pages may load and do: nothing from elsewhere but images and frames of known players. */
-export const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: https: http:",
-  "font-src 'self'",
-  "media-src 'self' https:",
-  "connect-src 'self'",
-  `frame-src ${frameHosts.join(' ')}`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const directives: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data: https: http:",
+  'font-src': "'self'",
+  'media-src': "'self' https:",
+  'connect-src': "'self'",
+  'frame-src': frameHosts.join(' '),
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+};
+
+/** Writes the content security policy of pages that may load more: the origins by their directives. */
+export function contentPolicyWith(origins: Readonly<Record<string, Iterable<string>>>): string {
+  const all = { ...directives };
+  for (const [name, more] of Object.entries(origins)) {
+    const added = [...new Set(more)].join(' ');
+    if (added !== '') all[name] = `${all[name] ?? "'self'"} ${added}`;
+  }
+  return Object.entries(all)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}
+
+/** The policy of most pages. */
+export const contentPolicy = contentPolicyWith({});
 
 /** Where an answer is sent. */
 export interface AnswerPlace {

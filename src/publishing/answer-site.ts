@@ -17,6 +17,7 @@ import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
+import { pageWithBlocks } from './page-with-blocks.ts';
 import { redirectAnswer } from './redirect-answer.ts';
 import {
   canonicalAddress,
@@ -156,11 +157,10 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const canonical = hrefOf(open, page);
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });
-  return {
-    status: 200,
-    headers: html,
-    body: await cache.get(view, open, page, () => showPage(view, open, page)),
-  };
+  const made = await cache.get(view, open, page, () => showPage(view, open, page));
+  return made.blocks.length > 0
+    ? pageWithBlocks(visit, open, page, made)
+    : { status: 200, headers: html, body: made.body };
 }
 
 /** What a table holds for a path. */

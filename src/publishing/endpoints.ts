@@ -1,5 +1,6 @@
 import { renderNavigation } from '../render/render-navigation.ts';
 import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
+import { blockAction } from './block-action.ts';
 import { html, json, markdown, plain, xml } from './content-types.ts';
 import { missing, onlyMethods } from './notices.ts';
 import { wordsFor } from './open-frame.ts';
@@ -39,6 +40,7 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
 
 /** The addresses of a site that take what is posted to them. */
 export const sitePosts: Readonly<Record<string, Endpoint>> = {
+  '~gitbook/blocks': blockAction,
   '~gitbook/mcp': async (visit) => (await import('./mcp-answer.ts')).mcpAnswer(visit),
 };
 

@@ -18,14 +18,15 @@ const maxItems = 50;
 export async function feedAnswer(visit: Visit, open: OpenSpace, page: SitePage): Promise<SiteAnswer> {
   const { request, view, cache } = visit;
   const canonical = feedHref(open, page);
-  const body = await cache.get(
+  const { body } = await cache.get(
     view,
     open,
     page,
     async () => {
       const { updates, versions } = await drawPage(view, open, page, view.origin);
       const { language } = wordsFor(view, open);
-      return { body: Buffer.from(feedOf(visit, { open, page, updates, language })), versions };
+      const feed = feedOf(visit, { open, page, updates, language });
+      return { body: Buffer.from(feed), versions, blocks: [] };
     },
     'feed',
   );

@@ -8,6 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import type { BookPage, LinkTarget, UndrawnReason } from '../pdf/book.ts';
 import { renderPdf } from '../pdf/render-pdf.ts';
 import type { Target } from '../render/render-context.ts';
+import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
@@ -73,6 +74,7 @@ export async function makePdf(
       ? { page, anchor: typeof anchor === 'string' ? anchor : undefined, label, elsewhere: url }
       : { url, label };
   };
+  const draw = blockDrawer(services, { space });
   const { createdAt } = await services.read((tx) => readRevision(tx, space.revision));
   const pages = chosen.map(({ page, depth }): BookPage => ({
     id: page.id,
@@ -82,7 +84,7 @@ export async function makePdf(
     path: page.path,
     description: page.description,
     emoji: page.emoji,
-    document: page.type === 'document' ? () => documentOf(page) : undefined,
+    document: page.type === 'document' ? async () => draw(await documentOf(page)) : undefined,
   }));
   const { title: given } = view.customizationOf(open.shown);
   const book = {

@@ -1,4 +1,6 @@
 import { haveSameTexts } from '../content/generated/open-specification.ts';
+import { BlockCache } from './block-cache.ts';
+import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
 import { PdfCache } from './pdf-cache.ts';
 import type { SiteView } from './site-view.ts';
@@ -9,6 +11,8 @@ export interface MadePage {
   readonly body: Buffer;
   /** The hashes of the texts of specifications by their names; null for one that does not exist. */
   readonly versions: ReadonlyMap<string, string | null>;
+  /** The blocks of integrations in it, which are not drawn yet. */
+  readonly blocks: readonly PageBlock[];
 }
 
 /** The most bytes of pages that are kept, unless another number is given. */
@@ -20,6 +24,7 @@ const defaultBytes = 64 * 1024 * 1024;
  */
 export class PageCache {
   readonly pdfs = new PdfCache();
+  readonly blocks = new BlockCache();
   readonly #pages = new Map<string, MadePage>();
   readonly #maxBytes: number;
   #bytes = 0;
@@ -35,8 +40,9 @@ export class PageCache {
     page: SitePage,
     make: () => Promise<MadePage>,
     kind: 'page' | 'feed' = 'page',
-  ): Promise<Buffer> {
-    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind}`;
+  ): Promise<MadePage> {
+    const { digest } = await view.installedOn(open.shown);
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest}`;
     const kept = this.#pages.get(key);
     this.#drop(key);
     const { tx, organization } = view;
@@ -49,7 +55,7 @@ export class PageCache {
       if (this.#bytes <= this.#maxBytes || oldest === key) break;
       this.#drop(oldest);
     }
-    return made.body;
+    return made;
   }
 
   #drop(key: string): void {

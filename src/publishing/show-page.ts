@@ -12,6 +12,7 @@ import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { openFrame, wordsFor } from './open-frame.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
+import { BlockSlots } from './block-slots.ts';
 import type { MadePage } from './page-cache.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
@@ -22,7 +23,7 @@ import type { SitePage } from './space-pages.ts';
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
   const { map } = view;
   const { shown } = open;
-  const { body, outline, updates, resolve, versions } = await drawPage(view, open, page);
+  const { body, outline, updates, resolve, versions, blocks } = await drawPage(view, open, page);
   const href = hrefOf(open, page);
   const frame = await openFrame(view, open, href.slice(shown.base.length));
   const { site, assets, words, icons, customization } = frame;
@@ -59,11 +60,12 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   return {
     body: Buffer.from(renderPage(model, { words, icons })),
     versions,
+    blocks,
   };
 }
 
 /** The content of a page as a visitor sees it, with what it was made with. */
-interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions'> {
+interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions' | 'blocks'> {
   readonly resolve: RenderContext['resolve'];
 }
 
@@ -88,15 +90,18 @@ export async function drawPage(
             : { ...target, href: origin + target.href };
         };
   const specifications = await readSpecifications(content, document);
+  // A feed has no blocks of integrations.
+  const slots = new BlockSlots(origin === undefined ? (await view.installedOn(open.shown)).integrations : []);
   const rendered = await renderDocument(document, {
     resolve,
     evaluate: () => undefined,
     isTrue: () => false,
     specification: specifications.find,
+    drawBlock: slots.add,
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
-  return { ...rendered, resolve, versions: specifications.versions };
+  return { ...rendered, blocks: slots.blocks, resolve, versions: specifications.versions };
 }
 
 /** The path of the Markdown of a page. */

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ContentSource, ContentVisitor } from '../content/content-source.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { OrganizationRow } from '../core/rows/organizations.ts';
+import {
+  listInstalledBlocks,
+  type InstalledIntegration,
+} from '../resources/content/blocks/installed-blocks.ts';
 import { customizationOf } from '../resources/site-customization/shape.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { OpenSpace } from './page-links.ts';
@@ -19,6 +23,7 @@ export class SiteView {
   readonly #url: (path: string) => string;
   readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
+  readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
   #fingerprint: string | undefined;
 
   private constructor(
@@ -80,6 +85,19 @@ export class SiteView {
     return { tx: this.tx, url: this.#url, space, visitor: this.#visitor };
   }
 
+  /** The integrations that work on a space, with a text that differs if anything of them differs. */
+  installedOn({ space }: ShownSpace): Promise<InstalledOnSpace> {
+    let found = this.#installed.get(space.id);
+    if (found === undefined) {
+      found = listInstalledBlocks(this.tx, space).then((all) => {
+        const integrations = all.filter(({ blocks }) => blocks.length > 0);
+        return { integrations, digest: integrations.length === 0 ? '' : fingerprintOf(integrations) };
+      });
+      this.#installed.set(space.id, found);
+    }
+    return found;
+  }
+
   /** Opens a space of the site. */
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
     let found = this.#open.get(shown.row.id);
@@ -104,6 +122,12 @@ export class SiteView {
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
     return customizationOf({ site: this.map.site }, false, shown?.row);
   }
+}
+
+/** The integrations that draw blocks in a space. */
+export interface InstalledOnSpace {
+  readonly integrations: readonly InstalledIntegration[];
+  readonly digest: string;
 }
 
 /** What a view of a site reads from. */

@@ -16,7 +16,7 @@ import {
 import type { Renderer } from './render-context.ts';
 import { renderImage, renderImages } from './render-images.ts';
 import { renderOperationBlock, renderSchemasBlock } from './render-operation.ts';
-import { renderContentRef, renderEmbed, renderFile } from './render-references.ts';
+import { renderContentRef, renderEmbed, renderFile, renderUndrawn } from './render-references.ts';
 import { renderTable } from './render-table.ts';
 
 /** Renders one block. Of a block that is not known, its content is rendered. */
@@ -35,7 +35,9 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
     case 'list-tasks':
       return markup`<ul class="tasks">${itemsOf(node, renderer)}</ul>`;
     case 'code':
-      return renderCode(node, renderer);
+      return drawn(node, renderCode(node, renderer), renderer);
+    case 'integration':
+      return drawn(node, renderUndrawn(node, renderer), renderer);
     case 'math':
       return renderMathBlock(node, renderer);
     case 'blockquote':
@@ -78,6 +80,11 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
     default:
       return renderOther(node, renderer);
   }
+}
+
+/** A block that an integration may draw. */
+function drawn(node: RichNode, fallback: Markup, { drawBlock }: Renderer): Markup {
+  return drawBlock?.(node, fallback) ?? fallback;
 }
 
 function renderParagraph(node: RichNode, renderer: Renderer): Markup {

@@ -28,6 +28,8 @@ export interface RenderContext {
   readonly isTrue: (condition: string) => boolean;
   /** Finds a published specification, parsed, by the reference of a block; undefined where there is none. */
   readonly specification: (ref: unknown) => Record<string, unknown> | undefined;
+  /** Takes the place of a block that an integration draws; undefined for others. `fallback` is shown if it fails. */
+  readonly drawBlock?: ((node: RichNode, fallback: Markup) => Markup | undefined) | undefined;
   readonly words: Words;
   readonly icons: Icons;
 }

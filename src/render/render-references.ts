@@ -33,6 +33,16 @@ export function renderFile(node: RichNode, renderer: Renderer): Markup {
   return markup`<figure class="file"><a class="content-ref" href="${href}" download>${renderer.icons.draw('file-arrow-down')}<span class="content-ref-text"><span class="content-ref-title">${target.title || nameOf(href)}</span>${size}</span></a>${caption}</figure>`;
 }
 
+/** Renders the block of an integration that is not drawn: a link to what it shows, if it has an address. */
+export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
+  const { integration, block, props } = node.data ?? {};
+  const given = typeof props === 'object' && props !== null && 'url' in props ? props.url : undefined;
+  const url = typeof given === 'string' ? safeAddress(given) : undefined;
+  const title = `${textOfValue(integration)}/${textOfValue(block)}`;
+  if (url === undefined || !/^https?:/i.test(url)) return markup`<p class="ck-undrawn">${title}</p>`;
+  return markup`<p><a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw('arrow-up-right-from-square')}<span class="content-ref-text"><span class="content-ref-title">${url}</span><span class="content-ref-description">${title}</span></span></a></p>`;
+}
+
 /**
  * Renders what another site shows. Of known sites it is a frame that is loaded when a reader asks for it: until then,
  * nothing is sent to that site. Of all others it is a card that links.

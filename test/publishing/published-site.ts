@@ -1,3 +1,4 @@
+import type { Core } from '../../src/core/embedded.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { createSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
@@ -17,6 +18,8 @@ export interface TestPage {
 /** A world with a published site, and readers of it. */
 export interface PublishedSite {
   readonly world: World;
+  /** What the server answers with. */
+  readonly core: Core;
   readonly call: ReturnType<typeof callsIn>['call'];
   readonly site: { readonly organizationId: string; readonly siteId: string };
   readonly spaceId: string;
@@ -73,6 +76,7 @@ export async function publishedSite(
   const server = await createSitesServer({ core, newRequestId: () => 'req', log: undefined });
   return {
     world,
+    core,
     call,
     site,
     spaceId,

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScriptRuntime } from '../../src/core/scripts.ts';
 import { signVisitorToken } from '../../src/core/jwt.ts';
 import { visitorCookie } from '../../src/publishing/admit-visitor.ts';
 import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
@@ -11,6 +12,8 @@ import { createShareLink, updateShareLink } from '../../src/resources/site-share
 import { createSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { addSiteSpace, updateSiteSpace, listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { install, publish } from '../resources/integrations/support.ts';
+import { panels, quickjs } from '../script-runtime/samples.ts';
 import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -23,6 +26,7 @@ const canaries = {
   block: 'PROBLOCK',
   value: 'PROVALUE',
   news: 'PRONEWS',
+  widget: 'PROWIDGET',
 };
 /** Every kind of answer that can show content. */
 const answers = [
@@ -45,6 +49,7 @@ const answers = [
   'news',
   'news/rss.xml',
   '~gitbook/site-index',
+  'BLOCK',
   'MCP {"name":"searchDocumentation","arguments":{"query":"PROPAGE"}}',
   'MCP {"name":"searchDocumentation","arguments":{"query":"PROBLOCK"}}',
   'MCP {"name":"getPage","arguments":{"url":"/pro/below"}}',
@@ -58,6 +63,10 @@ let share: { readonly key: string; readonly id: string };
 let otherShare: string;
 let otherKey: string;
 let navigation: string;
+/** The place of the block on the page for some. */
+let block: Readonly<Record<string, string>>;
+let runtime: ScriptRuntime;
+afterAll(() => runtime.close());
 
 /** The text of an answer; that of a PDF with the addresses of its links. */
 function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite['visit']>>): string {
@@ -66,16 +75,23 @@ function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite[
   return `${pages.join('\n')}\n${urls.map((url) => `href="${url}"`).join('\n')}`;
 }
 
-/** Asks for an answer: a path, or a message to the MCP server. */
+/** Asks for an answer: a path, an action in a block of the page for some, or a message to the MCP server. */
 const ask = (path: string, answer: string, headers: Readonly<Record<string, string>>) =>
-  answer.startsWith('MCP ')
+  answer === 'BLOCK'
     ? site.server.inject({
         method: 'POST',
-        url: `${base}${path}~gitbook/mcp`,
+        url: `${base}${path}~gitbook/blocks`,
         headers: { ...headers, 'content-type': 'application/json' },
-        payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${answer.slice(4)}}`,
+        payload: { ...block, action: { action: 'count', step: 1 } },
       })
-    : site.visit(path + answer, { ...headers, accept: 'text/html' });
+    : answer.startsWith('MCP ')
+      ? site.server.inject({
+          method: 'POST',
+          url: `${base}${path}~gitbook/mcp`,
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${answer.slice(4)}}`,
+        })
+      : site.visit(path + answer, { ...headers, accept: 'text/html' });
 
 const sign = async (claims: object, secret: string, seconds = 3600): Promise<string> =>
   signVisitorToken({ ...claims }, secret, Math.floor(site.world.core.clock() / 1000) + seconds);
@@ -85,7 +101,7 @@ beforeAll(async () => {
     { title: 'Start', text: 'Welcome to everybody.' },
     {
       title: 'Open',
-      text: `For all.\n\n{% if ${isPro} %}\n${canaries.block} for some.\n{% endif %}\n\nYour plan: <code class="expression">visitor.claims.plan</code>.`,
+      text: `For all.\n\n{% if ${isPro} %}\n${canaries.block} for some.\n\n{% @bot/panel content="${canaries.widget}" %}\n{% endif %}\n\nYour plan: <code class="expression">visitor.claims.plan</code>.`,
     },
     {
       title: 'News',
@@ -96,7 +112,9 @@ beforeAll(async () => {
     {
       operation: 'insert_page',
       title: 'Pro',
-      document: { markdown: `---\nif: ${isPro}\n---\n\n${canaries.page}` },
+      document: {
+        markdown: `---\nif: ${isPro}\n---\n\n${canaries.page}\n\n{% @bot/panel content="${canaries.widget}" %}`,
+      },
     },
   ]);
   await site.change(site.spaceId, [
@@ -107,6 +125,14 @@ beforeAll(async () => {
       document: { markdown: canaries.below },
     },
   ]);
+  runtime = quickjs();
+  Object.assign(site.core, { scripts: runtime });
+  await publish(site.world, 'bot', {
+    blocks: [{ id: 'panel', title: 'Panel' }],
+    script: panels.v2,
+    runtime: 'v2',
+  });
+  await install(site.world);
   navigation = `~gitbook/navigation?page=${site.pages.get('Pro')}`;
   const { call, world } = site;
   await call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
@@ -140,6 +166,10 @@ beforeAll(async () => {
       },
     },
   });
+  await call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
+  const { body } = await site.visit('pro', { authorization: `Bearer ${await sign({ plan: 'pro' }, key)}` });
+  const place = /data-ck-block="([^"]*)"/.exec(body)?.[1] ?? '';
+  block = JSON.parse(place.replaceAll('&quot;', '"')) as Record<string, string>;
 });
 
 describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
@@ -212,7 +242,13 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
         if (!maySeeAll)
           for (const canary of Object.values(canaries))
             expect([label, body.replace(`value="${canary}"`, '').includes(canary)]).toEqual([label, false]);
-        if (mayRead && answer !== navigation && !answer.startsWith('pro') && visibility === 'public')
+        if (
+          mayRead &&
+          answer !== navigation &&
+          answer !== 'BLOCK' &&
+          !answer.startsWith('pro') &&
+          visibility === 'public'
+        )
           expect([label, statusCode]).toEqual([label, 200]);
         if (!maySeeAll) expect([label, /href="[^"]*\/pro\b/.test(body)]).toEqual([label, false]);
         // What depends on the visitor must stay with the visitor.
@@ -220,10 +256,20 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
           expect([label, sent['cache-control']]).toEqual([label, 'private, no-store']);
         seen += body;
       }
-      for (const canary of [canaries.page, canaries.below, canaries.block, canaries.news])
+      for (const canary of [
+        canaries.page,
+        canaries.below,
+        canaries.block,
+        canaries.news,
+        `${canaries.widget}: 0 `,
+        `${canaries.widget}: 1 `,
+      ])
         expect([
           canary,
-          seen.includes(`${canary}<`) || seen.includes(`${canary} for`) || seen.includes(`\n${canary}`),
+          (canary.endsWith(' ') && seen.includes(canary)) ||
+            seen.includes(`${canary}<`) ||
+            seen.includes(`${canary} for`) ||
+            seen.includes(`\n${canary}`),
         ]).toEqual([canary, maySeeAll]);
       if (mayRead) expect((await site.visit(`${path}open`, headers)).body).toContain('For all.');
       for (const canary of [canaries.page, canaries.block]) {

@@ -4,7 +4,10 @@ import type { ScriptLimits, ScriptMessage, ScriptResult, ScriptRuntime } from '.
 import { createQuickJsRuntime } from '../../src/script-runtime/quickjs-runtime.ts';
 import { createWorkerdRuntime } from '../../src/script-runtime/workerd/workerd-runtime.ts';
 
-const answer = readFileSync(new URL('../samples/integrations/answer.js', import.meta.url), 'utf8');
+const sampleAt = (name: string): string =>
+  readFileSync(new URL(`../samples/integrations/${name}.js`, import.meta.url), 'utf8');
+const answer = sampleAt('answer');
+const panel = sampleAt('panel');
 
 export const forms = ['v1', 'v2'] as const;
 export type Form = (typeof forms)[number];
@@ -24,6 +27,12 @@ function inForm(form: Form, functions: string): string {
 export const samples: Readonly<Record<Form, string>> = {
   v1: inForm('v1', answer),
   v2: inForm('v2', answer),
+};
+
+/** An integration with blocks that readers of sites act in, in both forms. */
+export const panels: Readonly<Record<Form, string>> = {
+  v1: inForm('v1', panel),
+  v2: inForm('v2', panel),
 };
 
 /** Answers every request with its own method, address and body. */

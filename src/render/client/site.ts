@@ -1,4 +1,5 @@
 import { setUpLocalFiles } from './local-files.ts';
+import { setUpBlocks } from './blocks.ts';
 import { setUpNavigation } from './navigation.ts';
 import { setUpCopying, setUpEmbeds, setUpOutline, setUpScrolling, setUpTheme } from './page-parts.ts';
 import { setUpSearch } from './search.ts';
@@ -14,3 +15,4 @@ setUpEmbeds();
 setUpOutline();
 setUpScrolling();
 setUpSearch();
+setUpBlocks();

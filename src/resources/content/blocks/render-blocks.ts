@@ -4,22 +4,21 @@ import type { Caller } from '../../../core/callers.ts';
 import type { Services } from '../../../core/handler.ts';
 import { can, type EffectiveRole } from '../../../core/permissions.ts';
 import type { SpaceRow } from '../../../core/rows/spaces.ts';
-import type { ScriptAnswer } from '../../../core/scripts.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { blockSourceKey, listBlockSources, type BlockSource } from '../../../contentkit/document-blocks.ts';
-import { readRendered } from '../../../contentkit/read-component.ts';
 import { linkAddress } from '../../../contentkit/safe-values.ts';
 import { codeOf, componentToBlocks } from '../../../contentkit/to-document.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import { errorIn } from '../../integration-events/deliver.ts';
-import { deliverLive, type LiveEvent } from '../../integration-events/runs.ts';
-import { listInstalledBlocks, type DeclaredBlock, type InstalledIntegration } from './installed-blocks.ts';
+import { askForElement } from './ask-script.ts';
+import { claim, type ClaimedBlock, type RunnableBlock } from './claim-blocks.ts';
+import { listInstalledBlocks, type InstalledIntegration } from './installed-blocks.ts';
 
 /** The space that blocks are in, and who reads them. */
 export interface BlockViewer {
   readonly space: Pick<SpaceRow, 'id' | 'organization'>;
-  readonly caller: Caller;
-  readonly role: EffectiveRole;
+  /** Undefined for a visitor of a site. */
+  readonly caller?: Caller | undefined;
+  readonly role?: EffectiveRole | undefined;
 }
 
 /** Limits of one drawing. */
@@ -104,7 +103,8 @@ export class BlockRenderer {
           ? { problem: `The page has more than ${this.#limits.blocks} blocks of integrations.` }
           : await this.#renderOnce(claimed);
     if ('nodes' in rendering) return { source, integration, block: id, nodes: rendering.nodes };
-    const problem = can(this.#viewer.role, 'edit') ? rendering.problem : undefined;
+    const problem =
+      this.#viewer.role !== undefined && can(this.#viewer.role, 'edit') ? rendering.problem : undefined;
     return {
       source,
       integration,
@@ -133,12 +133,12 @@ export class BlockRenderer {
     const event = {
       type: 'ui_render',
       spaceId: space.id,
-      auth: { userId: caller.user.id },
+      ...(caller === undefined ? {} : { auth: { userId: caller.user.id } }),
       componentId: id,
       props,
       context: { type: 'document', theme: 'light', spaceId: space.id, editable: false },
     };
-    const rendering = ask(services, recipient, event);
+    const rendering = askForBlocks(services, recipient, event);
     try {
       return await Promise.race([rendering, this.#stopped]);
     } catch (error) {
@@ -151,64 +151,13 @@ export class BlockRenderer {
   }
 }
 
-/** Asks a script for its element, and returns as soon as it answers. */
-async function ask(
-  services: Services,
-  recipient: InstalledIntegration,
-  event: LiveEvent,
-): Promise<Rendering> {
-  const { answer, error } = await deliverLive(services, recipient, event);
-  if (answer !== undefined) return readAnswer(answer);
-  return { problem: error ?? 'Scripts of integrations are turned off.' };
-}
-
-function readAnswer(answer: ScriptAnswer): Rendering {
-  if (answer.status < 200 || answer.status > 299) return { problem: errorIn(answer) };
-  let json: unknown;
-  try {
-    json = JSON.parse(Buffer.from(answer.body).toString());
-  } catch {
-    return { problem: 'It did not answer with JSON.' };
-  }
-  const { component, problem } = readRendered(json);
-  if (component === undefined) return { problem };
-  const nodes = componentToBlocks(component);
+/** Asks a script for a block, as blocks of a document. */
+async function askForBlocks(...args: Parameters<typeof askForElement>): Promise<Rendering> {
+  const rendering = await askForElement(...args);
+  if ('problem' in rendering) return rendering;
+  if ('isComplete' in rendering) return { problem: 'It ended without anything to draw.' };
+  const nodes = componentToBlocks(rendering.component);
   return nodes.length > maxNodes ? { problem: `It would be more than ${maxNodes} blocks.` } : { nodes };
-}
-
-interface BlockOnPage {
-  readonly source: BlockSource;
-  readonly integration: string;
-  readonly block: string;
-  /** The title of the block, where it is known. */
-  readonly title: string;
-}
-type RunnableBlock = BlockOnPage & {
-  readonly recipient: InstalledIntegration;
-  readonly props: Readonly<Record<string, unknown>>;
-};
-type ClaimedBlock = RunnableBlock | (BlockOnPage & { readonly problem: string });
-
-/** Finds the integration that draws a block; none for code of other languages. */
-function claim(source: BlockSource, installed: readonly InstalledIntegration[]): ClaimedBlock[] {
-  if (source.kind === 'code') {
-    for (const recipient of installed)
-      for (const { id, title, code } of recipient.blocks)
-        if (code?.syntax === source.syntax) {
-          const props = { [code.property]: source.content };
-          return [{ source, integration: recipient.integration.id, block: id, title, recipient, props }];
-        }
-    return [];
-  }
-  const { integration, block: id, props } = source;
-  const recipient = installed.find((one) => one.integration.id === integration);
-  const declared: DeclaredBlock | undefined = recipient?.blocks.find((one) => one.id === id);
-  const place = { source, integration, block: id, title: declared?.title ?? `${integration}/${id}` };
-  if (recipient === undefined)
-    return [{ ...place, problem: `The integration "${integration}" is not installed on this space.` }];
-  if (declared === undefined)
-    return [{ ...place, problem: `The integration "${integration}" has no block "${id}".` }];
-  return [{ ...place, recipient, props }];
 }
 
 /** What is drawn in place of a block: code stays, others become their title and address. */

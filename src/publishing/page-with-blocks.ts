@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { Deferred, type Services } from '../core/handler.ts';
+import { attributes, markup, type Markup } from '../render/markup.ts';
+import type { ScriptRendering } from '../resources/content/blocks/ask-script.ts';
+import type { LiveEvent } from '../resources/integration-events/runs.ts';
+import { contentPolicyWith } from './answer-headers.ts';
+import { fillSlots, type PageBlock } from './block-slots.ts';
+import { componentMarkup, frameOrigins } from './component-markup.ts';
+import { html } from './content-types.ts';
+import { wordsFor } from './open-frame.ts';
+import type { MadePage } from './page-cache.ts';
+import type { OpenSpace } from './page-links.ts';
+import type { SiteAnswer } from './site-request.ts';
+import type { SitePage } from './space-pages.ts';
+import type { Visit } from './visit.ts';
+
+/** Milliseconds that a reader waits for the blocks of a page. Those that come later are there for the next reader. */
+const maxWait = 4000;
+
+/** Answers with a page whose blocks of integrations are drawn by their scripts, after the transaction. */
+export function pageWithBlocks(
+  visit: Visit,
+  open: OpenSpace,
+  page: SitePage,
+  made: MadePage,
+): Deferred<SiteAnswer> {
+  const { words } = wordsFor(visit.view, open);
+  return new Deferred(async (services) => {
+    const late = lateAfter(maxWait);
+    const drawn = new Map<string, string>();
+    const origins: string[] = [];
+    await Promise.all(
+      made.blocks.map(async (block) => {
+        const rendering = await Promise.race([drawBlock(visit, services, open, block), late.rendering]);
+        if (!('component' in rendering)) return;
+        const { component, state } = rendering;
+        origins.push(...frameOrigins(component));
+        const content = await componentMarkup(component, words);
+        drawn.set(block.key, wrap(visit, { open, page, block, state, content }).text);
+      }),
+    );
+    late.clear();
+    return {
+      status: 200,
+      headers: { ...html, 'content-security-policy': contentPolicyWith({ 'frame-src': origins }) },
+      body: fillSlots(made.body.toString(), drawn),
+    };
+  });
+}
+
+/** The event that asks an integration to draw a block for a visitor. */
+export function renderEvent(
+  { shown }: OpenSpace,
+  componentId: string,
+  props: Readonly<Record<string, unknown>>,
+): LiveEvent {
+  const spaceId = shown.space.id;
+  const context = { type: 'document', theme: 'light', spaceId, editable: false };
+  return { type: 'ui_render', spaceId, componentId, props, context };
+}
+
+/** Draws a block as it is before a reader does anything, or returns what is kept of it. */
+export function drawBlock(
+  { cache }: Visit,
+  services: Services,
+  open: OpenSpace,
+  { block: { recipient, block, props } }: PageBlock,
+): Promise<ScriptRendering> {
+  const { integration, installation, target } = recipient;
+  const key = createHash('sha256')
+    .update(JSON.stringify([integration, installation, target, open.shown.space.id, block, props]))
+    .digest('base64url');
+  return cache.blocks.get(key, services, recipient, renderEvent(open, block, props));
+}
+
+interface BlockContent {
+  readonly open: OpenSpace;
+  readonly page: SitePage;
+  readonly block: PageBlock;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly content: Markup;
+}
+
+/** The element of a block on its page, with what the script of the page needs to act in it. */
+function wrap({ view }: Visit, { open, page, block, state, content }: BlockContent): Markup {
+  const place = { siteSpace: open.shown.row.id, page: page.id, block: block.key };
+  return markup`<div${attributes({
+    class: 'ck',
+    'data-ck-block': JSON.stringify(place),
+    'data-ck-address': `${view.map.base}~gitbook/blocks`,
+    'data-ck-values': JSON.stringify(state),
+  })}>${content}</div>`;
+}
+
+/** A drawing that fails after a time. */
+function lateAfter(time: number): {
+  readonly rendering: Promise<ScriptRendering>;
+  readonly clear: () => void;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  const rendering = new Promise<ScriptRendering>((resolve) => {
+    timer = setTimeout(() => resolve({ problem: 'It was not drawn in time.' }), time);
+  });
+  return { rendering, clear: () => clearTimeout(timer) };
+}

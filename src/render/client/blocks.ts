@@ -1,0 +1,160 @@
+import { all, make } from './elements.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Lets readers act in the blocks of integrations: buttons, inputs, dialogs and frames. */
+export function setUpBlocks(): void {
+  for (const block of all('[data-ck-block]')) setUpBlock(block);
+  addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
+    const frame = all<HTMLIFrameElement>('[data-ck-block] iframe').find(
+      (each) => each.contentWindow === source,
+    );
+    const action = isFields(data) && isFields(data['action']) ? data['action'] : undefined;
+    if (frame !== undefined && action !== undefined) handleFrame(frame, action);
+  });
+}
+
+function setUpBlock(block: HTMLElement): void {
+  draw(block);
+  block.addEventListener('submit', (event) => event.preventDefault());
+  block.addEventListener('change', () => sendState(block));
+  block.addEventListener('click', (event) => act(block, event.target));
+  block.addEventListener('keydown', (event) => {
+    if ((event.key === 'Enter' || event.key === ' ') && event.target instanceof HTMLElement)
+      if (event.target.getAttribute('role') === 'button') {
+        event.preventDefault();
+        act(block, event.target);
+      }
+  });
+}
+
+/** What styles cannot say: shapes, and cards that can be pressed. */
+function draw(block: HTMLElement): void {
+  for (const element of all('[data-ck-ratio]', block))
+    element.style.aspectRatio = element.dataset['ckRatio'] ?? '';
+  for (const element of all('[data-ck-grow]', block))
+    element.style.flexGrow = element.dataset['ckGrow'] ?? '';
+  for (const card of all('.ck-card[data-ck-action]', block)) {
+    card.setAttribute('role', 'button');
+    card.tabIndex = 0;
+  }
+}
+
+function act(block: HTMLElement, target: EventTarget | null): void {
+  const pressed = target instanceof Element ? target.closest<HTMLElement>('[data-ck-action]') : null;
+  if (pressed === null) return;
+  const action = parse(pressed.dataset['ckAction']);
+  const name = action['action'];
+  const dialog = pressed.closest('dialog');
+  if (name === '@ui.modal.close') {
+    dialog?.close();
+    if (action['returnValue'] !== undefined) void send(block, block, action);
+  } else if (name === '@ui.modal.open') void openDialog(block, action);
+  else void send(block, dialog ?? block, action);
+}
+
+/** Sends an action to the integration, and shows what it draws then in the block or in its dialog. */
+async function send(block: HTMLElement, shown: HTMLElement, action: Fields | undefined): Promise<boolean> {
+  const modal = shown === block ? undefined : parse(shown.dataset['ckModal']);
+  const state = { ...parse(shown.dataset['ckValues']), ...inputsOf(shown, shown === block) };
+  const place = parse(block.dataset['ckBlock']);
+  shown.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(block.dataset['ckAddress'] ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...place, state, action, modal }),
+    });
+    const result = (await answer.json()) as Fields;
+    if (!answer.ok) return false;
+    if (typeof result['html'] === 'string') {
+      // The server wrote it: texts of the integration are escaped in it.
+      const content = document.createRange().createContextualFragment(result['html']);
+      const dialogs = Array.from(shown.children).filter(({ tagName }) => tagName === 'DIALOG');
+      shown.replaceChildren(content, ...dialogs);
+      shown.dataset['ckValues'] = JSON.stringify(result['values']);
+      draw(shown);
+    } else if (shown instanceof HTMLDialogElement) {
+      shown.close();
+      void send(block, block, { action: '@ui.modal.close', returnValue: result['returnValue'] });
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    shown.removeAttribute('aria-busy');
+  }
+}
+
+async function openDialog(block: HTMLElement, action: Fields): Promise<void> {
+  const dialog = make('dialog', { class: 'ck-dialog', 'data-ck-modal': JSON.stringify(action) });
+  dialog.addEventListener('close', () => dialog.remove());
+  block.append(dialog);
+  if (await send(block, dialog, undefined)) dialog.showModal();
+  else dialog.remove();
+}
+
+/** The values of inputs by the names of their states. */
+function inputsOf(shown: HTMLElement, isBlock: boolean): Fields {
+  const values: Fields = {};
+  for (const input of all<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+    '[data-ck-state]',
+    shown,
+  )) {
+    if (isBlock && input.closest('dialog') !== null) continue;
+    const name = input.dataset['ckState'] ?? '';
+    if (input instanceof HTMLSelectElement)
+      values[name] = input.multiple ? [...input.selectedOptions].map(({ value }) => value) : input.value;
+    else if (input.type === 'checkbox' && input.getAttribute('role') !== 'switch') {
+      const before = Array.isArray(values[name]) ? (values[name] as unknown[]) : [];
+      values[name] = (input as HTMLInputElement).checked ? [...before, input.value] : before;
+    } else if (input.type === 'checkbox') values[name] = (input as HTMLInputElement).checked;
+    else if (input.type !== 'radio' || (input as HTMLInputElement).checked) values[name] = input.value;
+  }
+  return values;
+}
+
+/** Does what a frame asks for: it is ready, or it has another size, or something for the integration. */
+function handleFrame(frame: HTMLIFrameElement, action: Fields): void {
+  const block = frame.closest<HTMLElement>('[data-ck-block]');
+  const name = action['action'];
+  if (block === null || typeof name !== 'string') return;
+  if (name === '@webframe.ready') {
+    frame.dataset['ckReady'] = '';
+    sendState(block);
+  } else if (name === '@webframe.resize') {
+    const size = isFields(action['size']) ? action['size'] : {};
+    const height = Number(size['height']);
+    const ratio = Number(size['aspectRatio']);
+    if (height > 0) {
+      frame.style.aspectRatio = 'auto';
+      frame.style.height = `${Math.min(4000, height)}px`;
+    } else if (ratio > 0) frame.style.aspectRatio = String(ratio);
+  } else if (!name.startsWith('@')) void send(block, frame.closest('dialog') ?? block, action);
+}
+
+/** Gives frames that are ready the data that the integration has for them. */
+function sendState(block: HTMLElement): void {
+  const state = { ...parse(block.dataset['ckValues']), ...inputsOf(block, false) };
+  for (const frame of all<HTMLIFrameElement>('iframe[data-ck-ready]', block)) {
+    const data = Object.entries(parse(frame.dataset['ckData'])).map(([name, value]) => {
+      const key = isFields(value) ? value['$state'] : undefined;
+      return [name, typeof key === 'string' ? state[key] : value];
+    });
+    // The frame has an origin of its own, which has no name.
+    frame.contentWindow?.postMessage({ state: Object.fromEntries(data) as Fields }, '*');
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string | undefined): Fields {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
