@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
-import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
+import { appSessions } from './rows/app-sessions.ts';
+import { settings, tokens, users, type TokenRow, type UserRow } from './rows/organizations.ts';
 import { installations, integrations, integrationTokens, type InstallationRow } from './rows/integrations.ts';
 import { findOne, type ReadTransaction } from './store.ts';
 
 /**
  * What a caller authenticates with. `owner` is the user of an embedded store without `--as`, `member` the one with
- * it.
+ * it. `session` is the cookie of a browser, which reads only.
  */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'owner' }
   | { readonly kind: 'member'; readonly email: string }
   | { readonly kind: 'none' };
@@ -33,6 +35,8 @@ export interface Caller {
   readonly signedInTo?: 'all' | (string & {});
   /** The ID of the token. */
   readonly token?: string;
+  /** Whether the caller may call only operations that change nothing. */
+  readonly readOnly?: true;
   /** Set if the caller is an integration. Then `organization` is the one of its installation. */
   readonly integration?: CallingIntegration;
 }
@@ -97,21 +101,42 @@ export async function identify(
       const row = isToken(credential.token)
         ? await findOne(view, tokens, 'byHash', [hashToken(credential.token)])
         : undefined;
-      const user = row === undefined ? undefined : await view.get(users, row.user);
-      if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
-        throw invalidToken();
-      }
-      return {
-        user,
-        owner: false,
-        operator: row.operator,
-        organization: row.organization,
-        maxRole: row.role === 'guest' ? null : row.role,
-        ...(row.provider !== undefined && row.organization !== null ? { signedInTo: row.organization } : {}),
-        token: row.id,
-      };
+      const caller = await callerOfToken(view, row, now);
+      if (caller === undefined) throw invalidToken();
+      return caller;
+    }
+    case 'session': {
+      const session = await view.get(appSessions, hashToken(credential.session));
+      const row =
+        session === undefined || session.expiresAt <= now ? undefined : await view.get(tokens, session.token);
+      const caller = await callerOfToken(view, row, now);
+      if (caller === undefined)
+        throw new Problem('unauthenticated', 'The session of this browser is not valid, or has ended.', {
+          hint: 'Run `docsctl open` again.',
+        });
+      return { ...caller, readOnly: true };
     }
   }
+}
+
+/** Returns the caller that a token stands for; undefined if it has expired or there is none. */
+async function callerOfToken(
+  view: ReadTransaction,
+  row: TokenRow | undefined,
+  now: string,
+): Promise<Caller | undefined> {
+  const user = row === undefined ? undefined : await view.get(users, row.user);
+  if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now))
+    return undefined;
+  return {
+    user,
+    owner: false,
+    operator: row.operator,
+    organization: row.organization,
+    maxRole: row.role === 'guest' ? null : row.role,
+    ...(row.provider !== undefined && row.organization !== null ? { signedInTo: row.organization } : {}),
+    token: row.id,
+  };
 }
 
 function invalidToken(): Problem {

@@ -145,6 +145,7 @@ export async function callOperation<O extends Operation>(
       identified?.integration === undefined
         ? identified
         : limitIntegration(identified, identified.integration, operation, checked.params);
+    if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
     const scope = await authorize(view, caller, operation, checked.params);
     const { newId, randomBytes, vault, checkAddress, publisher } = core;
     const context = {
@@ -189,6 +190,12 @@ export async function callOperation<O extends Operation>(
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
+}
+
+function readOnlyProblem({ id }: Operation): Problem {
+  return new Problem('forbidden', `The session of a browser changes nothing, and ${id} would.`, {
+    hint: 'Use docsctl, or a token from `docsctl tokens create`.',
+  });
 }
 
 /**

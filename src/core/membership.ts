@@ -32,7 +32,10 @@ export async function membershipOf(
 }
 
 /** Whether a membership of the caller is not disabled and not outside of what the token is valid for. */
-export function isActiveFor(caller: Caller, { disabled, organization }: MemberRow): boolean {
+export function isActiveFor(
+  caller: Pick<Caller, 'organization'>,
+  { disabled, organization }: MemberRow,
+): boolean {
   return !disabled && (caller.organization === null || caller.organization === organization);
 }
 

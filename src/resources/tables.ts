@@ -5,6 +5,7 @@ import * as contributors from './change-requests/rows.ts';
 import * as comments from './comments/rows.ts';
 import * as conversationIssues from './conversation-issues/rows.ts';
 import * as conversations from './conversations/rows.ts';
+import * as appSessions from '../core/rows/app-sessions.ts';
 import * as auditEvents from '../core/rows/audit-events.ts';
 import * as changeRequests from '../core/rows/change-requests.ts';
 import * as installed from '../core/rows/installed.ts';
@@ -37,6 +38,7 @@ import * as translations from './translations/rows.ts';
 
 /** Every table of a store. A new `rows.ts` is one line here. */
 export const tables: readonly Table[] = [
+  appSessions,
   auditEvents,
   changeRequestReviewers,
   changeRequestReviews,

@@ -18,6 +18,7 @@ const canary = 'canary-3b9d71';
 /** Operations that write and are no changes. */
 const silent: Readonly<Record<string, string>> = {
   'orgs.ping': 'it records when a member was last seen',
+  'users.sign-in-links': 'the event is written when the link is opened',
 };
 
 /** Calls that change something in the furnished world, where the usual ones find it done already. */
@@ -193,7 +194,13 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'the content of revisions': ['blobs', 'content_nodes', 'sections'],
   'the state of the removal of content': ['content_collections', 'content_new_references'],
   'records of the server': ['answers', 'audit_events', 'audit_heads', 'integration_events', 'settings'],
-  'made and removed by themselves': ['integration_tokens', 'saml_assertions', 'saml_codes'],
+  'made and removed by themselves': [
+    'app_sessions',
+    'integration_tokens',
+    'saml_assertions',
+    'saml_codes',
+    'sign_in_links',
+  ],
   'what visitors do': ['site_events'],
   'copies of other rows': ['commenters', 'contributors', 'email_domains'],
 };

@@ -1,7 +1,7 @@
 import { listSome } from '../../contract/values.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
-import { hunksOf } from '../output/diff.ts';
+import { hunksOf } from '../../richtext/diff-hunks.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { valueLines, valueText } from './value-text.ts';
 

@@ -10,10 +10,11 @@ const ofJobs: Readonly<Record<string, OtherAction>> = {
   translation: { id: 'translations.publish', label: 'Publish a translation of changed pages' },
 };
 
-/** A sign-in with an identity provider, and the start of the session that it allows. */
+/** A sign-in with an identity provider, and the start of the session that it allows, or of a session of a browser. */
 export const signInActions = {
   signIn: { id: 'saml.sign-in', label: 'Sign in with single sign-on' },
   startSession: { id: 'saml.start-session', label: 'Start a session of single sign-on' },
+  openApp: { id: 'users.start-session', label: 'Sign in to the pages of the server in a browser' },
 } as const satisfies Record<string, OtherAction>;
 
 /** The removal of a deleted space that can no longer be restored. */

@@ -3,7 +3,7 @@ import type { SamlReturn } from './rows.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { AuthnRequest } from '../../saml/service-provider.ts';
 
-type SealingCore = Pick<Core, 'vault' | 'randomBytes'>;
+type SealingCore = Pick<Core, 'vault' | 'randomBytes' | 'publicUrl'>;
 
 /** A sign-in that was started here, as read from its id and RelayState. */
 export interface StartedSignIn {
@@ -25,13 +25,13 @@ const maxDuration = 10 * 60 * 1000;
  * most the 80 bytes that SAML allows (SAML 2.0 bindings, section 3.4.3). `time` is in milliseconds since 1970.
  */
 export async function createRequest(
-  { vault, randomBytes }: SealingCore,
+  { vault, randomBytes, publicUrl }: SealingCore,
   provider: string,
   back: SamlReturn | null,
   time: number,
 ): Promise<AuthnRequest> {
   const relayState =
-    back === null ? Buffer.from(randomBytes(24)).toString('base64url') : writeRelayState(back);
+    back === null ? Buffer.from(randomBytes(24)).toString('base64url') : writeRelayState(back, publicUrl);
   return {
     id: `_${await vault.seal(`${time + maxDuration} ${back?.challenge ?? ''}`, sealPurpose(provider, relayState))}`,
     relayState,
@@ -44,7 +44,7 @@ export async function createRequest(
  * @throws Problem(forbidden) if it was not started here for this provider, or has ended
  */
 export async function readRequest(
-  { vault }: SealingCore,
+  { vault, publicUrl }: SealingCore,
   provider: string,
   { id, relayState }: AuthnRequest,
   time: number,
@@ -64,7 +64,7 @@ export async function readRequest(
   const expiresAt = Number(end);
   if (expiresAt <= time)
     throw new Problem('forbidden', 'The sign-in took longer than 10 minutes.', { hint: retryHint });
-  return { return: challenge === '' ? null : readRelayState(relayState, challenge), expiresAt };
+  return { return: challenge === '' ? null : readRelayState(relayState, challenge, publicUrl), expiresAt };
 }
 
 /**
@@ -84,13 +84,21 @@ function sealPurpose(provider: string, relayState: string): string {
 
 const loopback = { 4: '127.0.0.1', 6: '[::1]' } as const;
 
-function writeRelayState({ redirect, state }: SamlReturn): string {
+/** Returns the address where a browser gets its session of the pages of the server, with a code. */
+export function appCallback(publicUrl: string): string {
+  return `${publicUrl}/o/~session`;
+}
+
+function writeRelayState({ redirect, state }: SamlReturn, publicUrl: string): string {
+  if (redirect === appCallback(publicUrl)) return `app.${state}`;
   const { hostname, port } = new URL(redirect);
   return `${hostname === loopback[6] ? 6 : 4}.${port}.${state}`;
 }
 
 /** Reads what `writeRelayState` wrote, which the seal of the id guarantees. */
-function readRelayState(relayState: string, challenge: string): SamlReturn {
+function readRelayState(relayState: string, challenge: string, publicUrl: string): SamlReturn {
+  if (relayState.startsWith('app.'))
+    return { redirect: appCallback(publicUrl), state: relayState.slice(4), challenge };
   const [version, port, state] = relayState.split('.') as ['4' | '6', string, string];
   return { redirect: `http://${loopback[version]}:${port}/callback`, state, challenge };
 }

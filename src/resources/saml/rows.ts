@@ -28,7 +28,7 @@ export const samlProviders = audited(
   },
 );
 
-/** A program on the same machine that waits for a sign-in, with the challenge that only it can answer. */
+/** A program on the same machine, or a browser, that waits for a sign-in, with the challenge that only it can answer. */
 export interface SamlReturn {
   readonly redirect: string;
   readonly state: string;

@@ -14,7 +14,8 @@ import {
 } from '../../core/rows/organizations.ts';
 import type { CallSource } from '../../core/audit/record-call.ts';
 import { samlCodes, samlProviders, samlUsed, type SamlProviderRow, type SamlReturn } from './rows.ts';
-import { getExisting, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
+import { removeExpired } from '../../core/remove-expired.ts';
+import { getExisting, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings } from '../../saml/certificates.ts';
 import {
@@ -246,16 +247,6 @@ async function markUsed(
       throw new Problem('forbidden', `${what} was already used.`, { hint: retryHint });
     await tx.insert(samlUsed, { id, expiresAt: isoTime(end) });
   }
-}
-
-/** Removes a few expired rows. Each new row calls it, so that none are kept for long. */
-async function removeExpired<R extends Row & { readonly expiresAt: string }>(
-  tx: WriteTransaction,
-  from: Table<R, 'byExpiry'>,
-  now: string,
-): Promise<void> {
-  for (const old of await tx.find(from, { index: 'byExpiry', equals: [], limit: 8 }))
-    if (old.expiresAt <= now) await tx.remove(from, old.id);
 }
 
 function createCode({ randomBytes }: SignInCore): string {

@@ -1,4 +1,4 @@
-import { ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { created, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
@@ -61,5 +61,19 @@ export const myToken = operation({
       expiresAt: nullable(DateTime),
     }),
   ),
+  cli: { composite: true },
+});
+
+/** Makes a link with which a browser signs in to the pages of the server. Not in the official API. */
+export const createSignInLink = operation({
+  id: 'users.sign-in-links',
+  route: 'POST /user/sign-in-links',
+  summary: 'Create a link that opens a page of the server in a browser',
+  description:
+    'The link works once, within 2 minutes. It starts a session of 8 hours at most, which can read what the token of the request can read, and changes nothing. The session ends with the token. This operation is not part of the official API.',
+  access: 'user.caller',
+  secret: true,
+  body: closed({ url: { ...Url, description: 'the address `urls.app` of what to open' } }),
+  returns: created(closed({ object: Type.Literal('sign-in-link'), url: Url, expiresAt: DateTime })),
   cli: { composite: true },
 });

@@ -4,6 +4,7 @@ import { members, tokens, users, type UserRow } from '../../core/rows/organizati
 import { changeFrom, collectRows } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { checkTokenOrganization } from '../organizations/rules.ts';
+import { createLink } from './app-sessions.ts';
 import type * as contract from './contract.ts';
 import { shapeUser } from './shape.ts';
 
@@ -64,4 +65,28 @@ export const myToken: Handler<typeof contract.myToken> = async ({ tx, caller }) 
   if (row === undefined) throw new Problem('not-found', 'This request was made without a token.');
   const { id, role, organization, expiresAt } = row;
   return { object: 'token', id, role, organization, expiresAt };
+};
+
+export const createSignInLink: Handler<typeof contract.createSignInLink> = async (context, { body }) => {
+  const { caller, url } = context;
+  const hint =
+    'Create a link with a token of a member: set DOCSCTL_SERVER and DOCSCTL_TOKEN, or run `docsctl login`.';
+  if (caller.integration !== undefined)
+    throw new Problem('forbidden', 'Integrations cannot sign in to the pages of the server.', { hint });
+  if (caller.token === undefined)
+    throw new Problem('conflict', 'A link signs in with a token, and this request has none.', { hint });
+  const { origin, pathname, search, hash } = new URL(body.url);
+  const pages = ['/o/', '/integrations/'].map((path) => new URL(url(path)));
+  const isPage = pages.some((page) => page.origin === origin && pathname.startsWith(page.pathname));
+  if (!isPage)
+    throw invalid(
+      '/body/url',
+      `${body.url.slice(0, 200)} is no page of this server.`,
+      `Give the address in the field urls.app of an answer. It starts with ${url('/o/')}.`,
+    );
+  const { code, expiresAt } = await createLink(context, {
+    token: caller.token,
+    path: pathname + search + hash,
+  });
+  return { object: 'sign-in-link', url: url(`/o/~session?code=${code}`), expiresAt };
 };

@@ -7,7 +7,8 @@ let seed = 0;
 const randomBytes = (count: number): Uint8Array =>
   Uint8Array.from({ length: count }, () => (seed = (seed * 48_271 + 11) % 2_147_483_647) % 256);
 const vaultOf = (key: number) => createVault(async () => new Uint8Array(32).fill(key), randomBytes);
-const core = { vault: vaultOf(7), randomBytes };
+const publicUrl = 'https://api.test';
+const core = { vault: vaultOf(7), randomBytes, publicUrl };
 const time = Date.parse('2026-01-05T10:00:00Z');
 const back = {
   redirect: 'http://127.0.0.1:43210/callback',
@@ -20,9 +21,12 @@ describe('the request of a sign-in', () => {
   it('tells all that is to be known when the answer comes, and that alone', async () => {
     const word = fc.stringMatching(/^[\w-]{16,64}$/);
     const place = fc.record({
-      redirect: fc
-        .tuple(fc.constantFrom('127.0.0.1', '[::1]'), fc.integer({ min: 1000, max: 65_535 }))
-        .map(([host, port]) => `http://${host}:${port}/callback`),
+      redirect: fc.oneof(
+        fc.constant('https://api.test/o/~session'),
+        fc
+          .tuple(fc.constantFrom('127.0.0.1', '[::1]'), fc.integer({ min: 1000, max: 65_535 }))
+          .map(([host, port]) => `http://${host}:${port}/callback`),
+      ),
       state: word,
       challenge: fc.stringMatching(/^[\w-]{43}$/),
     });

@@ -11,7 +11,7 @@ import { getSpace } from '../../../resources/spaces/contract.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
 import { type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
-import { countHunks, hunksOf } from '../../output/diff.ts';
+import { countHunks, hunksOf } from '../../../richtext/diff-hunks.ts';
 import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';

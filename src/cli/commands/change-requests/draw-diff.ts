@@ -1,6 +1,7 @@
 import type { Neighbor } from '../../../content-sync/compare-content.ts';
 import { plural } from '../../../contract/values.ts';
-import { drawHunks, patchText, type Hunk } from '../../output/diff.ts';
+import type { Hunk } from '../../../richtext/diff-hunks.ts';
+import { drawHunks, patchText } from '../../output/diff.ts';
 import { escapeControls } from '../../output/escape-controls.ts';
 import type { Style, Styler } from '../../output/style.ts';
 import { displayWidth, pad, truncate } from '../../output/width.ts';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { drawHunks, hunksOf, patchText } from '../../../../src/cli/output/diff.ts';
+import { drawHunks, patchText } from '../../../../src/cli/output/diff.ts';
+import { hunksOf } from '../../../../src/richtext/diff-hunks.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 import type { ContentChange } from '../../../../src/content/changes.ts';
 

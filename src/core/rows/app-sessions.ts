@@ -1,0 +1,27 @@
+import { table } from '../store.ts';
+
+/** A link that opens the app in a browser, once. */
+export interface SignInLinkRow {
+  /** A digest of the code in the link. */
+  readonly id: string;
+  /** The ID of the token that made it. */
+  readonly token: string;
+  /** The path of the page that it opens. */
+  readonly path: string;
+  readonly expiresAt: string;
+}
+export const signInLinks = table<SignInLinkRow>()('sign_in_links', {
+  byExpiry: { on: [], by: ['expiresAt'] },
+});
+
+/** A session of a browser, which reads with the rights of a token and changes nothing. It ends with the token. */
+export interface AppSessionRow {
+  /** A digest of the secret in the cookie. */
+  readonly id: string;
+  /** The ID of the token. */
+  readonly token: string;
+  readonly expiresAt: string;
+}
+export const appSessions = table<AppSessionRow>()('app_sessions', {
+  byExpiry: { on: [], by: ['expiresAt'] },
+});

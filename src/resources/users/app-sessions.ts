@@ -1,0 +1,148 @@
+import { signInActions } from '../../core/audit/actions.ts';
+import type { CallSource } from '../../core/audit/record-call.ts';
+import { recordChanges } from '../../core/audit/record-changes.ts';
+import { hashToken, type Caller } from '../../core/callers.ts';
+import { isoTime } from '../../core/clock.ts';
+import type { Core } from '../../core/embedded.ts';
+import { isActiveFor } from '../../core/membership.ts';
+import { removeExpired } from '../../core/remove-expired.ts';
+import { appSessions, signInLinks } from '../../core/rows/app-sessions.ts';
+import {
+  memberId,
+  members,
+  tokens,
+  users,
+  type TokenRow,
+  type UserRow,
+} from '../../core/rows/organizations.ts';
+import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+
+const minute = 60 * 1000;
+/** Milliseconds that a link can be opened, and that a session lasts at most. */
+export const appTimes = { link: 2 * minute, session: 8 * 60 * minute } as const;
+
+/** The parts of the core that sessions need. */
+export type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
+
+/** A session of a browser that has just started. */
+export interface StartedSession {
+  /** The value of its cookie. The store has only a digest of it. */
+  readonly session: string;
+  readonly expiresAt: string;
+}
+
+/** Creates a secret of 32 characters, for a link or a cookie. */
+export function createSecret(randomBytes: Core['randomBytes']): string {
+  return Buffer.from(randomBytes(24)).toString('base64url');
+}
+
+/** Adds a link that opens a path of the app with the rights of a token, once, and returns its code. */
+export async function createLink(
+  {
+    tx,
+    now,
+    randomBytes,
+  }: { readonly tx: WriteTransaction; readonly now: string } & Pick<Core, 'randomBytes'>,
+  { token, path }: { readonly token: string; readonly path: string },
+): Promise<{ readonly code: string; readonly expiresAt: string }> {
+  const code = createSecret(randomBytes);
+  const expiresAt = isoTime(Date.parse(now) + appTimes.link);
+  await removeExpired(tx, signInLinks, now);
+  await tx.insert(signInLinks, { id: hashToken(code), token, path, expiresAt });
+  return { code, expiresAt };
+}
+
+/**
+ * Exchanges the code of a link for a session, once. Undefined for a code that is unknown, was used or has expired, and where
+ * its token is gone.
+ */
+export async function redeemLink(
+  core: SessionCore,
+  code: string,
+  from: CallSource,
+): Promise<(StartedSession & { readonly path: string }) | undefined> {
+  return core.store.write(async (tx) => {
+    const now = isoTime(core.clock());
+    const link = await tx.get(signInLinks, hashToken(code));
+    if (link === undefined) return undefined;
+    await tx.remove(signInLinks, link.id);
+    const token = link.expiresAt <= now ? undefined : await tx.get(tokens, link.token);
+    const started = token && (await startSession(core, tx, { token, path: link.path, from, now }));
+    return started && { ...started, path: link.path };
+  });
+}
+
+/** Starts a session with the rights of a token of single sign-on. Undefined where the token is gone. */
+export async function startSessionOfToken(
+  core: SessionCore,
+  secret: string,
+  { path, from }: { readonly path: string; readonly from: CallSource },
+): Promise<StartedSession | undefined> {
+  return core.store.write(async (tx) => {
+    const token = await findOne(tx, tokens, 'byHash', [hashToken(secret)]);
+    return token && startSession(core, tx, { token, path, from, now: isoTime(core.clock()) });
+  });
+}
+
+/** Ends the session of a browser. Its cookie is refused from now on. */
+export async function endSession({ store }: SessionCore, session: string): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await tx.get(appSessions, hashToken(session));
+    if (row !== undefined) await tx.remove(appSessions, row.id);
+  });
+}
+
+interface Start {
+  readonly token: TokenRow;
+  /** The path that the browser opens, which says in which organization the event belongs. */
+  readonly path: string;
+  readonly from: CallSource;
+  readonly now: string;
+}
+
+async function startSession(
+  { randomBytes }: Pick<Core, 'randomBytes'>,
+  tx: WriteTransaction,
+  { token, path, from, now }: Start,
+): Promise<StartedSession | undefined> {
+  const user = await tx.get(users, token.user);
+  if (user === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
+  const session = createSecret(randomBytes);
+  const end = isoTime(Date.parse(now) + appTimes.session);
+  const expiresAt = token.expiresAt !== null && token.expiresAt < end ? token.expiresAt : end;
+  const organization = await organizationOf(tx, token, user, path);
+  await recordChanges(
+    tx,
+    async (recorded) => {
+      await removeExpired(recorded, appSessions, now);
+      await recorded.insert(appSessions, { id: hashToken(session), token: token.id, expiresAt });
+    },
+    () => ({
+      action: signInActions.openApp.id,
+      actor: { type: 'user', id: user.id, label: user.email },
+      source: 'ui',
+      origin: from.origin.kind === 'remote' ? { ...from.origin, token: token.id } : from.origin,
+      execution: from.execution,
+      correlation: from.correlation ?? from.execution,
+      now,
+      organization,
+      targetIds: [user.id],
+      fallback: { type: 'member', id: user.id, label: user.email },
+    }),
+    { always: true },
+  );
+  return { session, expiresAt };
+}
+
+/** The organization of a path, if the user is a member of it; undefined for a path of none. */
+async function organizationOf(
+  view: ReadTransaction,
+  token: TokenRow,
+  user: UserRow,
+  path: string,
+): Promise<string | undefined> {
+  const named = /\/o\/([^/?#]+)/.exec(path)?.[1] ?? token.organization;
+  const member = named === null ? undefined : await view.get(members, memberId(named, user.id));
+  const caller: Pick<Caller, 'organization'> = { organization: token.organization };
+  return member !== undefined && isActiveFor(caller, member) ? member.organization : undefined;
+}
