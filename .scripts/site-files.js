@@ -48,6 +48,12 @@ export async function writeSiteFiles(root, outdir) {
   const styles = await readFile(join(root, 'src/render/styles/site.css'), 'utf8');
   const { code } = await transform(styles + sizeStyles(), { loader: 'css', minify: true, target: 'es2022' });
   await writeFile(join(outdir, 'site.css'), code);
+  const app = await transform(await readFile(join(root, 'src/render/styles/app.css'), 'utf8'), {
+    loader: 'css',
+    minify: true,
+    target: 'es2022',
+  });
+  await writeFile(join(outdir, 'app.css'), app.code);
   const text = JSON.stringify(await readIcons(join(root, iconPackage, 'svgs')));
   const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } };
   await writeFile(join(outdir, 'icons.json.br'), brotliCompressSync(text, options));

@@ -20,6 +20,7 @@ const floors: Record<string, number> = {
   'content-sync': 4,
   ingest: 4,
   publishing: 4,
+  'app-pages': 4,
   stores: 4,
   resources: 3,
   content: 2,
@@ -44,6 +45,8 @@ const floors: Record<string, number> = {
 const sideways = new Set([
   'analysis → core',
   'analysis → richtext',
+  'app-pages → content-sync',
+  'app-pages → publishing',
   'content → conditions',
   'content → core',
   'content → richtext',

@@ -71,7 +71,7 @@ export function createTargets(
 }
 
 /** The values of a field in all references of a document, or of other data: `space` gives the spaces that it refers to. */
-export function namesInReferences(data: unknown, field: 'space' | 'spec'): ReadonlySet<string> {
+export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file'): ReadonlySet<string> {
   const names = new Set<string>();
   const open: unknown[] = [data];
   while (open.length > 0) {

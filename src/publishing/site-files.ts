@@ -44,7 +44,8 @@ export function siteFile(name: string, extension: string, contentType: string, b
   return { name: `${name}-${hash}.${extension}`, contentType, bytes };
 }
 
-function readSiteFile(name: string, extension: string, contentType: string): SiteFile {
+/** Reads a file of the build, under a name that changes with its content. */
+export function readSiteFile(name: string, extension: string, contentType: string): SiteFile {
   return siteFile(name, extension, contentType, readBuilt(`${name}.${extension}`));
 }
 

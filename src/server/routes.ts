@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** Files, such as the PDF of a large space, get this many times the timeout of other answers. */
-const fileTimeoutFactor = 6;
+export const fileTimeoutFactor = 6;
 
 /** Adds the route of an operation. It reads the HTTP request, runs the operation in the core, and sends the answer. */
 export function addRoute(
@@ -34,12 +34,19 @@ export function addRoute(
   answerTimeout: number,
 ): void {
   const bodyLimits = bodyLimitsOf(operation);
+  // Pictures of integrations and published specifications need no token.
+  const opensInBrowser = operation.returns.file === true && !/^(?:none|integration)\./.test(operation.access);
   app.route({
     method: operation.method,
     url: `/v1${operation.path}`,
     bodyLimit: bodyLimits.bytes,
     config: { nodes: bodyLimits.nodes },
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
+      // A browser that opens the address of a file has a session for the pages, and no token.
+      if (opensInBrowser && isNavigation(request)) {
+        void sendBody(request, reply.header('location', downloadPath(core, request.url)), 303, undefined);
+        return;
+      }
       requireCredential(operation, request.headers.authorization);
       done();
     },
@@ -66,6 +73,16 @@ export function addRoute(
       return sendBody(request, reply, operation.returns.status, body);
     },
   });
+}
+
+/** Whether a person opens an address in a browser. Programs and scripts of pages send no such header. */
+function isNavigation({ headers, method }: FastifyRequest): boolean {
+  return method === 'GET' && headers.authorization === undefined && headers['sec-fetch-mode'] === 'navigate';
+}
+
+/** The path of the pages where a browser with a session gets the file of an operation. */
+function downloadPath({ publicUrl }: Core, url: string): string {
+  return `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/o/~download${url.slice('/v1'.length)}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Core } from '../core/embedded.ts';
 import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
+import { addAppRoutes } from './app-routes.ts';
 import { addIntegrationRoutes } from './integration-routes.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 import { withTimeout } from './routes.ts';
@@ -17,9 +18,9 @@ export interface ServiceOptions {
 }
 
 /**
- * Adds the routes that are not operations: health, readiness, the OpenAPI description, single
+ * Adds the routes that are not operations: health, readiness, the OpenAPI description, the pages for browsers, single
  * sign-on, and the public endpoints of integrations. None
- * requires a token.
+ * requires a token; the pages require a session.
  */
 export function addServiceRoutes(
   app: FastifyInstance,
@@ -50,6 +51,8 @@ export function addServiceRoutes(
         .header('location', sitesUrl + url)
         .send(),
     );
+  const sessions = async () => (await import('../app-pages/app-sessions.ts')).storedSessions(core);
+  addAppRoutes(app, { core, sessions, answerTimeout });
   addSamlRoutes(app, core, answerTimeout);
   addIntegrationRoutes(app, core, answerTimeout);
 }

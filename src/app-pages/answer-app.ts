@@ -1,0 +1,305 @@
+import type { Api } from '../contract/api.ts';
+import type { CallSource } from '../core/audit/record-call.ts';
+import type { Caller, Credential } from '../core/callers.ts';
+import { callOperation, type Core } from '../core/embedded.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
+import { decode } from '../publishing/site-request.ts';
+import { markup, type Content } from '../render/markup.ts';
+import { redeemCode } from '../resources/saml/sign-in.ts';
+import { me } from '../resources/users/contract.ts';
+import { appHeaders, redirectTo, type AppAnswer } from './app-answers.ts';
+import type { AppSessions } from './app-sessions.ts';
+import { answerDownload } from './downloads.ts';
+import { findPage } from './page-routes.ts';
+import type { PageContext } from './page-view.ts';
+import { isKnownHost } from './known-host.ts';
+import { basePathOf, endedCookies, readCookie, sessionCookies, signInCookie } from './session-cookie.ts';
+import { styleFiles, writeNotice, writePage, type Frame } from './shell.ts';
+import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sign-in-pages.ts';
+
+/** A request of a browser for a page of the server. */
+export interface AppRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  /** The host that the browser asked, with its port. */
+  readonly host: string;
+  /** As it was sent, with the query, below the base of the server. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Where the request comes from, for events. */
+  readonly from: CallSource;
+  /** Aborted when nobody waits for the answer. */
+  readonly signal: AbortSignal;
+  /** Receives who asks, for the log. */
+  readonly onCaller?: ((caller: Caller | undefined) => void) | undefined;
+}
+
+/** Where the pages are, and how browsers sign in. */
+export interface App {
+  readonly core: Core;
+  readonly sessions: AppSessions;
+}
+
+const html = { ...appHeaders, 'content-type': 'text/html; charset=utf-8' };
+const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** Answers a request for a page of the server. What a page shows are answers of the API to the member whose session it is. */
+export async function answerApp(app: App, request: AppRequest): Promise<AppAnswer> {
+  const { core } = app;
+  const at = request.url.indexOf('?');
+  const path = at < 0 ? request.url : request.url.slice(0, at);
+  const query = new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1));
+  const base = basePathOf(core);
+  const href = (to: string): string => base + to;
+  const frame: Frame = { href };
+  if (!isKnownHost(request.host, core.publicUrl))
+    return notice(
+      frame,
+      421,
+      'This is not the address of the server',
+      'Open the address that docsctl shows.',
+    );
+  const parts = path
+    .split('/')
+    .slice(1)
+    .map((part) => decode(part));
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length !== parts.length) return missing(frame);
+  const visit: Visit = { app, request, query, parts: known, href, frame };
+  if (known[0] === 'o' && known[1]?.startsWith('~') === true) {
+    const special = Object.hasOwn(specialPaths, known[1]) ? specialPaths[known[1]] : undefined;
+    return special === undefined ? missing(frame) : special(visit);
+  }
+  return withSession(visit, (session) => answerPage(visit, session));
+}
+
+/** A request that is being answered. */
+interface Visit {
+  readonly app: App;
+  readonly request: AppRequest;
+  readonly query: URLSearchParams;
+  /** The parts of the path, decoded. */
+  readonly parts: readonly string[];
+  readonly href: (path: string) => string;
+  readonly frame: Frame;
+}
+
+/** What answers under `/o/` that is no page of an organization. */
+const specialPaths: Readonly<Record<string, (visit: Visit) => Promise<AppAnswer>>> = {
+  '~assets': async ({ parts, frame }) => {
+    const file = styleFiles().find(({ name }) => name === parts[2]);
+    return file === undefined || parts.length !== 3
+      ? missing(frame)
+      : {
+          status: 200,
+          headers: { ...appHeaders, ...forever, 'content-type': file.contentType },
+          body: file.bytes,
+        };
+  },
+  '~download': (visit) =>
+    withSession(visit, async ({ api }) => {
+      const { parts, query, request, frame } = visit;
+      return (await answerDownload(api, parts.slice(2), query, request.signal)) ?? missing(frame);
+    }),
+  '~session': startSession,
+  '~sign-in': async (visit) => {
+    const { app, parts, query, frame, href } = visit;
+    if (app.sessions.startOfToken === undefined || parts.length !== 3) return missing(frame);
+    try {
+      return await startBrowserSignIn(
+        app.core,
+        parts[2] ?? '',
+        ownPath(query.get('to'), href) ?? href('/o/'),
+      );
+    } catch (error) {
+      if (isProblem(error, 'not-found')) return missing(frame);
+      if (isProblem(error, 'conflict'))
+        return notice(frame, 409, 'Single sign-on is not set up', error.message);
+      throw error;
+    }
+  },
+  '~sign-out': signOut,
+};
+
+/** The path of a page of this server; undefined for any other address. */
+function ownPath(given: string | null, href: Visit['href']): string | undefined {
+  if (given === null || !/^\/[\w./~%:@!$&'()*+,;=?-]{0,2000}$/.test(given)) return undefined;
+  const isPage = ['/o/', '/integrations/'].some((start) => given.startsWith(href(start)));
+  return isPage && !given.includes('..') ? given : undefined;
+}
+
+/** Exchanges the code of a link, or of a sign-in with an identity provider, for a session of this browser. */
+async function startSession({ app, request, query, href, frame }: Visit): Promise<AppAnswer> {
+  const { core, sessions } = app;
+  const code = query.get('code') ?? '';
+  const refused = (): AppAnswer =>
+    notice(frame, 401, 'This link cannot be opened', [
+      markup`<p>A link opens these pages once, within two minutes. This one was used, has expired, or was never made here.</p>`,
+      signInText(''),
+    ]);
+  // Browsers load links in advance, and that must not use them up.
+  const purpose = `${request.headers['sec-purpose'] ?? ''} ${request.headers['purpose'] ?? ''}`;
+  if (request.method !== 'GET' || /prefetch|prerender/.test(purpose) || !/^[\w-]{32}$/.test(code))
+    return refused();
+  const cookie = query.has('state') ? readCookie(core, 'sign-in', headerOf(request, 'cookie')) : undefined;
+  if (query.has('state')) {
+    if (cookie === undefined || sessions.startOfToken === undefined) return refused();
+    const { verifier, to } = readSignIn(cookie);
+    const path = ownPath(to, href) ?? href('/o/');
+    const signedIn = await redeemCode(core, code, verifier, request.from).catch((error: unknown) => {
+      if (isProblem(error, 'forbidden')) return undefined;
+      throw error;
+    });
+    const started = signedIn && (await sessions.startOfToken(signedIn.token, { path, from: request.from }));
+    return started === undefined
+      ? refused()
+      : redirectTo(path, { 'set-cookie': [...cookiesOf(core, started), signInCookie(core, '', 0)] });
+  }
+  const started = await sessions.redeem(code, request.from);
+  return started === undefined
+    ? refused()
+    : redirectTo(started.path, { 'set-cookie': cookiesOf(core, started) });
+}
+
+function cookiesOf(
+  core: Core,
+  { session, expiresAt }: { readonly session: string; readonly expiresAt: string },
+): readonly string[] {
+  const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - core.clock()) / 1000));
+  return sessionCookies(core, session, seconds);
+}
+
+/** Ends the session of a browser. Only a form of these pages can ask for it. */
+async function signOut({ app, request, frame }: Visit): Promise<AppAnswer> {
+  const { core, sessions } = app;
+  const session = readCookie(core, 'session', headerOf(request, 'cookie'));
+  const site = headerOf(request, 'sec-fetch-site');
+  const origin = headerOf(request, 'origin');
+  const isOwn =
+    site === undefined
+      ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === request.host
+      : site === 'same-origin';
+  if (request.method !== 'POST' || !isOwn || sessions.end === undefined)
+    return notice(frame, 403, 'Nothing was changed', 'Sign out with the button on a page.');
+  if (session !== undefined) await sessions.end(session);
+  return {
+    status: 200,
+    headers: { ...html, 'set-cookie': endedCookies(core) },
+    body: writeNotice(
+      { title: 'Signed out', text: markup`<p>The session of this browser has ended.</p>` },
+      frame,
+    ),
+  };
+}
+
+interface OpenSession {
+  readonly api: Api;
+  readonly user: Frame['user'];
+}
+
+/** Answers with the rights of the session of a request, or says how to sign in. */
+async function withSession(
+  visit: Visit,
+  answer: (session: OpenSession) => Promise<AppAnswer>,
+): Promise<AppAnswer> {
+  const { app, request, frame } = visit;
+  const session = readCookie(app.core, 'session', headerOf(request, 'cookie'));
+  const credential = session === undefined ? undefined : app.sessions.credentialOf(session);
+  if (credential === undefined) return notSignedIn(visit);
+  const api = readOnlyApi(app.core, credential, request);
+  try {
+    const user = await api.call(me, {});
+    return await answer({ api, user });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    switch (error.reason) {
+      case 'unauthenticated':
+        return notSignedIn(visit, endedCookies(app.core));
+      case 'not-found':
+      case 'invalid-input':
+        return missing(frame);
+      case 'forbidden':
+        return notice(frame, 403, 'You may not see this', [
+          markup`<p>${error.message}</p>`,
+          await linksToSignIn(visit),
+        ]);
+      case 'too-large':
+      case 'conflict':
+        return notice(frame, error.status, 'This cannot be shown', error.message);
+      default:
+        throw error;
+    }
+  }
+}
+
+async function answerPage(
+  { app, request, parts, query, href, frame }: Visit,
+  { api, user }: OpenSession,
+): Promise<AppAnswer> {
+  const found = findPage(parts);
+  const { publicUrl } = app.core;
+  const context: PageContext = {
+    api,
+    query,
+    path: href(`/${parts.map(encodeURIComponent).join('/')}`),
+    href,
+    pageOf: (url) => {
+      const isPage = ['/o/', '/integrations/'].some((start) => url.startsWith(publicUrl + start));
+      return isPage ? href(url.slice(publicUrl.length)) : undefined;
+    },
+  };
+  if (found === undefined || request.method === 'POST') return missing(frame);
+  const view = await found.page(context, found.params);
+  if ('status' in view) return view;
+  const canSignOut = app.sessions.end !== undefined;
+  return { status: 200, headers: html, body: writePage(view, { href, user, canSignOut }) };
+}
+
+/** Returns an Api with the rights of a session that refuses what changes anything, whatever the credential may do. */
+function readOnlyApi(core: Core, credential: Credential, { signal, onCaller, from }: AppRequest): Api {
+  return {
+    place: core.publicUrl,
+    close: async () => {},
+    call: (operation, input, options) => {
+      if (!operation.safe) throw new Error(`A page cannot call ${operation.id}, which changes something.`);
+      return callOperation(core, credential, operation, input, {
+        signal,
+        from: () => from,
+        ...(onCaller === undefined ? {} : { onCaller }),
+        ...options,
+      });
+    },
+  };
+}
+
+/** The page for a browser without a session. It depends on the organization in the path, and on nothing in it. */
+async function notSignedIn(visit: Visit, cookies: readonly string[] = []): Promise<AppAnswer> {
+  const { request, frame } = visit;
+  return {
+    status: 401,
+    headers: { ...html, ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }) },
+    body:
+      request.method === 'POST'
+        ? ''
+        : writeNotice({ title: 'Sign in', text: signInText(await linksToSignIn(visit)) }, frame),
+  };
+}
+
+async function linksToSignIn({ app, parts, request, href }: Visit): Promise<Content> {
+  const [first, organizationId = ''] = parts;
+  if (app.sessions.startOfToken === undefined || first !== 'o' || organizationId.startsWith('~')) return '';
+  return providerLinks(app.core, { organizationId, to: href(request.url), href });
+}
+
+function missing(frame: Frame): AppAnswer {
+  return notice(frame, 404, 'There is nothing here', 'There is no such page, or you may not see it.');
+}
+
+function notice(frame: Frame, status: number, title: string, text: Content): AppAnswer {
+  const paragraphs = typeof text === 'string' ? markup`<p>${text}</p>` : text;
+  return { status, headers: html, body: writeNotice({ title, text: paragraphs }, frame) };
+}
+
+function headerOf({ headers }: AppRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}

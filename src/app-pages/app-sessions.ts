@@ -1,0 +1,66 @@
+import type { CallSource } from '../core/audit/record-call.ts';
+import type { Credential } from '../core/callers.ts';
+import type { Core } from '../core/embedded.ts';
+import {
+  appTimes,
+  createSecret,
+  endSession,
+  redeemLink,
+  startSessionOfToken,
+  type StartedSession,
+} from '../resources/users/app-sessions.ts';
+
+/** How browsers sign in. */
+export interface AppSessions {
+  /** Exchanges the code of a link for a session, once; undefined for a code that is no longer good, or never was. */
+  readonly redeem: (
+    code: string,
+    from: CallSource,
+  ) => Promise<(StartedSession & { readonly path: string }) | undefined>;
+  /** What a session reads with; undefined where it can be told without the store that there is no such session. */
+  readonly credentialOf: (session: string) => Credential | undefined;
+  /** Ends a session; absent where it ends with the program. */
+  readonly end?: (session: string) => Promise<void>;
+  /** Starts the session of a token of single sign-on; absent where nobody signs in so. */
+  readonly startOfToken?: (
+    token: string,
+    start: { readonly path: string; readonly from: CallSource },
+  ) => Promise<StartedSession | undefined>;
+}
+
+/** The sessions that a server keeps in its store. */
+export function storedSessions(core: Core): AppSessions {
+  return {
+    redeem: (code, from) => redeemLink(core, code, from),
+    credentialOf: (session) => ({ kind: 'session', session }),
+    end: (session) => endSession(core, session),
+    startOfToken: (token, start) => startSessionOfToken(core, token, start),
+  };
+}
+
+/** The sessions of a program that shows its own user one page. They are in memory only. */
+export function localSessions(
+  { randomBytes, clock }: Pick<Core, 'randomBytes' | 'clock'>,
+  credential: Credential,
+): { readonly sessions: AppSessions; readonly createCode: (path: string) => string } {
+  const links = new Map<string, { readonly path: string; readonly ends: number }>();
+  const open = new Set<string>();
+  return {
+    sessions: {
+      redeem: async (code) => {
+        const link = links.get(code);
+        links.delete(code);
+        if (link === undefined || link.ends <= clock()) return undefined;
+        const session = createSecret(randomBytes);
+        open.add(session);
+        return { session, expiresAt: new Date(clock() + appTimes.session).toISOString(), path: link.path };
+      },
+      credentialOf: (session) => (open.has(session) ? credential : undefined),
+    },
+    createCode: (path) => {
+      const code = createSecret(randomBytes);
+      links.set(code, { path, ends: clock() + appTimes.link });
+      return code;
+    },
+  };
+}

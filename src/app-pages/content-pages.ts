@@ -1,0 +1,159 @@
+import { notFound } from '../errors/problem.ts';
+import { isProblem } from '../errors/problem.ts';
+import { markup, type Content } from '../render/markup.ts';
+import { emojiOf } from '../render/emoji.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import { getContent } from '../resources/content/revision/contract.ts';
+import { getChangeRequest } from '../resources/change-requests/contract.ts';
+import { redirectTo, textAnswer, type AppAnswer } from './app-answers.ts';
+import { changeRequestPage } from './change-request-page.ts';
+import {
+  contentOfChangeRequest,
+  contentOfRevision,
+  contentOfSpace,
+  pageHref,
+  readPageAt,
+  readPages,
+  type ContentPlace,
+} from './content-place.ts';
+import { facts, outsideLink, timeOf } from './page-parts.ts';
+import { pagesAround, pageTree } from './page-tree.ts';
+import type { PageContext, PageMaker, PageView, TrailLink } from './page-view.ts';
+import { renderPageText } from './render-text.ts';
+import { contentParts } from './space-page.ts';
+import { openSpace } from './trails.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** A page of a space. */
+export const pageOfSpace: PageMaker = async (context, params) => {
+  const { organizationId = '', spaceId = '' } = params;
+  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
+  return contentPage(context, contentOfSpace(organizationId, spaceId), params, way);
+};
+
+/** A change request, or a page of its content. */
+export const changeRequestPages: PageMaker = async (context, params) => {
+  const { organizationId = '', spaceId = '', number = '', path } = params;
+  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  const request = await context.api.call(getChangeRequest, { params: { spaceId, changeRequestId: number } });
+  const place = contentOfChangeRequest(organizationId, spaceId, request);
+  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
+  if (path === undefined) return changeRequestPage(context, place, request, way);
+  const own = { title: `Change request ${request.number}`, href: context.href(place.path) };
+  return contentPage(context, place, params, [...way, own]);
+};
+
+/** A revision, or a page of its content. */
+export const revisionPages: PageMaker = async (context, params) => {
+  const { organizationId = '', spaceId = '', revisionId = '', path } = params;
+  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  const place = contentOfRevision(organizationId, spaceId, revisionId);
+  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
+  const title = `Revision ${revisionId}`;
+  if (path !== undefined)
+    return contentPage(context, place, params, [...way, { title, href: context.href(place.path) }]);
+  const { type, createdAt } = await context.api.call(getContent, {
+    params: { spaceId, revisionId },
+    query: { texts: false, metadata: false },
+  });
+  return {
+    kind: 'Revision',
+    title,
+    trail: way,
+    body: [
+      facts([
+        ['Made by', type],
+        ['Created', timeOf(createdAt)],
+      ]),
+      await contentParts(context, place),
+    ],
+  };
+};
+
+/** Leads to a page of a space by its ID, as links from other spaces name it. */
+export const pageById: PageMaker = async (context, { organizationId = '', spaceId = '', pageId = '' }) => {
+  await openSpace(context, organizationId, spaceId);
+  const place = contentOfSpace(organizationId, spaceId);
+  const { path } = await context.api.call(place.operations.getPage, {
+    params: { spaceId, pageId },
+    query: { texts: false },
+  });
+  return redirectTo(path === undefined ? context.href(place.path) : pageHref(context, place, path));
+};
+
+async function contentPage(
+  context: PageContext,
+  place: ContentPlace,
+  { path = '' }: Params,
+  trail: readonly TrailLink[],
+): Promise<PageView | AppAnswer> {
+  const page = await readPageAt(context, place, path);
+  if (page !== undefined) return showPage(context, place, page, trail);
+  // A path can end in .md, and then the page has the name.
+  const markdown = path.endsWith('.md') ? await readPageAt(context, place, path.slice(0, -3)) : undefined;
+  if (markdown?.type !== 'document') throw notFound('page', path);
+  return textAnswer(await sourceOf(context, place, markdown));
+}
+
+/** The Markdown of a page as it is stored. */
+async function sourceOf(
+  { api }: PageContext,
+  { operations, ref }: ContentPlace,
+  page: PageBody,
+): Promise<string> {
+  try {
+    const stored = await api.call(operations.getPage, {
+      params: { ...ref, pageId: page.id },
+      query: { texts: false },
+    });
+    return `${stored.frontMatter ?? ''}${stored.markdown ?? ''}`;
+  } catch (error) {
+    // Generated pages have no source of their own.
+    if (isProblem(error, 'not-found')) return page.markdown ?? '';
+    throw error;
+  }
+}
+
+async function showPage(
+  context: PageContext,
+  place: ContentPlace,
+  page: PageBody,
+  trail: readonly TrailLink[],
+): Promise<PageView> {
+  const tree = await readPages(context, place);
+  const { title, description, emoji, path = '', updatedAt, hidden, tags = [], type } = page;
+  const { ref } = place;
+  const markdown = { title: 'Markdown', href: `${pageHref(context, place, path)}.md` };
+  const owner =
+    ref.changeRequestId === undefined
+      ? `/spaces/${ref.spaceId}`
+      : `/spaces/${ref.spaceId}/change-requests/${ref.changeRequestId}`;
+  const pdf = {
+    title: 'PDF',
+    href: context.href(`/o/~download${owner}/pdf/download?page=${encodeURIComponent(page.id)}&only=true`),
+  };
+  const text: Content =
+    type === 'document'
+      ? markup`<article class="app-article">${description === undefined || description === '' ? '' : markup`<p class="lead">${description}</p>`}${await renderPageText(context, place, page, tree)}</article>`
+      : page.href === undefined
+        ? markup`<nav class="app-tree" aria-label="Pages in this group">${pageTree(context, place, page.pages ?? [])}</nav>`
+        : markup`<p>This page is a link to ${outsideLink(page.href)}.</p>`;
+  return {
+    kind: type === 'document' ? 'Page' : type === 'group' ? 'Group of pages' : 'Link',
+    title: `${emoji === undefined ? '' : `${emojiOf(emoji)} `}${title}`,
+    trail,
+    links: type !== 'document' ? [] : ref.revisionId === undefined ? [markdown, pdf] : [markdown],
+    body: [
+      facts([
+        ['Path', markup`<code>${path}</code>`],
+        ['Tags', tags.map(({ tag }) => tag).join(', ')],
+        ['In the navigation', hidden === true && 'no, it is hidden'],
+        ['Updated', updatedAt === undefined ? undefined : timeOf(updatedAt)],
+      ]),
+      text,
+    ],
+    side: pagesAround(context, place, tree, page.id),
+  };
+}

@@ -1,0 +1,103 @@
+import type { ContentRef } from '../content-sync/space-content.ts';
+import * as changeRequestFiles from '../resources/content/change-request-files/contract.ts';
+import * as changeRequestPages from '../resources/content/change-request-pages/contract.ts';
+import * as revisionFiles from '../resources/content/revision-files/contract.ts';
+import * as revisionPages from '../resources/content/revision-pages/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import * as spaceFiles from '../resources/content/space-files/contract.ts';
+import * as spacePages from '../resources/content/space-pages/contract.ts';
+import { isProblem } from '../errors/problem.ts';
+import type { PageContext } from './page-view.ts';
+
+type Operations = Pick<typeof spacePages, 'listPages' | 'getPage' | 'getPageByPath'> &
+  Pick<typeof spaceFiles, 'listFiles' | 'getFile'>;
+
+/** The content of a space, of one of its change requests, or of one of its revisions, and where its pages are shown. */
+export interface ContentPlace {
+  readonly ref: ContentRef;
+  readonly organization: string;
+  /** The path of its pages on this server, without the base. */
+  readonly path: string;
+  /** The operations that read it. They differ only in their path parameters. */
+  readonly operations: Operations;
+  /** The path of its operations in the API. */
+  readonly apiPath: string;
+}
+
+/** The content of a space. */
+export function contentOfSpace(organization: string, spaceId: string): ContentPlace {
+  return {
+    ref: { spaceId },
+    organization,
+    path: `/o/${organization}/s/${spaceId}`,
+    operations: { ...spacePages, ...spaceFiles },
+    apiPath: `/spaces/${spaceId}/content`,
+  };
+}
+
+/** The content of a change request. */
+export function contentOfChangeRequest(
+  organization: string,
+  spaceId: string,
+  { id, number }: { readonly id: string; readonly number: number },
+): ContentPlace {
+  return {
+    ref: { spaceId, changeRequestId: id },
+    organization,
+    path: `/o/${organization}/s/${spaceId}/~/changes/${number}`,
+    operations: { ...changeRequestPages, ...changeRequestFiles } as unknown as Operations,
+    apiPath: `/spaces/${spaceId}/change-requests/${id}/content`,
+  };
+}
+
+/** The content of a revision. */
+export function contentOfRevision(organization: string, spaceId: string, revisionId: string): ContentPlace {
+  return {
+    ref: { spaceId, revisionId },
+    organization,
+    path: `/o/${organization}/s/${spaceId}/~/revisions/${revisionId}`,
+    operations: { ...revisionPages, ...revisionFiles } as unknown as Operations,
+    apiPath: `/spaces/${spaceId}/revisions/${revisionId}`,
+  };
+}
+
+/** Lists the pages of a content as a tree. */
+export async function readPages({ api }: PageContext, place: ContentPlace): Promise<readonly PageBody[]> {
+  const { pages } = await api.call(place.operations.listPages, {
+    params: place.ref,
+    query: { texts: false, metadata: false },
+  });
+  return pages;
+}
+
+/** Reads a page by its path, with its Markdown; undefined where there is none. */
+export async function readPageAt(
+  { api }: PageContext,
+  { operations, ref }: ContentPlace,
+  path: string,
+): Promise<PageBody | undefined> {
+  try {
+    return await api.call(operations.getPageByPath, {
+      params: { ...ref, pagePath: path },
+      query: {
+        evaluated: 'deterministic-only',
+        dereferenced: 'true',
+        'format.markdown.refs': 'stable',
+        texts: false,
+      },
+    });
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return undefined;
+    throw error;
+  }
+}
+
+/** The address of a page of a content. */
+export function pageHref({ href }: PageContext, { path }: ContentPlace, page: string): string {
+  return href(`${path}/${page.split('/').map(encodeURIComponent).join('/')}`);
+}
+
+/** The address where a browser with a session gets a file of a content. */
+export function fileHref({ href }: PageContext, { apiPath }: ContentPlace, fileId: string): string {
+  return href(`/o/~download${apiPath}/files/${encodeURIComponent(fileId)}/download`);
+}

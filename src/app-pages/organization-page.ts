@@ -1,0 +1,133 @@
+import { plural } from '../contract/values.ts';
+import { emojiOf } from '../render/emoji.ts';
+import { markup } from '../render/markup.ts';
+import { listClusters } from '../resources/conversation-clusters/contract.ts';
+import { listCollections } from '../resources/collections/contract.ts';
+import { listMembers } from '../resources/members/contract.ts';
+import { listSpecs } from '../resources/openapi/contract.ts';
+import { getOrganization } from '../resources/organizations/contract.ts';
+import { listSites } from '../resources/sites/contract.ts';
+import { listSpaces } from '../resources/spaces/contract.ts';
+import { facts, pager, pageQuery, rows, section, timeOf, visibilityWords } from './page-parts.ts';
+import { readOptional, type PageContext, type PageView } from './page-view.ts';
+
+/** An organization: what it has, as far as the member may see it. */
+export async function organizationPage(
+  context: PageContext,
+  { organizationId = '' }: Readonly<Record<string, string>>,
+): Promise<PageView> {
+  const params = { organizationId };
+  const { api, pageOf } = context;
+  const organization = await api.call(getOrganization, { params });
+  const spaces = await api.call(listSpaces, { params, query: pageQuery(context, 'spaces') });
+  const sites = await api.call(listSites, { params, query: pageQuery(context, 'sites') });
+  const collections = await api.call(listCollections, { params, query: pageQuery(context, 'collections') });
+  const specs = await readOptional(context, listSpecs, { params, query: pageQuery(context, 'specs') });
+  const clusters = await readOptional(context, listClusters, {
+    params,
+    query: { ...pageQuery(context, 'clusters'), orderBy: 'issues' },
+  });
+  const members = await readOptional(context, listMembers, { params, query: { limit: 0 } });
+  return {
+    kind: 'Organization',
+    title: organization.title,
+    trail: [],
+    body: [
+      facts([
+        ['Members', members?.count],
+        ['Hostname', organization.hostname],
+        ['Single sign-on', organization.sso && 'required'],
+        ['Created', timeOf(organization.createdAt)],
+      ]),
+      section(
+        'Spaces',
+        [
+          rows(
+            spaces.items.map(({ title, urls, emoji, changeRequestsOpen, visibility }) => ({
+              title: [
+                emoji === undefined ? '' : markup`<span aria-hidden="true">${emojiOf(emoji)} </span>`,
+                title,
+              ],
+              href: pageOf(urls.app),
+              tags: [
+                visibility === 'private' ? undefined : visibility,
+                changeRequestsOpen === 0 ? undefined : plural(changeRequestsOpen, 'open change request'),
+              ],
+            })),
+            'There are no spaces that you can open.',
+          ),
+          pager(context, 'spaces', spaces),
+        ],
+        spaces.count,
+      ),
+      section(
+        'Sites',
+        [
+          rows(
+            sites.items.map(({ title, urls, published, visibility }) => ({
+              title,
+              href: pageOf(urls.app),
+              tags: [published ? 'published' : 'not published'],
+              note: visibilityWords[visibility],
+            })),
+            'There are no sites that you can open.',
+          ),
+          pager(context, 'sites', sites),
+        ],
+        sites.count,
+      ),
+      collections.count === 0
+        ? ''
+        : section(
+            'Collections',
+            [
+              rows(
+                collections.items.map(({ title, urls, description }) => ({
+                  title,
+                  href: pageOf(urls.app),
+                  note: description,
+                })),
+                '',
+              ),
+              pager(context, 'collections', collections),
+            ],
+            collections.count,
+          ),
+      specs === undefined || specs.count === 0
+        ? ''
+        : section(
+            'OpenAPI specifications',
+            [
+              rows(
+                specs.items.map(({ slug, urls, visibility }) => ({
+                  title: slug,
+                  href: pageOf(urls.app),
+                  tags: [visibility],
+                })),
+                '',
+              ),
+              pager(context, 'specs', specs),
+            ],
+            specs.count,
+          ),
+      clusters === undefined || clusters.count === 0
+        ? ''
+        : section(
+            'What people ask about',
+            [
+              rows(
+                clusters.items.map(({ label, urls, stats, muted }) => ({
+                  title: label,
+                  href: pageOf(urls.app),
+                  tags: [muted ? 'muted' : undefined],
+                  note: plural(stats.issues, 'issue'),
+                })),
+                '',
+              ),
+              pager(context, 'clusters', clusters),
+            ],
+            clusters.count,
+          ),
+    ],
+  };
+}

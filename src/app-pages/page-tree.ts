@@ -1,0 +1,64 @@
+import { walkPages } from '../content-sync/space-content.ts';
+import { empty, markup, type Markup } from '../render/markup.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import { pageHref, type ContentPlace } from './content-place.ts';
+import { outsideLink } from './page-parts.ts';
+import type { PageContext } from './page-view.ts';
+
+/** The most pages of a space that are listed at once with all pages below them. */
+const maxListed = 400;
+
+/** Lists pages with those below them; only the highest level of a space with very many pages. */
+export function pageTree(
+  context: PageContext,
+  place: ContentPlace,
+  pages: readonly PageBody[],
+  current?: string,
+): Markup {
+  let count = 0;
+  for (const _ of walkPages(pages)) if (++count > maxListed) break;
+  const isDeep = count <= maxListed;
+  const list = (level: readonly PageBody[]): Markup =>
+    level.length === 0
+      ? empty
+      : markup`<ul>${level.map((page) => markup`<li>${entry(page)}${isDeep ? list(page.pages ?? []) : empty}</li>`)}</ul>`;
+  const entry = (page: PageBody): Markup => {
+    const { path, title, linkTitle, hidden } = page;
+    const mark = hidden === true ? markup` <span class="tag">hidden</span>` : empty;
+    if (path === undefined)
+      return markup`<span>${title}</span>${page.href === undefined ? empty : markup` <span class="row-note">${outsideLink(page.href)}</span>`}`;
+    const attribute = page.id === current ? markup` aria-current="page"` : empty;
+    return markup`<a href="${pageHref(context, place, path)}"${attribute}>${linkTitle ?? title}</a>${mark}`;
+  };
+  return list(pages);
+}
+
+/** The pages beside a page: those of its level, below the pages that it is under. */
+export function pagesAround(
+  context: PageContext,
+  place: ContentPlace,
+  pages: readonly PageBody[],
+  current: string,
+): Markup {
+  const way = wayTo(pages, current);
+  const list = (level: readonly PageBody[]): Markup =>
+    markup`<ul>${level.map((page) => {
+      const { path, title, linkTitle, pages: below = [] } = page;
+      const link =
+        path === undefined
+          ? markup`<span>${title}</span>`
+          : markup`<a href="${pageHref(context, place, path)}"${page.id === current ? markup` aria-current="page"` : empty}>${linkTitle ?? title}</a>`;
+      return markup`<li>${link}${way.has(page.id) && below.length > 0 ? list(below) : empty}</li>`;
+    })}</ul>`;
+  return markup`<nav class="app-tree" aria-label="Pages">${list(pages)}</nav>`;
+}
+
+/** The IDs of a page and of the pages that it is under. */
+function wayTo(pages: readonly PageBody[], id: string): ReadonlySet<string> {
+  for (const page of pages) {
+    if (page.id === id) return new Set([id]);
+    const below = wayTo(page.pages ?? [], id);
+    if (below.size > 0) return new Set([page.id, ...below]);
+  }
+  return new Set();
+}

@@ -1,0 +1,56 @@
+import type { Api } from '../contract/api.ts';
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import { isProblem } from '../errors/problem.ts';
+import type { Content } from '../render/markup.ts';
+import type { AppAnswer } from './app-answers.ts';
+
+/** A link of the way from the organization to a page. */
+export interface TrailLink {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** What a page shows. */
+export interface PageView {
+  readonly title: string;
+  readonly trail: readonly TrailLink[];
+  readonly body: Content;
+  /** The pages beside this one. */
+  readonly side?: Content;
+  /** Other forms of what is shown, such as its Markdown. */
+  readonly links?: readonly TrailLink[];
+  /** What the title is the title of: "Space". */
+  readonly kind: string;
+}
+
+/** What a page is made of: the answers of the API to the member who asks. */
+export interface PageContext {
+  readonly api: Api;
+  readonly query: URLSearchParams;
+  /** The path of the page, with the base. */
+  readonly path: string;
+  /** Makes the address of a path of this server. */
+  readonly href: (path: string) => string;
+  /** The address of a page of this server that an answer names; undefined for an address elsewhere. */
+  readonly pageOf: (url: string) => string | undefined;
+}
+
+/** Makes the page, or another answer, of a path. The parameters are the parts of the path. */
+export type PageMaker = (
+  context: PageContext,
+  params: Readonly<Record<string, string>>,
+) => Promise<PageView | AppAnswer>;
+
+/** Calls an operation for a part of a page; undefined where the member may not, and the part is left out. */
+export async function readOptional<O extends Operation>(
+  { api }: Pick<PageContext, 'api'>,
+  operation: O,
+  input: InputOf<O>,
+): Promise<OutputOf<O> | undefined> {
+  try {
+    return await api.call(operation, input);
+  } catch (error) {
+    if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { walkPages } from '../content-sync/space-content.ts';
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { namesInReferences } from '../publishing/page-links.ts';
+import { openSiteFiles } from '../publishing/site-files.ts';
+import { isExternal } from '../render/addresses.ts';
+import type { Markup } from '../render/markup.ts';
+import type { RenderContext, Target } from '../render/render-context.ts';
+import { renderDocument } from '../render/render-document.ts';
+import { getLatestSpecContent } from '../resources/openapi/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import { documentToMarkdown } from '../richtext/markdown.ts';
+import { paragraphOf, withoutTitle } from '../richtext/nodes.ts';
+import { markdownToRead } from '../richtext/readable.ts';
+import { fileHref, pageHref, type ContentPlace } from './content-place.ts';
+import { words } from './page-parts.ts';
+import { readOptional, type PageContext } from './page-view.ts';
+
+/** The most files and specifications of one page that are looked up. */
+const maxFiles = 200;
+const maxSpecifications = 8;
+
+/** Renders the text of a page as its readers see it. Links lead to the pages of this server. */
+export async function renderPageText(
+  context: PageContext,
+  place: ContentPlace,
+  page: PageBody,
+  tree: readonly PageBody[],
+): Promise<Markup> {
+  const document = readMarkdown(page.markdown ?? '');
+  const nodes = withoutTitle(document.nodes, page.title);
+  const resolve = await createResolver(context, place, nodes, tree);
+  const specification = await readSpecifications(context, place.organization, nodes);
+  return render({ ...document, nodes }, { resolve, specification });
+}
+
+/** Renders a text that belongs to no page, such as a comment. Its links lead elsewhere only. */
+export function renderText(text: string | RichDocumentValue | undefined): Promise<Markup> {
+  const markdown = typeof text === 'string' ? text : text === undefined ? '' : documentToMarkdown(text);
+  const resolve = (ref: unknown): Target | undefined => {
+    const url = isRecord(ref) && typeof ref['url'] === 'string' ? ref['url'] : '';
+    return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
+  };
+  return render(readMarkdown(markdown), { resolve, specification: () => undefined });
+}
+
+async function render(
+  document: RichDocumentValue,
+  { resolve, specification }: Pick<RenderContext, 'resolve' | 'specification'>,
+): Promise<Markup> {
+  const { body } = await renderDocument(document, {
+    resolve,
+    specification,
+    // What only a visitor's claims decide is shown, with the expression in place of its value.
+    evaluate: (expression) => `{{ ${expression} }}`,
+    isTrue: () => true,
+    words,
+    icons: openSiteFiles().icons,
+  });
+  return body;
+}
+
+/** Reads Markdown; a text that is too long or too deep to be drawn is shown as it is. */
+function readMarkdown(markdown: string): RichDocumentValue {
+  try {
+    return markdownToRead(markdown);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { object: 'document', data: {}, nodes: [paragraphOf(markdown)] };
+  }
+}
+
+/** Finds where the references of a page lead. */
+async function createResolver(
+  context: PageContext,
+  place: ContentPlace,
+  nodes: readonly RichNode[],
+  tree: readonly PageBody[],
+): Promise<RenderContext['resolve']> {
+  const pages = new Map([...walkPages(tree)].map((page) => [page.id, page]));
+  const files = new Map<string, Target>();
+  for (const id of [...namesInReferences(nodes, 'file')].slice(0, maxFiles)) {
+    const file = await readOptional(context, place.operations.getFile, {
+      params: { ...place.ref, fileId: id },
+      query: { metadata: false },
+    });
+    if (file === undefined) continue;
+    const { name, size } = file;
+    files.set(id, { href: fileHref(context, place, id), kind: 'file', title: name, size });
+  }
+  const pageTarget = (id: string, anchor = ''): Target | undefined => {
+    const page = pages.get(id);
+    if (page === undefined) return undefined;
+    const { title, description, icon, emoji, path } = page;
+    if (path === undefined) return page.href === undefined ? undefined : urlTarget(context, page.href);
+    return { href: pageHref(context, place, path) + anchor, kind: 'page', title, description, icon, emoji };
+  };
+  return (ref) => {
+    if (!isRecord(ref)) return undefined;
+    const word = (name: string): string => (typeof ref[name] === 'string' ? ref[name] : '');
+    switch (ref['kind']) {
+      case 'page':
+        return pageTarget(word('page'));
+      case 'file':
+        return files.get(word('file'));
+      case 'url': {
+        const [, page, anchor] = /^\/pages\/([\w-]+)(#.*)?$/s.exec(word('url')) ?? [];
+        if (page !== undefined) return pageTarget(page, anchor);
+        const [, space, other = ''] =
+          /^https:\/\/app\.gitbook\.com\/s\/([\w-]+)\/([\w-]*(?:#.*)?)$/s.exec(word('url')) ?? [];
+        if (space === undefined) return urlTarget(context, word('url'));
+        const path = `/o/${place.organization}/s/${space}`;
+        return { href: context.href(other === '' ? path : `${path}/~/pages/${other}`), kind: 'page' };
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** An address that a text has as it is: an anchor, a page of this server, or an address elsewhere. */
+function urlTarget({ pageOf }: PageContext, url: string): Target | undefined {
+  if (url.startsWith('#')) return { href: url, kind: 'anchor' };
+  const page = pageOf(url);
+  if (page !== undefined) return { href: page, kind: 'page', title: url };
+  return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
+}
+
+/** Reads the specifications that a page refers to. */
+async function readSpecifications(
+  context: PageContext,
+  organizationId: string,
+  nodes: readonly RichNode[],
+): Promise<RenderContext['specification']> {
+  const found = new Map<string, Record<string, unknown>>();
+  for (const specSlug of [...namesInReferences(nodes, 'spec')].slice(0, maxSpecifications)) {
+    const content = await readOptional(context, getLatestSpecContent, {
+      params: { organizationId, specSlug },
+    });
+    const [root] = Object.values(content?.filesystem ?? {});
+    if (isRecord(root)) found.set(specSlug, root);
+  }
+  return (ref) => (isRecord(ref) ? found.get(String(ref['spec'])) : undefined);
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { isoTime } from '../core/clock.ts';
+import type { Core } from '../core/embedded.ts';
+import { collectRows } from '../core/store.ts';
+import { markup, type Content } from '../render/markup.ts';
+import { appCallback } from '../resources/saml/requests.ts';
+import { samlProviders } from '../resources/saml/rows.ts';
+import { identityProviderOf } from '../resources/saml/rules.ts';
+import { startSignIn } from '../resources/saml/sign-in.ts';
+import { createSecret } from '../resources/users/app-sessions.ts';
+import { redirectTo, type AppAnswer } from './app-answers.ts';
+import { signInCookie } from './session-cookie.ts';
+
+/** Seconds that a sign-in may take. */
+const signInTime = 600;
+
+/** What a person reads who is not signed in. It is the same for all paths, whether something is there or not. */
+export function signInText(links: Content): Content {
+  return markup`<p>These pages are for signed-in members. Run this command, which opens them in your browser:</p><pre><code>docsctl open</code></pre><p><code>docsctl open THING</code> opens a space, site or page. <code>docsctl login</code> connects docsctl to this server.</p>${links}`;
+}
+
+/** Links to the identity providers of an organization; nothing where it has none, or where there is no such organization. */
+export async function providerLinks(
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  {
+    organizationId,
+    to,
+    href,
+  }: { readonly organizationId: string; readonly to: string; readonly href: (path: string) => string },
+): Promise<Content> {
+  const now = isoTime(clock());
+  const rows = await store.read((view) =>
+    collectRows(view, samlProviders, 'byOrganization', [organizationId]),
+  );
+  const ready = rows.filter((row) => identityProviderOf(row, now) !== undefined);
+  if (ready.length === 0) return '';
+  const addressOf = (id: string): string =>
+    href(`/o/~sign-in/${encodeURIComponent(id)}?${new URLSearchParams({ to }).toString()}`);
+  const [only, second] = ready;
+  return markup`<p>Or sign in with single sign-on:</p><ul class="rows">${
+    only !== undefined && second === undefined
+      ? markup`<li><a href="${addressOf(only.id)}">Single sign-on</a></li>`
+      : ready.map(({ id, label }) => markup`<li><a href="${addressOf(id)}">${label}</a></li>`)
+  }</ul>`;
+}
+
+/**
+ * Starts a sign-in with an identity provider. A cookie keeps the verifier and the page to open, so that only this browser
+ * can finish it.
+ *
+ * @throws Problem(not-found) for an unknown provider; Problem(conflict) for one that is not set up
+ */
+export async function startBrowserSignIn(core: Core, providerId: string, to: string): Promise<AppAnswer> {
+  const verifier = createSecret(core.randomBytes);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const location = await startSignIn(core, providerId, {
+    redirect: appCallback(core.publicUrl),
+    state: createSecret(core.randomBytes),
+    challenge,
+  });
+  const value = `${verifier}.${Buffer.from(to).toString('base64url')}`;
+  return redirectTo(location, { 'set-cookie': signInCookie(core, value, signInTime) });
+}
+
+/** Reads the cookie of a sign-in: its verifier, and the path to open. */
+export function readSignIn(cookie: string): { readonly verifier: string; readonly to: string } {
+  const [verifier = '', to = ''] = cookie.split('.');
+  return { verifier, to: Buffer.from(to, 'base64url').toString() };
+}

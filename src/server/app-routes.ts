@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import type { AppAnswer } from '../app-pages/app-answers.ts';
+import type { AppSessions } from '../app-pages/app-sessions.ts';
+import type { Core } from '../core/embedded.ts';
+import { identifyClient } from './client-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
+
+/** The pages are loaded when a browser asks for the first one. */
+const pages = () => import('../app-pages/answer-app.ts');
+
+/** Sign-ins that one address may begin or end per minute. These need no session. */
+const perMinute = 60;
+/** Largest form, in bytes: that of "Sign out" is empty. */
+const formLimit = 1024;
+
+/** What the pages need. `answerTimeout` is in milliseconds. */
+export interface AppRouteOptions {
+  readonly core: Core;
+  /** Returns how browsers sign in. It is called at the first request. */
+  readonly sessions: () => Promise<AppSessions>;
+  readonly answerTimeout: number;
+}
+
+/** Adds the routes of the pages at `urls.app`. They are not operations of the API, and read its answers with a session. */
+export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeout }: AppRouteOptions): void {
+  const { take } = createRateLimit(perMinute, core.clock);
+  let opened: Promise<AppSessions> | undefined;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { url, method } = request;
+    if (/^\/o\/~(?:session|sign-in)\b/.test(url)) {
+      const { problem } = take(identifyClient(request));
+      if (problem !== undefined) throw problem;
+    }
+    const isFile = url.startsWith('/o/~download/');
+    const timeout = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
+    // The connection is silent while a PDF is made. An injected request has no socket with a timeout.
+    if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
+    const stop = new AbortController();
+    reply.raw.once('close', () => stop.abort());
+    opened ??= sessions();
+    const { answerApp } = await pages();
+    const work = answerApp(
+      { core, sessions: await opened },
+      {
+        method: method === 'POST' || method === 'HEAD' ? method : 'GET',
+        host: request.host,
+        url,
+        headers: request.headers,
+        from: sourceOf(request),
+        signal: stop.signal,
+        onCaller: (caller) => {
+          request.userId = caller?.user.id;
+        },
+      },
+    );
+    return send(request, reply, await withTimeout(work, timeout).finally(() => isFile && stop.abort()));
+  };
+  // Registered as a plugin, so that only these routes accept forms.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
+      { parseAs: 'string' },
+      (_request, _text: string, done) => done(null, undefined),
+    );
+    scope.get('/o/*', answer);
+    scope.get('/integrations/*', answer);
+    scope.post('/o/~sign-out', { bodyLimit: formLimit }, answer);
+  });
+}
+
+function send(
+  { id }: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body }: AppAnswer,
+): FastifyReply {
+  reply.code(status).header('request-id', id);
+  for (const [name, value] of Object.entries(headers))
+    reply.header(name, typeof value === 'string' ? value : [...value]);
+  if (reply.server.state.isStopping) reply.header('connection', 'close');
+  return reply.send(
+    body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : (body ?? ''),
+  );
+}
