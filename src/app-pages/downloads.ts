@@ -33,7 +33,9 @@ export async function answerDownload(
     const params = matchParts(pattern, parts);
     if (params === undefined) continue;
     const input = { params, query: queryOf(query) } as InputOf<Operation>;
-    const { name, contentType, bytes } = (await api.call(operation, input, { signal })) as unknown as FileAnswer;
+    const { name, contentType, bytes } = (await api.call(operation, input, {
+      signal,
+    })) as unknown as FileAnswer;
     const isPdf = operation === downloadSpacePdf || operation === downloadChangeRequestPdf;
     const headers = uploadHeaders(contentType, name);
     return {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { platform } from 'node:os';
 import { valueAt } from '../contract/paths.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
+import { createSignInLink } from '../resources/users/contract.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import { wantsTable, type Session } from './session.ts';
 import { splitCommand } from './split-command.ts';
@@ -14,28 +15,73 @@ interface Address {
   readonly url: string;
 }
 
-/** What a browser finds at the addresses of a store. */
-const notShown = {
-  app: '`docsctl serve` does not show these addresses in a browser yet. The address works where another service shows them.',
-  published: 'A server shows published sites with `docsctl serve --sites-port 8081`.',
-} as const;
+/** What is to be opened, and how. */
+interface OpenOptions {
+  readonly field?: 'app' | 'published';
+  /** With false, no browser is started: the links are printed. */
+  readonly browser?: boolean;
+}
 
-/** Prints an address of each resource. On a terminal, opens them in the browser, too. */
+/**
+ * Prints an address of each resource. On a terminal, opens them in the browser, too: a server gives a link that signs the
+ * browser in, and a store is shown by this command until it is interrupted.
+ */
 export async function openAddresses(
   session: Session,
   resources: readonly unknown[],
-  field: 'app' | 'published' = 'app',
+  { field = 'app', browser = true }: OpenOptions = {},
 ): Promise<void> {
-  const { terminal, flags, paged, note } = session;
+  const { terminal, flags, settings, note } = session;
   const addresses = resources.map((resource) => addressOf(resource, field));
-  if (wantsTable(session)) for (const { url } of addresses) await paged.write(`${escapeControls(url)}\n`);
+  const isOpened = browser && terminal.stdoutIsTTY && flags.input !== false;
+  if (field === 'app' && settings.server === undefined && (isOpened || !browser)) {
+    const { showLocally } = await import('./show-locally.ts');
+    return showLocally(session, addresses, isOpened ? (url) => openInBrowser(session, url) : undefined);
+  }
+  if (field === 'app' && !browser) {
+    const links = [];
+    for (const address of addresses) links.push({ ...address, ...(await signInLink(session, address.url)) });
+    return printAddresses(session, links);
+  }
+  await printAddresses(session, addresses);
+  if (!isOpened) return;
+  if (settings.server === undefined)
+    return note(
+      'Nothing was opened: no server is set. A server shows published sites with `docsctl serve --sites-port 8081`.',
+    );
+  for (const { url } of addresses)
+    await openInBrowser(session, field === 'app' ? (await signInLink(session, url)).link : url);
+}
+
+/** Prints addresses, or the links that open them. */
+export async function printAddresses(
+  session: Session,
+  addresses: readonly (Address & { readonly link?: string })[],
+): Promise<void> {
+  if (wantsTable(session))
+    for (const { url, link = url } of addresses) await session.paged.write(`${escapeControls(link)}\n`);
   else if (addresses.length === 1) await session.print(addresses[0]);
   else await session.printAll(addresses);
-  if (!terminal.stdoutIsTTY || flags.input === false) return;
-  if (session.settings.server === undefined)
-    return note(`Nothing was opened: no server is set. ${notShown[field]}`);
-  note(notShown[field]);
-  for (const { url } of addresses) await openInBrowser(session, url);
+}
+
+/** Returns a link that opens an address of the server once; the address itself for a server that has no such links. */
+async function signInLink(
+  session: Session,
+  url: string,
+): Promise<{ readonly link: string; readonly expiresAt?: string }> {
+  try {
+    const { url: link, expiresAt } = await session.call(createSignInLink, { body: { url } });
+    return { link, expiresAt };
+  } catch (error) {
+    if (
+      !isProblem(error, 'not-found') &&
+      !isProblem(error, 'not-implemented') &&
+      !isProblem(error, 'method-not-allowed')
+    )
+      throw error;
+    session.note('The server makes no links that sign a browser in, so its address is opened as it is.');
+    return { link: url };
+  }
 }
 
 function addressOf(resource: unknown, field: string): Address {
@@ -61,7 +107,10 @@ export async function openInBrowser({ runtime, note }: Session, url: string): Pr
     () => true,
     () => false,
   );
-  if (!isStarted) note(`The browser "${command}" could not be started. Set BROWSER to a command.`);
+  if (!isStarted)
+    note(
+      `The browser "${command}" could not be started. Set BROWSER to a command, or open the link of \`docsctl open --no-browser\`.`,
+    );
 }
 
 function systemBrowser(): string[] {

@@ -32,6 +32,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.broken-links': ({ spaceId, changeRequestId }) => ({
     spaces: [{ space: spaceId, changeRequest: changeRequestId }],
   }),
+  'users.sign-in-links': ({ organizationId }) => ({ url: `http://localhost:8080/o/${organizationId}` }),
   'members.invite': () => ({ emails: ['new@new.example'], role: 'read' }),
   'members.update': () => ({ role: 'admin' }),
   'invites.create': () => ({ role: 'read' }),

@@ -1,7 +1,9 @@
 import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { getChangeRequest } from '../../resources/change-requests/contract.ts';
+import { getCluster } from '../../resources/conversation-clusters/contract.ts';
 import { getCollection } from '../../resources/collections/contract.ts';
+import { getSpec } from '../../resources/openapi/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { getSite } from '../../resources/sites/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
@@ -12,34 +14,50 @@ import { resolveName, resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
 import { findPage } from './pages/read-page.ts';
 
+/** Slugs of specifications, and IDs of clusters. */
+const slugPattern = /^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/;
+const clusterPattern = /^[\w-]{1,64}$/;
+
 interface Options {
   readonly changeRequest?: string;
   readonly published?: boolean;
+  readonly browser: boolean;
 }
 
 export const help: CommandHelp = {
   description: `
-Prints the address of an organization, space, page, change request, collection or site. On a terminal, and with a server, the
-address is also opened in a browser: the program in the variable BROWSER, or the default browser. Nothing is opened in a
-pipe or with --no-input.
+Opens the page of an organization, space, page, change request, collection, site, specification or cluster in a browser, and
+prints its address. These pages only show: nothing can be changed there.
 
-\`docsctl serve --sites-port\` shows published sites: use --published. It does not show the other addresses in a browser yet, so they
-work only where another service shows them.
+With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. It starts a session with the
+rights of your token, which can only read and ends after 8 hours, or with the token. Embedded stores have no server, so the
+command itself shows the pages on this machine until Ctrl-C.
+
+--no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
+in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed.
+
+--published opens a published site instead, which \`docsctl serve --sites-port\` shows to its readers.
 `,
   examples: [
     'docsctl open Guide',
     'docsctl open Guide quickstart',
     'docsctl open Guide --change-request 7',
+    'docsctl open billing',
     'docsctl open Docs --published',
+    'docsctl open Guide --no-browser   # until Ctrl-C',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[thing]', 'title or ID of a space, site or collection (default: the organization)')
+    .argument(
+      '[thing]',
+      'title or ID of a space, site or collection, slug of a specification, or ID of a cluster (default: the organization)',
+    )
     .argument('[page]', 'path, title or ID of a page of the space')
     .option('--change-request <number>', 'number or ID of a change request of the space')
     .option('--published', 'open the published site instead of its page in the app')
+    .option('--no-browser', 'print a link that opens the page once, and start no browser')
     .action(inSession(open));
 };
 
@@ -47,25 +65,27 @@ async function open(
   session: Session,
   thing: string | undefined,
   page: string | undefined,
-  { changeRequest, published = false }: Options,
+  { changeRequest, published = false, browser }: Options,
 ): Promise<void> {
+  const show = (resource: unknown): Promise<void> =>
+    openAddresses(session, [resource], { field: published ? 'published' : 'app', browser });
   if (thing === undefined) {
     const organizationId = await resolveOrganization(session);
-    return openAddresses(session, [await session.call(getOrganization, { params: { organizationId } })]);
+    return show(await session.call(getOrganization, { params: { organizationId } }));
   }
   if (page !== undefined) {
     const found = await findPage(session, { space: thing, page, ...defined({ changeRequest }) });
-    return openAddresses(session, [found.page]);
+    return show(found.page);
   }
   if (changeRequest !== undefined) {
     const spaceId = await resolveName(session, 'spaceId', thing);
     const params = { spaceId, changeRequestId: changeRequest };
-    return openAddresses(session, [await session.call(getChangeRequest, { params })]);
+    return show(await session.call(getChangeRequest, { params }));
   }
-  await openAddresses(session, [await findThing(session, thing)], published ? 'published' : 'app');
+  await show(await findThing(session, thing));
 }
 
-/** The space, site or collection of a name or ID. @throws Problem(not-found), Problem(ambiguous) */
+/** The space, site, collection, specification or cluster of a name or ID. @throws Problem(not-found), Problem(ambiguous) */
 async function findThing(session: Session, thing: string): Promise<unknown> {
   const organizationId = await resolveOrganization(session);
   const scope = { organizationId };
@@ -85,18 +105,35 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
   ];
   const found: { readonly object: string; readonly id: string }[] = [];
   for (const find of finders) {
-    try {
-      found.push(await find());
-    } catch (error) {
-      if (!isProblem(error, 'not-found')) throw error;
-    }
+    const one = await orNone<(typeof found)[number]>(find());
+    if (one !== undefined) found.push(one);
+  }
+  // A name that nothing else has may be that of a specification or a cluster.
+  if (found.length === 0) {
+    const spec = slugPattern.test(thing)
+      ? await orNone(session.call(getSpec, { params: { organizationId, specSlug: thing } }))
+      : undefined;
+    const cluster = clusterPattern.test(thing)
+      ? await orNone(session.call(getCluster, { params: { organizationId, clusterId: thing } }))
+      : undefined;
+    if (spec !== undefined || cluster !== undefined) return spec ?? cluster;
   }
   const [first, second] = found;
   if (first === undefined)
-    throw new Problem('not-found', `There is no space, site or collection "${thing}".`, {
+    throw new Problem('not-found', `There is no space, site, collection or specification "${thing}".`, {
       hint: '`docsctl spaces list` and `docsctl sites list` list the spaces and sites.',
     });
   if (second === undefined) return first;
   const list = found.map(({ object, id }) => `the ${object} ${id}`).join(', ');
   throw new Problem('ambiguous', `"${thing}" matches ${list}.`, { hint: 'Use the ID instead of the name.' });
+}
+
+/** What a call finds; undefined where there is nothing, or nothing that a guest may see. */
+async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isProblem(error, 'not-found') || isProblem(error, 'forbidden')) return undefined;
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { readBaseUrl, storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { readWholeNumber } from '../whole-number.ts';
 
 interface Options {
@@ -27,6 +28,8 @@ export const help: CommandHelp = {
 Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When stopped, it finishes the open requests and exits.
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
+
+Members see organizations, spaces, change requests and sites in a browser, at the addresses \`urls.app\` of answers. \`docsctl open\` signs a browser in to these pages, which change nothing.
 
 With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API share neither origin nor cookies. Who can read a site follows from its visibility: everybody, those with a share link, or visitors with a token that your backend signs.
 
@@ -158,7 +161,7 @@ async function serve(session: Session, options: Options): Promise<void> {
       await terminal.stdout.write(`${JSON.stringify(defined({ url, sitesUrl }))}\n`);
     else
       await terminal.stdout.write(`url: ${url}\n${sitesUrl === undefined ? '' : `sitesUrl: ${sitesUrl}\n`}`);
-    await stopped(runtime.signal);
+    await untilStopped(runtime.signal);
     session.note('Stopping. Open requests are answered first.');
   } finally {
     await working.stop(grace * 1000);
@@ -201,12 +204,5 @@ function givenUrls({ settings }: Session, { publicUrl, sitesUrl }: Options): Par
   return defined({
     publicUrl: publicUrl === undefined ? settings.publicUrl?.value : readBaseUrl('--public-url', publicUrl),
     sitesUrl: sitesUrl === undefined ? settings.sitesUrl?.value : readBaseUrl('--sites-url', sitesUrl),
-  });
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

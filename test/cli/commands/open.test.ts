@@ -1,6 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
+import { runtimeOf } from '../../support/cli.ts';
 import { openGuideServer, openGuideStore, page, type GuideStore } from '../guide-store.ts';
 
 describe.each([
@@ -17,15 +22,16 @@ describe.each([
 
   const urlOf = async (...words: string[]) =>
     JSON.parse((await desk.done([...words, '-o', 'json'])).stdout).urls;
+  const server = () => desk.options.env?.['DOCSCTL_SERVER'] ?? '';
   /** Runs a command with a browser that writes down its address. */
-  const withBrowser = async (words: string[], tty: boolean) => {
+  const withBrowser = async (words: string[], tty: boolean, env: Record<string, string> = {}) => {
     writeFileSync(
       desk.at('browser.mjs'),
       `import fs from 'node:fs'; fs.writeFileSync(${JSON.stringify(desk.at('opened'))}, process.argv.at(-1));`,
     );
     const ran = await desk.run(words, {
       tty,
-      env: { BROWSER: `"${process.execPath}" '${desk.at('browser.mjs')}'` },
+      env: { ...env, BROWSER: `"${process.execPath}" '${desk.at('browser.mjs')}'` },
     });
     for (let tries = 0; tries < 100 && ran.exit === 0 && isOpened(tty) && opened() === undefined; tries++)
       await setTimeout(20);
@@ -58,12 +64,85 @@ describe.each([
     });
   });
 
-  it('opens it in the browser on a terminal, where a server answers', async () => {
+  /** Runs a command until a link is there, and gives what the link shows; then the command is stopped as Ctrl-C does. */
+  const untilLink = async (words: string[], tty: boolean, linkIn: (out: string) => string | undefined) => {
+    const stop = new AbortController();
+    const { runtime, out, err } = runtimeOf(words, {
+      ...desk.options,
+      tty,
+      signal: stop.signal,
+      env: { ...desk.options.env, BROWSER: `"${process.execPath}" '${desk.at('browser.mjs')}'` },
+    });
+    writeFileSync(
+      desk.at('browser.mjs'),
+      `import fs from 'node:fs'; fs.writeFileSync(${JSON.stringify(desk.at('opened'))}, process.argv.at(-1));`,
+    );
+    const ended = run(runtime);
+    let link: string | undefined;
+    for (let tries = 0; tries < 500 && link === undefined; tries++) {
+      link = linkIn(out.bytes().toString());
+      await setTimeout(20);
+    }
+    const visit = async (url: string, cookie = '') => {
+      // The address that the server of the test gives is not the one that it listens on.
+      const answer = await fetch(url.replace('http://localhost:8080', server()), {
+        redirect: 'manual',
+        headers: { cookie },
+      });
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    };
+    const first = await visit(link!);
+    const again = await visit(link!);
+    const [cookie = ''] = first.headers.getSetCookie()[0]!.split(';');
+    const shown = await visit(new URL(first.headers.get('location')!, link).href, cookie);
+    stop.abort();
+    return { exit: await ended, link, again: again.status, shown, stderr: err.bytes().toString() };
+  };
+
+  it('gives a link that shows the page once', async () => {
+    const ran = await untilLink(
+      ['open', 'Guide', '--no-browser'],
+      false,
+      (out) => /^http\S+(?=\n)/.exec(out)?.[0],
+    );
+    expect(ran).toMatchObject({ exit: 0, again: 401, shown: { status: 200 } });
+    expect(ran.link).toMatch(/^http:\/\/(?:127\.0\.0\.1|localhost):\d+\/o\/~session\?code=[\w-]{32}$/);
+    expect(ran.shown.text).toContain('<h1>Guide</h1>');
+    expect(ran.shown.text).toContain('Start here');
+    expect(ran.stderr.includes('until Ctrl-C')).toBe(place === 'an embedded store');
+  });
+
+  it('gives it as data, too', async () => {
+    const ran = await untilLink(['open', 'Guide', 'start-here', '--no-browser', '-o', 'json'], false, (out) =>
+      out === '' ? undefined : JSON.parse(out).link,
+    );
+    expect(ran).toMatchObject({ exit: 0, shown: { status: 200 } });
+    expect(ran.shown.text).toContain('<h1>Start here</h1>');
+  });
+
+  it('opens it in the browser on a terminal', async () => {
+    const ran = await untilLink(['spaces', 'get', 'Guide', '--web'], true, () => opened());
+    expect(ran).toMatchObject({ exit: 0, again: 401, shown: { status: 200 } });
+    expect(ran.shown.text).toContain('<h1>Guide</h1>');
+  });
+
+  it.runIf(place === 'a server')('opens the address itself where a server makes no links', async () => {
     const { app } = await urlOf('spaces', 'get', 'Guide');
-    const ran = await withBrowser(['spaces', 'get', 'Guide', '--web'], true);
-    expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: isOpened(true) ? app : undefined });
-    expect(ran.stderr).toContain('does not show these addresses in a browser yet');
-    if (!isOpened(true)) expect(ran.stderr).toContain('Nothing was opened: no server is set.');
+    const older = createServer((request, response) => {
+      const isLink = request.url === '/v1/user/sign-in-links';
+      const path = isLink ? '/v1/nothing' : String(request.url);
+      const { authorization = '' } = request.headers;
+      void fetch(server() + path, { headers: { authorization } }).then(async (answer) => {
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(await answer.text());
+      });
+    });
+    await once(older.listen(0, '127.0.0.1'), 'listening');
+    const { port } = older.address() as AddressInfo;
+    const ran = await withBrowser(['open', 'Guide'], true, { DOCSCTL_SERVER: `http://127.0.0.1:${port}` });
+    older.close();
+    expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
+    expect(ran.stderr).toContain('makes no links');
   });
 
   it('opens nothing with --no-input, and prints JSON', async () => {
@@ -85,7 +164,7 @@ describe.each([
     await desk.done(['collections', 'create', '--title', 'Docs']);
     expect(await desk.run(['open', 'Nope'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('There is no space, site or collection "Nope".'),
+      stderr: expect.stringContaining('There is no space, site, collection or specification "Nope".'),
     });
     expect(await desk.run(['open', 'Docs'])).toMatchObject({
       exit: 5,

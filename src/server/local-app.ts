@@ -1,0 +1,38 @@
+import { localSessions } from '../app-pages/app-sessions.ts';
+import type { Credential } from '../core/callers.ts';
+import type { Core } from '../core/embedded.ts';
+import { addNotFoundHandler, createApp } from './app.ts';
+import { addAppRoutes } from './app-routes.ts';
+import { defaultLimits } from './limits.ts';
+import { listen, type ListenOptions } from './listen.ts';
+import { stopApp } from './stop.ts';
+
+/** The pages of a store for the person who opened it, on their own machine. There is no API. */
+export interface LocalServer {
+  /** Makes a link that opens a path once, in one browser. */
+  readonly linkTo: (path: string) => string;
+  readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds that open requests get when the server stops. */
+const grace = 1000;
+
+/** Creates a server of the pages of a store, which reads with one credential. Call `listen` to start it. */
+export async function createLocalServer(core: Core, credential: Credential): Promise<LocalServer> {
+  const { sessions, createCode } = localSessions(core, credential);
+  const app = createApp({
+    clock: core.clock,
+    limits: defaultLimits,
+    newRequestId: () => core.newId('req'),
+    log: undefined,
+  });
+  addAppRoutes(app, { core, sessions: async () => sessions, answerTimeout: defaultLimits.answerTimeout });
+  addNotFoundHandler(app, () => []);
+  await app.ready();
+  return {
+    linkTo: (path) => `${core.publicUrl}/o/~session?code=${createCode(path)}`,
+    listen: (options) => listen(app.server, options),
+    close: () => stopApp(app, grace),
+  };
+}
