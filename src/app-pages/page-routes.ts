@@ -1,6 +1,7 @@
 import { clusterPage } from './cluster-page.ts';
 import { collectionPage } from './collection-page.ts';
 import { changeRequestPages, pageById, pageOfSpace, revisionPages } from './content-pages.ts';
+import { homePage } from './home-page.ts';
 import { installationPage, integrationPage } from './integration-pages.ts';
 import { organizationPage } from './organization-page.ts';
 import type { PageMaker } from './page-view.ts';
@@ -10,6 +11,7 @@ import { specificationPage } from './specification-page.ts';
 
 /** The pages by their paths: those of `urls.app` in answers of the API. `*` is the rest of the path. The first that fits counts. */
 const routes: readonly (readonly [path: string, page: PageMaker])[] = [
+  ['/o/', homePage],
   ['/o/:organizationId', organizationPage],
   ['/o/:organizationId/c/:collectionId', collectionPage],
   ['/o/:organizationId/conversations/clusters/:clusterId', clusterPage],

@@ -151,6 +151,13 @@ describe('the addresses urls.app', () => {
       expect((await own.open(second + path)).statusCode, path).toBe(404);
   });
 
+  it('lead from a list of the organizations of a member', async () => {
+    const { statusCode, payload } = await (await signedIn(serving, 'read')).open('/o/');
+    expect(statusCode).toBe(200);
+    expect(payload).toContain('href="/o/org_acme"');
+    expect(payload).not.toContain('org_other');
+  });
+
   it('show guests what they may see, and no list of what they may not', async () => {
     const browser = await signedIn(serving, 'guest');
     const page = await browser.open('/o/org_acme');
