@@ -137,7 +137,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
       signInText(''),
     ]);
   // Browsers load links in advance, and that must not use them up.
-  const purpose = `${request.headers['sec-purpose'] ?? ''} ${request.headers['purpose'] ?? ''}`;
+  const purpose = `${headerOf(request, 'sec-purpose') ?? ''} ${headerOf(request, 'purpose') ?? ''}`;
   if (request.method !== 'GET' || /prefetch|prerender/.test(purpose) || !/^[\w-]{32}$/.test(code))
     return refused();
   const cookie = query.has('state') ? readCookie(core, 'sign-in', headerOf(request, 'cookie')) : undefined;

@@ -344,7 +344,7 @@ describe('a large space', () => {
       title: `Page ${at}`,
       document: { markdown: 'x' },
     }));
-    await api.call(batchContent, { params, body: { changes: pages } as never });
+    await api.call(batchContent, { params, body: { changes: pages } });
     for (let at = 0; at < 60; at += 20) {
       const files = Array.from({ length: 20 }, (_, more) => ({
         name: `f${at + more}.txt`,
@@ -352,7 +352,7 @@ describe('a large space', () => {
         contentType: 'text/plain',
       }));
       const changes = [{ operation: 'insert_files' as const, files }];
-      await api.call(batchContent, { params, body: { changes } as never });
+      await api.call(batchContent, { params, body: { changes } });
     }
     const browser = await signedIn(serving, 'read');
     const { payload } = await browser.open(`/o/org_acme/s/${space.id}/~/changes/1`);

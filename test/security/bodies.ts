@@ -32,7 +32,8 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'orgs.broken-links': ({ spaceId, changeRequestId }) => ({
     spaces: [{ space: spaceId, changeRequest: changeRequestId }],
   }),
-  'users.sign-in-links': ({ organizationId }) => ({ url: `http://localhost:8080/o/${organizationId}` }),
+  // Whether anything is at the address is seen when it is opened.
+  'users.sign-in-links': () => ({ url: 'http://localhost:8080/o/org_acme' }),
   'members.invite': () => ({ emails: ['new@new.example'], role: 'read' }),
   'members.update': () => ({ role: 'admin' }),
   'invites.create': () => ({ role: 'read' }),
