@@ -7,6 +7,7 @@ import type { ReadTransaction } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { isActiveKey } from '../resources/sites/address.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
+import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { LocatedSite } from './locate-site.ts';
 import type { SiteRequest } from './site-request.ts';
 
@@ -89,10 +90,9 @@ function visitorOf(
 ): Pick<AdmittedVisitor, 'claims' | 'cookies' | 'isToRedirect'> {
   const isGiven =
     site.adaptiveContent && [...request.query.keys()].some((name) => name.startsWith('visitor.'));
-  const { unsigned: _, ...claims } = signed;
   const value = encodeURIComponent(JSON.stringify(unsigned));
   return {
-    claims: site.adaptiveContent ? { ...claims, unsigned } : claims,
+    claims: claimsOnSite(site, { ...signed, unsigned }),
     isToRedirect: isGiven,
     cookies: isGiven ? [setCookie(unsignedCookie, value, { path: base, age: unsignedAge, request })] : [],
   };

@@ -1,4 +1,5 @@
 import { markup, type Markup } from '../render/markup.ts';
+import { MarkdownLinks } from './markdown-links.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
@@ -87,20 +88,33 @@ export async function llmsFullOf(view: SiteView): Promise<string> {
   let text = '';
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
+    const links = new MarkdownLinks(view, open);
     for (const page of documentsOf(open.pages.roots)) {
-      text += `${await markdownPageOf(view, open, page)}\n\n`;
+      text += `${await markdownPageOf(view, open, page, links)}\n\n`;
       if (text.length > maxFullLength) return text;
     }
   }
   return text;
 }
 
-/** Writes a page as Markdown for readers: its title, its description and its text. */
-export async function markdownPageOf(view: SiteView, open: OpenSpace, page: SitePage): Promise<string> {
+/** Writes a page as Markdown for readers: its title, its description and its text. Its links are absolute. */
+export async function markdownPageOf(
+  view: SiteView,
+  open: OpenSpace,
+  page: SitePage,
+  links = new MarkdownLinks(view, open),
+): Promise<string> {
   const text = (await readPageMarkdown(view.contentOf(open.shown), page)).trim();
-  const title = text.startsWith('# ') ? [] : [`# ${line(page.title)}`];
-  const description = page.description === undefined || page.description === '' ? [] : [page.description];
-  return `${[...title, ...description, text].join('\n\n')}\n`;
+  const [heading, rest] = splitHeading(await links.absolute(text, page));
+  const title = heading ?? `# ${line(page.title)}`;
+  const parts = [title, page.description ?? '', rest].filter((part) => part !== '');
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Splits a text into the heading of the first level that it begins with, and the rest. */
+function splitHeading(text: string): [heading: string | undefined, rest: string] {
+  const [heading] = /^# [^\n]*/.exec(text) ?? [];
+  return [heading?.trimEnd(), heading === undefined ? text : text.slice(heading.length).trim()];
 }
 
 function xml(content: Markup): string {

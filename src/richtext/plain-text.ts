@@ -59,13 +59,14 @@ const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write
   '<': [
     [/<!--[^]*?(?:-->|$)/y, () => ''],
     [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address = '']) => address],
+    [/<a\s[^<>]*?href="([^"<>]*)"[^<>]*>([^<>]*)<\/a>/iy, ([, href = '', label = ''], depth) => (isFileName(label, href) ? '' : within(label, depth))],
     [/<\/?(?:a|abbr|b|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/iy, () => ''],
     [/<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?>/iy, () => ' '],
   ],
   // A linked image first; the text of a link may have marks.
   '[': [
     [/\[!\[([^[\]]*)\]\([^()\s]*\)\]\([^()\s]*\)/y, ([, label], depth) => within(label, depth)],
-    [/\[((?:[^[\]\\]|\\.)*)\]\((?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)/y, ([, label], depth) => within(label, depth)],
+    [/\[((?:[^[\]\\]|\\.)*)\]\((<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"([^"]*)"|\s+'[^']*')?\s*\)/y, (match, depth) => (isBareFile(match) ? '' : within(match[1], depth))],
   ],
   '*': [[/\*+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
   '~': [[/~~+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
@@ -92,6 +93,43 @@ function withoutMarkup(text: string, depth = 0): string {
     }
   }
   return out + text.slice(from);
+}
+
+/** Whether a link or image shows only the name of its file: what Git synchronization writes where a title or picture is shown. */
+function isBareFile({
+  1: label = '',
+  2: target = '',
+  3: title,
+  index,
+  input,
+  0: whole,
+}: RegExpExecArray): boolean {
+  const isImage = input[index - 1] === '!';
+  if (isImage && /^\S+\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(label.trim())) return true;
+  if (!isFileName(label, target.replace(/^<|>$/g, ''))) return false;
+  return isImage || title === 'mention' || isAlone(input, index, index + whole.length);
+}
+
+/** Whether a label is the name of the file that its relative address leads to. */
+function isFileName(label: string, href: string): boolean {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)) return false;
+  const name = label.replace(/\\([!-/:-@[-`{-~])/g, '$1').trim();
+  if (!/\.[a-z0-9]{1,5}$/i.test(name)) return false;
+  const path = href.replace(/[?#].*$/s, '');
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // An address that is not encoded is its own path.
+  }
+  return [path, decoded].some((one) => one === name || one.endsWith(`/${name}`));
+}
+
+function isAlone(text: string, start: number, end: number): boolean {
+  return (
+    /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 20), start)) &&
+    /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 20))
+  );
 }
 
 function within(label = '', depth: number): string {

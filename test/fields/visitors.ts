@@ -26,6 +26,7 @@ async function newSite(bench: Bench) {
     const body = { condition: 'visitor.claims.beta == true' };
     await call(updateSiteSpace, { ...site, siteSpaceId }, { body });
   }
+  await call(sites.updateSite, site, { body: { adaptiveContent: { enabled: true } } });
   await call(sites.publishSite, site);
   /** The titles that a visitor sees. */
   const seen = async (query: object) =>

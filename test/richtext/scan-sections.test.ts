@@ -8,6 +8,36 @@ const bodyOf = (text: string) =>
     .map(({ body }) => body)
     .join('\n');
 
+describe('names of files', () => {
+  const bodyOf = (markdown: string) =>
+    scanSections(markdown)
+      .map(({ body }) => body)
+      .join('|');
+
+  it.each([
+    ['{% content-ref url="a/b.md" %}\n[b.md](a/b.md)\n{% endcontent-ref %}', ''],
+    ['![b c.png](<a/b c.png>) seen', 'seen'],
+    ['![b\\_c.png](a/b_c.png) seen', 'seen'],
+    ['![b c.png](a/b%20c.png) seen', 'seen'],
+    ['Ask [ana.md](team/ana.md "mention")', 'Ask'],
+    ['<table><tr><td>T</td><td><a href=".gitbook/assets/c.png">c.png</a></td></tr></table>', 'T'],
+    ['{% include "../x.md" %}\n\n{% file src="x.zip" %}\n\nseen', 'seen'],
+  ])('are no text where a title or picture is shown: %j', (markdown, text) => {
+    expect(bodyOf(markdown)).toBe(text);
+  });
+
+  it.each([
+    ['See [b.md](a/b.md) for more', 'See b.md for more'],
+    ['[b.md](https://x.test/b.md)', 'b.md'],
+    ['![a picture](a/b.png)', 'a picture'],
+    ['[b.md](c.md)', 'b.md'],
+    ['<a href="x.md">the *text*</a>', 'the text'],
+    ['![node.js](%E0%A4%A.js)', 'node.js'],
+  ])('stay where readers see them: %j', (markdown, text) => {
+    expect(bodyOf(markdown)).toBe(text);
+  });
+});
+
 describe('scanSections', () => {
   it('splits at headings of both kinds and of HTML', () => {
     const text =

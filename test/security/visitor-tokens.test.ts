@@ -49,6 +49,7 @@ beforeAll(async () => {
     { siteId, siteSectionId: section },
     { condition: 'visitor.claims.plan == "pro"' },
   );
+  await world.call(updateSite, { siteId }, { adaptiveContent: { enabled: true } });
   await world.call(publishSite, { siteId });
   oldKey = (await world.call(regeneratePublishingAuth, { siteId })).privateKey;
   key = (await world.call(regeneratePublishingAuth, { siteId })).privateKey;

@@ -1,7 +1,7 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { GeneratedPage } from '../../specification/computed-pages.ts';
-import { childSlugs } from '../children.ts';
+import { childIds, childSlugs } from '../children.ts';
 import type { ComputedSource } from '../computed-source.ts';
 import { sha256 } from '../hashing.ts';
 import type { PageEntry } from '../rows.ts';
@@ -85,20 +85,58 @@ export async function readComputedPage(
 export async function readGeneratedPages(
   view: ReadTransaction,
   organization: string,
-  { children }: RevisionRow,
+  revision: RevisionRow,
   { entry, above }: ComputedPage,
 ): Promise<PlacedPage[]> {
   const { computed, id, parent } = entry;
   const { spec } = computed.dependencies.spec.ref;
   const opened = await openSpecification(view, organization, spec);
   if (opened === undefined) return [];
+  const beside: GeneratedSibling[] = [];
+  const others = new Set(revision.computed);
+  for (const sibling of await childIds(view, revision.children, parent)) {
+    if (sibling === id) break;
+    const page = others.has(sibling) ? await readComputedPage(view, revision, sibling) : undefined;
+    if (page !== undefined) beside.push({ source: page.entry.computed, seed: sibling });
+  }
+  const slugs = await childSlugs(view, revision.children, parent);
   return placePages(opened, {
     source: computed,
     seed: id,
     prefix: above.map(({ slug }) => `${slug}/`).join(''),
-    taken: await childSlugs(view, children, parent),
+    taken: await slugsBeside(view, organization, slugs, beside),
     url: `openapi:${spec}`,
   });
+}
+
+/** A page of the type computed, beside which others are generated. */
+export interface GeneratedSibling {
+  readonly source: ComputedSource;
+  readonly seed: string;
+}
+
+/**
+ * The slugs that pages which are generated beside others cannot have: those of the stored pages, and those that are generated
+ * for the earlier pages of the type computed.
+ *
+ * @param slugs - The slugs of the stored pages.
+ * @param before - The pages of the type computed before, in their order.
+ */
+export async function slugsBeside(
+  view: ReadTransaction,
+  organization: string,
+  slugs: readonly string[],
+  before: readonly GeneratedSibling[],
+): Promise<Set<string>> {
+  const taken = new Set(slugs);
+  for (const sibling of before) {
+    const { spec } = sibling.source.dependencies.spec.ref;
+    const opened = await openSpecification(view, organization, spec);
+    if (opened === undefined) continue;
+    for (const { slug } of await placePages(opened, { ...sibling, prefix: '', taken, url: '' }))
+      taken.add(slug);
+  }
+  return taken;
 }
 
 /** Lists generated pages with all pages under them, parents first. */

@@ -37,14 +37,19 @@ export async function findGeneratedSources(
   const ids = new Set([...(to.computed ?? []), ...Object.keys(index.generated)]);
   if (ids.size === 0) return [];
   const { organization } = await getExisting(view, spaces, to.space);
-  const found: GeneratedSources[] = [];
+  const sources: { id: string; page: ComputedPage | undefined; from: GeneratedFrom | undefined }[] = [];
   const generated: Record<string, GeneratedFrom> = {};
+  const parents = parentsOf(changes);
   for (const id of ids) {
     const page = await readComputedPage(view, to, id);
-    const known = index.generated[id];
     const from = page && (await generatedFrom(view, organization, page));
     if (from !== undefined) generated[id] = from;
-    if (page !== undefined && known?.text === from?.text && !isAffected(page, changes)) continue;
+    if (page !== undefined && index.generated[id]?.text !== from?.text) parents.add(page.entry.parent);
+    sources.push({ id, page, from });
+  }
+  const found: GeneratedSources[] = [];
+  for (const { id, page, from } of sources) {
+    if (page !== undefined && !parents.has(page.entry.parent) && !isAffected(page, changes)) continue;
     const target = `page:${id}`;
     const before = (await index.get('sources', target))?.generated ?? [];
     const pages = page === undefined ? [] : await readGeneratedPages(view, organization, to, page);
@@ -86,6 +91,12 @@ function isAffected({ entry, above }: ComputedPage, changes: readonly EntryChang
     const isBeside = old?.parent === entry.parent || now?.parent === entry.parent;
     return isMoved && (ancestors.has(id) || (isBeside && (old ?? now) !== undefined));
   });
+}
+
+/** The pages below which pages of the type computed changed: the paths of one depend on those before it. */
+function parentsOf(changes: readonly EntryChange[]): Set<string | null> {
+  const pages = changes.flatMap(({ before, after }) => [pageOf(before) ?? [], pageOf(after) ?? []].flat());
+  return new Set(pages.flatMap(({ computed, parent }) => (computed === undefined ? [] : [parent])));
 }
 
 function pageOf(entry: EntryChange['before']): PageEntry | undefined {

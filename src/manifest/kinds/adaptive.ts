@@ -31,7 +31,7 @@ const noClaims: VisitorSchema = { type: 'object', properties: {}, additionalProp
 export const adaptiveField: Field<Static<typeof Site>> = {
   schema: closed(
     {
-      enabled: Type.Boolean({ description: 'whether conditions decide what visitors see' }),
+      enabled: Type.Boolean({ description: 'whether the site knows the claims of visitors' }),
       jsonSchema: nullable(
         closed(
           { ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) },

@@ -4,7 +4,7 @@ import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { ComputedSource } from '../../content/computed-source.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 import { openSpecification, type OpenedSpecification } from '../../content/generated/open-specification.ts';
-import { placePages, seedOf, type PlacedPage } from '../../content/generated/place-pages.ts';
+import { placePages, seedOf, slugsBeside, type PlacedPage } from '../../content/generated/place-pages.ts';
 import { readPages } from '../../content/revisions.ts';
 import type { PageEntry } from '../../content/rows.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
@@ -25,7 +25,7 @@ interface Place {
   /** The path of the pages above, with a slash at its end, or ''. */
   readonly prefix: string;
   /** The slugs that pages beside them have. */
-  readonly taken: readonly string[];
+  readonly taken: Iterable<string>;
   readonly page?: PageEntry;
 }
 
@@ -41,7 +41,19 @@ export async function shapeComputed(
 ): Promise<PageBody[] | undefined> {
   const { computed } = page;
   if (computed === undefined) return undefined;
-  const taken = siblings.flatMap((node) => (node.page.type === 'link' ? [] : [node.page.slug]));
+  const slugs = siblings.flatMap((node) => (node.page.type === 'link' ? [] : [node.page.slug]));
+  const before = siblings.slice(
+    0,
+    siblings.findIndex((node) => node.page.id === page.id),
+  );
+  const taken = await slugsBeside(
+    content.tx,
+    content.space.organization,
+    slugs,
+    before.flatMap(({ page: { id, computed: source } }) =>
+      source === undefined ? [] : [{ source, seed: id }],
+    ),
+  );
   const prefix = path.slice(0, path.length - page.slug.length);
   return shapeGenerated(content, { source: computed, seed: page.id, prefix, taken, page }, flags);
 }

@@ -1,9 +1,23 @@
 import type { ClaimSchema } from '../../conditions/claims.ts';
+import type { Value } from '../../conditions/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 
 /** The visitor schema of a site, against which conditions are checked. */
 export function claimSchemaOf(site: SiteRow): ClaimSchema | undefined {
   return site.adaptiveSchema?.jsonSchema as ClaimSchema | undefined;
+}
+
+/**
+ * The claims that a site knows of a visitor who is let in with these. Without adaptive content it knows signed claims only, and
+ * only where its visitors sign in. Visitors with a share link have no signed claims.
+ */
+export function claimsOnSite(
+  { visibility, adaptiveContent }: Pick<SiteRow, 'visibility' | 'adaptiveContent'>,
+  { unsigned, ...signed }: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  if (!adaptiveContent) return visibility === 'visitor-auth' ? signed : {};
+  const given = unsigned === undefined ? {} : { unsigned };
+  return visibility === 'share-link' ? given : { ...signed, ...given };
 }
 
 /** Checks a condition of a section or site space, unless it is unchanged. @throws Problem(invalid-input) */

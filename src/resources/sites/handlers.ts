@@ -5,6 +5,7 @@ import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
+import { claimsOnSite } from '../site-structure/conditions.ts';
 import { shapeStructure } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { isActiveKey, withAddress } from './address.ts';
@@ -127,7 +128,8 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
       hint: 'Ask for a new share link, or leave the key out.',
     });
   }
-  const claims = await claimsOfVisitor(context, query);
+  const given = await claimsOfVisitor(context, query);
+  const claims = given && claimsOnSite(site, given);
   const whole = await shapeStructure(await withAddress(context, query.shareKey));
   const structure = await publishedStructure(whole, claims, site);
   const { publishedCustomizations } = await import('./published-customizations.ts');

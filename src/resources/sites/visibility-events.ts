@@ -8,7 +8,7 @@ import { visibilityOf, type Publication } from './publication.ts';
 
 /** Makes a change of a site, and records an event for each of these spaces whose visibility is another afterwards. */
 export async function withVisibilityEvents<T>(
-  context: ChangeContext & Pick<ResourceScope, 'organization'>,
+  context: ChangeContext & { readonly organization: Pick<ResourceScope['organization'], 'id'> },
   spaceIds: Iterable<string>,
   change: () => Promise<T>,
 ): Promise<T> {

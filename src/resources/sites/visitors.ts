@@ -25,9 +25,9 @@ interface VisitorQuery {
 export async function claimsOfVisitor(
   context: VisitorContext,
   { visitorToken, claims }: VisitorQuery,
-): Promise<Value> {
+): Promise<Readonly<Record<string, Value>> | undefined> {
   const given = claims === undefined ? {} : readClaims(claims);
-  if (visitorToken === undefined) return claims === undefined ? undefined : (given as Value);
+  if (visitorToken === undefined) return claims === undefined ? undefined : given;
   const other = Object.keys(given).find((name) => name !== 'unsigned');
   if (other !== undefined)
     throw invalid(
@@ -36,7 +36,7 @@ export async function claimsOfVisitor(
       'Leave out either the other claims or the token.',
     );
   const { unsigned: _, ...signed } = await verifyToken(context, visitorToken);
-  return { ...signed, ...given } as Value;
+  return { ...(signed as Record<string, Value>), ...given };
 }
 
 async function verifyToken(
@@ -67,7 +67,7 @@ async function verifyToken(
   }
 }
 
-function readClaims(text: string): Record<string, unknown> {
+function readClaims(text: string): Record<string, Value> {
   checkDepth(text, { depth: 16, nodes: 2000 });
   const wrong = (message: string): Problem =>
     invalid(
@@ -82,5 +82,5 @@ function readClaims(text: string): Record<string, unknown> {
     throw wrong('The claims are not valid JSON.');
   }
   if (!isRecord(claims)) throw wrong('The claims must be an object.');
-  return claims;
+  return claims as Record<string, Value>;
 }

@@ -14,6 +14,7 @@ import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { readPlaces } from '../sites/publication.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
+import { withVisibilityEvents } from '../sites/visibility-events.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization, now } = context;
@@ -72,10 +73,11 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
   return shapeForCaller(context, row);
 };
 
-export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }, { query }) => {
+export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context, { query }) => {
+  const { tx, space, now } = context;
   const isDeleted = space.state === 'deleted';
   if (isDeleted && (query.now !== true || isBeyondRestore(space, now))) throw notFound('space', space.id);
-  if (!isDeleted) await removeFromSites(tx, space.id);
+  if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
   const state = query.now === true ? 'removed' : 'deleted';
   await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });
   if (query.now === true) await requestRemoval(tx, now, now);

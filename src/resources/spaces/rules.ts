@@ -9,6 +9,7 @@ import { notFound } from '../../errors/problem.ts';
 import { uninstallAllFromSpace } from '../integrations/removal.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
+import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import { daysToRestore } from './contract.ts';
 
 /** Milliseconds for which a deleted space can be restored. */
@@ -29,12 +30,14 @@ export function isBeyondRestore(space: SpaceRow, now: string): boolean {
  * removed, and its integrations are uninstalled.
  */
 export async function moveSpaceToOrganization(
-  { tx, now }: ChangeContext,
+  context: ChangeContext,
   space: SpaceRow,
   organization: string,
   place: { parent: string | null; position: string },
 ): Promise<SpaceRow> {
-  await removeFromSites(tx, space.id);
+  const { tx, now } = context;
+  const owner = { ...context, organization: { id: space.organization } };
+  await withVisibilityEvents(owner, [space.id], () => removeFromSites(tx, space.id));
   await removePermissionsOn(tx, space.id);
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
     await tx.update(changeRequests, id, { organization });

@@ -205,3 +205,85 @@ describe('the search', () => {
     expect(await broken()).toHaveLength(6);
   });
 });
+
+describe('two sources of one specification beside each other', () => {
+  const twice = summary.replace(/(  \* ```yaml[^]*?```\n)/, '$1$1');
+  const paths = async () => {
+    const { pages: all } = await world.as('read').call(pages.listPages, { params: at });
+    return all.flatMap((page) => page.pages ?? []).map(({ id, path }) => ({ id, path }));
+  };
+  beforeEach(async () => {
+    await shelf.importFolder(
+      newFolder({ 'SUMMARY.md': twice, 'README.md': start, 'api/README.md': '# API\n' }),
+    );
+  });
+
+  it('have their own paths, of which the first are those of a single one', async () => {
+    const all = await paths();
+    expect(all.map(({ path }) => path)).toEqual(['api/pet', 'api/pet-1']);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2);
+    for (const { id, path = '' } of all) {
+      expect((await generatedPage(path)).id).toBe(id);
+      expect((await world.as('read').call(pages.getPage, { params: { ...at, pageId: id } })).path).toBe(path);
+    }
+  });
+
+  it('have links and found pages that lead to each', async () => {
+    const all = await paths();
+    await shelf.publish({
+      operation: 'insert_page',
+      title: 'Own',
+      document: { markdown: '[one](api/pet.md) [two](api/pet-1.md) [lost](api/pet-2.md)\n' },
+    });
+    const { items } = await world.as('read').call(listSpaceLinks, { params: at });
+    const targets = items.filter(({ source }) => source?.title === 'Own');
+    expect(targets.map(({ href, targetReference }) => [href, targetReference?.page])).toEqual([
+      ['api/pet.md', all[0]?.id],
+      ['api/pet-1.md', all[1]?.id],
+      ['api/pet-2.md', undefined],
+    ]);
+    const found = (await search('walrus')).map(({ id, path }) => ({ id, path }));
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining(all));
+  });
+
+  it('change their paths together', async () => {
+    const { pages: stored } = await world
+      .as('read')
+      .call(pages.listPages, { params: at, query: { computed: false } });
+    const below = stored.flatMap((page) => page.pages ?? []);
+    await shelf.publish({
+      operation: 'insert_page',
+      title: 'Own',
+      document: { markdown: '[two](api/pet-1.md)\n' },
+    });
+    const own = async () => (await broken()).includes('api/pet-1.md');
+    expect(await own()).toBe(false);
+    await shelf.publish({ operation: 'delete_page', page: below[0]?.id ?? '' });
+    expect(await paths()).toMatchObject([{ path: 'api/pet' }]);
+    expect(await own()).toBe(true);
+    expect((await search('walrus')).map(({ path }) => path)).toEqual(['api/pet']);
+  });
+
+  it('follow the specification of the one before', async () => {
+    const other = { slug: 'others', source: { text: specification({ tag: 'dog', path: '/dogs' }) } };
+    await world.as('admin').call(createSpec, { params: { organizationId: world.org }, body: other });
+    await work();
+    const mixed = twice.replace('spec: pets', 'spec: others');
+    await shelf.importFolder(
+      newFolder({ 'SUMMARY.md': mixed, 'README.md': start, 'api/README.md': '# API\n' }),
+    );
+    expect((await paths()).map(({ path }) => path)).toEqual(['api/dog', 'api/pet']);
+    expect(await broken()).not.toContain('api/pet.md#get-pets-id');
+    await world.as('admin').call(replaceSpec, {
+      params: { organizationId: world.org, specSlug: 'others' },
+      body: { source: { text: specification({ path: '/dogs', summary: 'Walk a dog' }) } },
+    });
+    await work();
+    expect((await paths()).map(({ path }) => path)).toEqual(['api/pet', 'api/pet-1']);
+    const { items } = await world.as('read').call(listSpaceLinks, { params: at });
+    const first = (await paths())[0]?.id;
+    expect(items.find(({ href }) => href === 'api/pet')?.targetReference?.page).toBe(first);
+    expect(await broken()).toContain('api/pet.md#get-pets-id');
+  });
+});

@@ -8,7 +8,7 @@ import {
 } from '../../../src/resources/site-customization/contract.ts';
 import { defaultSettings } from '../../../src/resources/site-customization/base.ts';
 import { updateAdaptiveSchema } from '../../../src/resources/site-adaptive-schema/contract.ts';
-import { getPublishedSite, publishSite } from '../../../src/resources/sites/contract.ts';
+import { getPublishedSite, publishSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
 
 let world: SitesWorld;
@@ -172,6 +172,7 @@ describe('header links with conditions', () => {
 
   test('are published for the visitors that they are for', async () => {
     await world.call(updateAdaptiveSchema, { siteId: site }, { jsonSchema: schema });
+    await world.call(updateSite, { siteId: site }, { adaptiveContent: { enabled: true } });
     await world.call(publishSite, { siteId: site });
     await replace({
       header: { links: [link('All'), link('Pro', { condition: 'visitor.claims.plan == "pro"' })] },

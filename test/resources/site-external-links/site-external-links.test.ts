@@ -7,6 +7,7 @@ import {
   getSiteStructure,
   publishSite,
   sortSiteStructure,
+  updateSite,
 } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
 
@@ -100,6 +101,7 @@ test('a link moves with the order of the site, into a group and out of it', asyn
 });
 
 test('visitors see neither drafts nor links whose condition does not hold', async () => {
+  await world.call(updateSite, { siteId }, { adaptiveContent: { enabled: true } });
   await world.call(publishSite, { siteId });
   const group = await world.group(siteId, 'More');
   const draft = await add('Draft', { draft: true, parent: group });

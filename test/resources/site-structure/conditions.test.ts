@@ -10,7 +10,12 @@ import {
 import { addSectionToGroup } from '../../../src/resources/site-section-groups/contract.ts';
 import { updateSection } from '../../../src/resources/site-sections/contract.ts';
 import { updateSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
-import { deleteSite, getPublishedSite, publishSite } from '../../../src/resources/sites/contract.ts';
+import {
+  deleteSite,
+  getPublishedSite,
+  publishSite,
+  updateSite,
+} from '../../../src/resources/sites/contract.ts';
 import { regeneratePublishingAuth } from '../../../src/resources/site-publishing-auth/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
 import { visitorKeys } from '../../../src/resources/site-publishing-auth/rows.ts';
@@ -162,8 +167,11 @@ describe('what a visitor sees of a published site', () => {
   };
   const when = (condition: string) => ({ condition });
 
+  const enable = () => world.call(updateSite, { siteId }, { adaptiveContent: { enabled: true } });
+
   it('is what holds for the claims, with nothing empty', async () => {
     await setSchema();
+    await enable();
     const guides = await world.section(siteId, 'Guides');
     const french = await world.siteSpace(siteId, 'Français', { sectionId: guides });
     const api = await world.section(siteId, 'API');
@@ -197,6 +205,7 @@ describe('what a visitor sees of a published site', () => {
     const { structure } = await world
       .call(publishSite, { siteId })
       .then(() => world.call(getPublishedSite, { siteId }));
+    await enable();
     const [first] = structure.structure as readonly { id: string }[];
     await world.call(
       updateSiteSpace,

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { createCollection, transferCollection } from '../../../src/resources/collections/contract.ts';
+import { deleteSpace, moveSpace, transferSpace } from '../../../src/resources/spaces/contract.ts';
 import { listEvents } from '../../../src/resources/integration-events/contract.ts';
 import { updateInstallation } from '../../../src/resources/integration-installations/contract.ts';
 import { addSection, deleteSection } from '../../../src/resources/site-sections/contract.ts';
@@ -101,4 +103,34 @@ test('only integrations get it that may read spaces, and this one', async () => 
   await world.as('admin').call(updateInstallation, { params, body: { space_selection: 'all' } });
   await world.call(publishSite, { siteId });
   expect(await changes()).toHaveLength(1);
+});
+
+test.each([
+  ['deleted', undefined],
+  ['deleted at once', { now: true }],
+  ['transferred', undefined],
+  ['transferred with its collection', undefined],
+])('an event comes when a space is %s that sites show', async (how, query) => {
+  await installBot('space:metadata:read');
+  const space = await world.space('Guide');
+  const [site, other] = [await world.site('Docs', space), await world.site('More', space)];
+  await world.call(updateSite, { siteId: other }, { visibility: 'unlisted' });
+  for (const siteId of [site, other]) await world.call(publishSite, { siteId });
+  await changes();
+  const body = { organization: world.otherOrg };
+  if (how === 'transferred') await world.call(transferSpace, { spaceId: space }, body, undefined, 'owner');
+  else if (how === 'transferred with its collection') {
+    const { id } = await world.call(createCollection, {}, { title: 'Both' });
+    await world.call(moveSpace, { spaceId: space }, { parent: id });
+    await world.call(transferCollection, { collectionId: id }, body, undefined, 'owner');
+  } else await world.call(deleteSpace, { spaceId: space }, undefined, query);
+  expect(await changes()).toEqual([[space, 'public', 'private']]);
+});
+
+test('no event comes for a deleted space that no published site shows', async () => {
+  await installBot('space:metadata:read');
+  const space = await world.space('Guide');
+  await world.site('Docs', space);
+  await world.call(deleteSpace, { spaceId: space });
+  expect(await changes()).toEqual([]);
 });

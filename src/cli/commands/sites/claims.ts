@@ -7,9 +7,9 @@ import type { Session } from '../../session.ts';
 
 const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
-/** Noted for a site whose conditions do not take effect yet. */
+/** Noted for a site that does not know the claims of its visitors yet. */
 export const adaptiveContentOff =
-  'Adaptive content is disabled for this site, so everyone sees everything. This shows what visitors would see if it were enabled.';
+  'Adaptive content is disabled for this site, so the site knows no claims except those of visitors who sign in. This shows what visitors would see if it were enabled.';
 
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {

@@ -1,11 +1,12 @@
 import { defined } from '../../../contract/values.ts';
-import { getPublishedSite } from '../../../resources/sites/contract.ts';
+import type { Static } from '../../../contract/schema.ts';
+import { getPublishedSite, type Site } from '../../../resources/sites/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { readText } from '../../files.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session.ts';
-import { adaptiveContentOff, readClaims } from './claims.ts';
+import { readClaims } from './claims.ts';
 import { nodeOf, resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -69,7 +70,7 @@ async function showPublished(
     await session.paged.write(drawTree(root, await createTheme(session.isColored)));
   }
   const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
-  for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);
+  for (const note of notesOf(items, isVisitor, body.site)) session.note(note);
 }
 
 /** Reads --share-key: a key, the address that ends with it, or a file that holds one of them. */
@@ -82,8 +83,12 @@ async function readShareKey(session: Session, given: string | undefined): Promis
     : key;
 }
 
-/** Conditions count only for a visitor, and only where adaptive content is on. */
-function notesOf(items: readonly StructureItem[], isVisitor: boolean, isAdaptive: boolean): string[] {
+/** Says whose view is shown, and which claims the site does not know. */
+function notesOf(
+  items: readonly StructureItem[],
+  isVisitor: boolean,
+  { id, visibility, adaptiveContent }: Static<typeof Site>,
+): string[] {
   if (!isVisitor)
     return items.some(hasCondition)
       ? [
@@ -92,7 +97,11 @@ function notesOf(items: readonly StructureItem[], isVisitor: boolean, isAdaptive
       : [];
   return [
     ...(items.length === 0 ? ['This visitor sees nothing of the site.'] : []),
-    ...(isAdaptive ? [] : [adaptiveContentOff]),
+    ...(adaptiveContent.enabled
+      ? []
+      : [
+          `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``,
+        ]),
   ];
 }
 

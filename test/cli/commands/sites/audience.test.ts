@@ -205,7 +205,10 @@ describe('docsctl sites published', () => {
       expect((await desk.run(['sites', 'published', 'Docs', '--share-key', wrong])).exit).toBe(5);
   });
 
+  const enable = () => desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
+
   it('draws what there is, or what one visitor sees of it', async () => {
+    await enable();
     expect((await desk.done(['sites', 'published', 'Docs'])).stdout).toContain('Internals');
     const free = await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"free"}']);
     expect(free.stdout).not.toContain('Internals');
@@ -221,14 +224,21 @@ describe('docsctl sites published', () => {
     );
   });
 
-  it('says that it is all of it where nobody is named, and that conditions do not count yet where they do not', async () => {
+  it('says that it is all of it where nobody is named, and which claims the site does not know', async () => {
     const notes = async (...words: string[]) =>
       (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
     const all =
       "Everything is shown, whatever the conditions say. Add --claims '{}' to see what a visitor without claims sees.\n";
     expect([await notes(), await notes('-o', 'json')]).toEqual([all, all]);
-    expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is disabled for this site/);
-    await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
+    expect(await notes('--claims', '{"plan":"pro"}')).toMatch(
+      /^Adaptive content is disabled for this site, so claims have no effect\. Enable it: `docsctl sites update /,
+    );
+    expect(
+      (await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"pro"}'])).stdout,
+    ).not.toContain('Internals');
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
+    expect(await notes('--claims', '{"plan":"pro"}')).toContain('so unsigned claims have no effect.');
+    await enable();
     expect([await notes(), await notes('--claims', '{}')]).toEqual([all, '']);
     await desk.done(['sites', 'sections', 'update', 'Internals', '--site', 'Docs', '--unset', 'condition']);
     expect(await notes()).toBe('');
@@ -238,6 +248,7 @@ describe('docsctl sites published', () => {
     const { privateKey } = JSON.parse(
       (await desk.done(['sites', 'publishing-auth', 'regenerate', 'Docs', '--yes', '-o', 'json'])).stdout,
     );
+    await enable();
     const seen = async (key: string) => {
       const token = await signVisitorToken({ plan: 'pro' }, key, Math.floor(Date.now() / 1000) + 3600);
       writeFileSync(desk.at('token'), `${token}\n`);

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+let file: string;
+let other: string;
+
+beforeAll(async () => {
+  site = await publishedSite([
+    {
+      title: 'Welcome',
+      description: 'The first page',
+      text: '# Welcome to all  \n\nRead [the setup](setup.md#install), [itself](#below) or [nothing](gone.md).\n\n`[code](setup.md)` and <a href="setup.md">HTML</a>\n\n[label]: setup.md "Title"\n\n## Below\n\n[label] and [outside](https://x.test/setup.md)',
+    },
+    {
+      title: 'Setup',
+      description: 'How to',
+      text: 'Back to [the start](/welcome).\n\n{% content-ref url="welcome.md" %}\n[welcome.md](welcome.md)\n{% endcontent-ref %}',
+    },
+    { title: 'Bare', text: 'Text' },
+  ]);
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  [file = ''] = await site.change(site.spaceId, [
+    { operation: 'insert_files', files: [{ name: 'plan-b.png', contentType: 'image/png', base64: png }] },
+  ]);
+  other = await site.addSpace('Other', [{ title: 'There', text: 'Text' }]);
+  await site.call(addSiteSpace, site.site, { body: { spaceId: other } });
+  await site.change(site.spaceId, [
+    {
+      operation: 'insert_page',
+      title: 'Far',
+      document: {
+        markdown: `![](/files/${file}) and [there](https://app.gitbook.com/s/${other}/there#x)\n\n![plan-b.png](/files/${file})`,
+      },
+    },
+  ]);
+});
+
+const origin = 'https://docs.test/sites/acme/docs/';
+const read = async (path: string) => (await site.visit(path)).body;
+
+describe('the Markdown of a page', () => {
+  it('has its title, then its description, then its text', async () => {
+    expect(await read('index.md')).toMatch(/^# Welcome to all\n\nThe first page\n\nRead \[the setup\]/);
+    expect(await read('setup.md')).toMatch(/^# Setup\n\nHow to\n\nBack to /);
+    expect(await read('bare.md')).toBe('# Bare\n\nText\n');
+  });
+
+  it.each(['index.md', 'llms-full.txt'])('has absolute links, and code as it is: %s', async (path) => {
+    const text = await read(path);
+    expect(text).toContain(
+      `[the setup](${origin}setup#install), [itself](${origin}#below) or [nothing](gone.md).`,
+    );
+    expect(text).toContain(`\`[code](setup.md)\` and <a href="${origin}setup">HTML</a>`);
+    expect(text).toContain(`[label]: ${origin}setup "Title"`);
+    expect(text).toContain('[outside](https://x.test/setup.md)');
+  });
+
+  it('has absolute addresses of files and of pages of other spaces', async () => {
+    const full = await read('llms-full.txt');
+    expect(full).toContain(`![](${origin}~files/${file}/plan-b.png)`);
+    expect(full).toContain('[there](https://docs.test/sites/acme/docs/other/#x)');
+    expect(full).toContain(`{% content-ref url="${origin}" %}`);
+    expect((await site.visit(`~files/${file}/plan-b.png`)).statusCode).toBe(200);
+  });
+});
+
+it('finds no names of files that readers do not see', async () => {
+  const found = async (query: string) => {
+    const answer = await site.visit(`~gitbook/search?q=${query}`, { accept: 'application/json' });
+    return answer.json<{ items: { title: string; excerpt: string }[] }>().items;
+  };
+  expect(await found('plan-b.png')).toEqual([]);
+  const [back] = await found('back');
+  expect(back?.title).toBe('Setup');
+  expect(back?.excerpt).not.toContain('.md');
+});
