@@ -2,10 +2,13 @@ import type { Api } from '../contract/api.ts';
 import type { InputOf } from '../contract/operation.ts';
 import { plural } from '../contract/values.ts';
 import type { Reason } from '../errors/catalog.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { describeSource } from '../resources/content/links/describe-source.ts';
 import type { BrokenLinkBody } from '../resources/content/links/schemas.ts';
 import { findBrokenLinks } from '../resources/organizations/contract.ts';
+import { getSpace } from '../resources/spaces/contract.ts';
+import { drawMoved, type Moved } from './moved-redirects.ts';
+import type { Session } from './session.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Styler } from './output/style.ts';
 
@@ -19,6 +22,8 @@ export interface LinkImpact {
   readonly brokenLinks: readonly BrokenLinkBody[];
   /** How many links of the changed spaces are broken already. */
   readonly brokenBefore: number;
+  /** The redirects that keep the addresses of what moves on published sites working. */
+  readonly redirects: readonly Moved[];
 }
 
 /** The most links that one call returns, and that a terminal and a comment show. */
@@ -42,14 +47,19 @@ export async function readLinkImpact(
   signal: AbortSignal,
 ): Promise<LinkImpact | undefined> {
   if (changes.spaces.length === 0 && changes.structure === undefined)
-    return { count: 0, brokenLinks: [], brokenBefore: 0 };
+    return { count: 0, brokenLinks: [], brokenBefore: 0, redirects: [] };
   try {
-    const { count, items, brokenBefore } = await api.call(
+    const {
+      count,
+      items,
+      brokenBefore,
+      redirects = [],
+    } = await api.call(
       findBrokenLinks,
       { params: { organizationId }, query: { limit: maxListed }, body: changes },
       { signal },
     );
-    return { count: count ?? items.length, brokenLinks: items, brokenBefore };
+    return { count: count ?? items.length, brokenLinks: items, brokenBefore, redirects };
   } catch (error) {
     if (error instanceof Problem && uncheckable.includes(error.reason)) return undefined;
     throw error;
@@ -62,8 +72,32 @@ export function summarizeImpact({ count, brokenBefore }: LinkImpact): string {
   return `${count === 0 ? 'No link' : plural(count, 'link')} would break.${before}`;
 }
 
-/** Draws the links that would break: a line for each with its place, and the reason below. */
+/** Returns the redirects that a change request would need; none where the server cannot tell. */
+export async function readMoved(
+  session: Session,
+  { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
+): Promise<readonly Moved[]> {
+  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  const changes = { spaces: [{ space: spaceId, changeRequest: changeRequestId }], links: false };
+  try {
+    const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
+    return impact?.redirects ?? [];
+  } catch (error) {
+    // A server of an earlier version always checks links, which takes longer than an edit should.
+    if (isProblem(error, 'invalid-input')) return [];
+    throw error;
+  }
+}
+
+/**
+ * Draws what a change does to links and addresses: a line for each link that would break with its place, and the reason
+ * below; then the redirects from addresses that change.
+ */
 export function drawImpact(impact: LinkImpact, style: Styler): string {
+  return drawLinks(impact, style) + drawMoved(impact.redirects, style);
+}
+
+function drawLinks(impact: LinkImpact, style: Styler): string {
   if (impact.count === 0) return '';
   const lines = impact.brokenLinks
     .slice(0, maxShownLinks)

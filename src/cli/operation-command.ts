@@ -328,6 +328,7 @@ async function callEach(
     noteTitle(session, operation, calls[0]?.body, first);
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
+    for (const result of results) await noteRedirects(session, result);
     if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
   } else if (failure === undefined && session.terminal.stderrIsTTY)
     session.note(`${wordsOf(operation)}: done.`);
@@ -337,6 +338,18 @@ async function callEach(
     `${done} done, ${calls.length - done} failed.`,
     { hint: failure.hint },
   );
+}
+
+/** Notes the redirects of what moved on published sites, and a redirect that has no effect. */
+async function noteRedirects(session: Session, result: unknown): Promise<void> {
+  if (!isRecord(result)) return;
+  const { redirects, results = [result] } = result;
+  if (Array.isArray(redirects) && redirects.length > 0)
+    (await import('./moved-redirects.ts')).noteMoved(session, redirects);
+  if (Array.isArray(results))
+    for (const one of results)
+      if (isRecord(one) && one['unused'] === true)
+        (await import('./moved-redirects.ts')).noteUnused(session, one);
 }
 
 function wordsOf({ id }: Operation): string {

@@ -26,6 +26,26 @@ export function comparable(path: string): string {
     .toLowerCase();
 }
 
+/**
+ * Returns the path of a URL below one of the addresses of a site, such as `/old`, and '' for its start; undefined for any
+ * other URL. Addresses end with a slash. http and https are the same.
+ */
+export function pathOnSite(addresses: readonly string[], url: string): string | undefined {
+  const whole = withoutScheme(url);
+  const start = addresses.map(withoutScheme).find((address) => startsWith(whole, address));
+  return start === undefined ? undefined : whole.slice(start.length - 1).replace(/\/+$/, '');
+}
+
+/** The host and path of a URL, with a slash at the end. */
+function withoutScheme(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.replace(/\/*$/, '/')}`;
+}
+
+function startsWith(text: string, start: string): boolean {
+  return text.slice(0, start.length).toLowerCase() === start.toLowerCase();
+}
+
 function encodeReserved(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }

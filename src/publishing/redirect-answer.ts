@@ -1,10 +1,9 @@
 import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
 import { appendPath } from '../resources/site-redirects/targets.ts';
 import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
-import { segmentOf } from '../resources/site-structure/paths.ts';
 import { redirectTo } from './answer-headers.ts';
 import { hrefOf } from './page-links.ts';
-import { queryOf } from './request-addresses.ts';
+import { isSamePath, queryOf } from './request-addresses.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
@@ -18,16 +17,12 @@ export async function redirectAnswer({ view, visitor, request }: Visit): Promise
   const target = await targetFor(view, redirect.destination);
   if (target === undefined) return undefined;
   const captured = redirect.captureWildcard ? capturedBy(redirect, path) : '';
-  // What a reader wrote cannot change the host, nor lead out of the target.
-  const rest = captured
-    .split(/[\\/]/)
-    .filter((segment) => !/^\.{0,2}$/.test(segment))
-    .map(segmentOf)
-    .join('/');
   const { permanent } = redirect;
-  if (redirect.destination.kind === 'external') return redirectTo(appendPath(target, rest), { permanent });
-  const joined = rest === '' ? target : `${target.replace(/\/$/, '')}/${rest}`;
-  return redirectTo(joined + queryOf(request), { permanent });
+  const address = appendPath(target, captured);
+  if (redirect.destination.kind === 'external') return redirectTo(address, { permanent });
+  // It would lead to itself.
+  if (isSamePath(request.path, address)) return undefined;
+  return redirectTo(address + queryOf(request), { permanent });
 }
 
 /** Where a redirect leads for this visitor: a path of the site, or a URL. */

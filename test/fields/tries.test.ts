@@ -11,6 +11,7 @@ import { tries as gitSyncTries } from './git-sync.ts';
 import { tries as integrationTries } from './integrations.ts';
 import { tries as joiningTries } from './joining.ts';
 import { tries as linkTries } from './links.ts';
+import { tries as moveTries } from './moves.ts';
 import { tries as lookTries } from './looks.ts';
 import { tries as generatedTries } from './generated.ts';
 import { tries as pageTries } from './pages.ts';
@@ -38,6 +39,7 @@ const tries: readonly Try[] = [
   ...textTries,
   ...siteTries,
   ...lookTries,
+  ...moveTries,
   ...redirectTries,
   ...accessTries,
   ...eventTries,

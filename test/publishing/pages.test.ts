@@ -3,7 +3,7 @@ import { customHostnames } from '../../src/core/rows/custom-hostnames.ts';
 import { sites } from '../../src/core/rows/sites.ts';
 import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
-import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { createSiteRedirect, resolveSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { updateSite, unpublishSite } from '../../src/resources/sites/contract.ts';
@@ -181,6 +181,11 @@ describe('a public site', () => {
     expect([old.statusCode, old.headers.location]).toEqual([307, 'https://example.com/new/a/b']);
     for (const path of ['old/%5cevil.test', 'old/%09/evil.test', 'old/..%5c%5cevil.test'])
       expect((await site.visit(path)).headers.location).toMatch(/^https:\/\/example\.com\/new\//);
+    // The command that resolves a path says what the site answers.
+    for (const path of ['old/a%20b', 'old/%5cevil.test', 'old/a%2Fb/100%25', 'old/..%5c%5cevil.test']) {
+      const { target } = await site.call(resolveSiteRedirect, site.site, { query: { source: `/${path}` } });
+      expect([path, target]).toEqual([path, (await site.visit(path)).headers.location]);
+    }
     const start = await site.visit('start?x=1');
     expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
   });

@@ -10,6 +10,7 @@ import {
   type PlannedChanges,
 } from '../link-impact.ts';
 import type { Session } from '../session.ts';
+import { movedMarkdown } from '../moved-redirects.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
@@ -49,9 +50,9 @@ export async function planLinks(
   return readLinkImpact(api, organization, planned, session.runtime.signal);
 }
 
-/** Writes the links that a plan breaks for a comment on a pull request. */
+/** Writes the links that a plan breaks, and the redirects that it needs, for a comment on a pull request. */
 export function impactMarkdown(impact: LinkImpact): string {
-  if (impact.count === 0) return '';
+  if (impact.count === 0) return movedMarkdown(impact.redirects);
   const cell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
   const rows = impact.brokenLinks
     .slice(0, maxShownLinks)
@@ -60,5 +61,5 @@ export function impactMarkdown(impact: LinkImpact): string {
     );
   const more = impact.count - rows.length;
   const rest = more > 0 ? `\n${more} more links.\n` : '';
-  return `\n#### Links\n\n${escapeMarkdown(summarizeImpact(impact))}\n\n| place | link | reason |\n| --- | --- | --- |\n${rows.join('')}${rest}`;
+  return `\n#### Links\n\n${escapeMarkdown(summarizeImpact(impact))}\n\n| place | link | reason |\n| --- | --- | --- |\n${rows.join('')}${rest}${movedMarkdown(impact.redirects)}`;
 }

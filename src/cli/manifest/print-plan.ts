@@ -63,7 +63,7 @@ export function printPlan(
       document: {
         ...document,
         ...(jobs.length === 0 ? {} : { jobs }),
-        ...(links === undefined ? {} : { brokenLinks: links.brokenLinks }),
+        ...(links === undefined ? {} : { brokenLinks: links.brokenLinks, redirects: links.redirects }),
       },
       rows,
       columns: ['action', 'ref', 'name', 'fields', 'at'],

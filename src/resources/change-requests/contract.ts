@@ -1,3 +1,4 @@
+import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, ok, operation, type BodyFlag, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
@@ -200,16 +201,17 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.`,
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects from their old paths; with --redirects, they are made with the merge.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,
     requireLinks: Type.Optional(
       Type.Boolean({ description: 'refuse to merge if that would break a link or an anchor (exit 9)' }),
     ),
+    ...makeRedirectsField,
   }),
-  returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
-  cli: { flags: resolutionFlags },
+  returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']), ...movedRedirects })),
+  cli: { columns: ['revision', 'result'], flags: resolutionFlags },
 });
 
 export const syncChangeRequest = operation({

@@ -1,9 +1,11 @@
+import { defined } from '../../contract/values.ts';
 import type { DeferringHandler, Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
+import { redirectMoved } from '../site-redirects/moves/redirect-moved.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import { applyTemplate } from '../content/apply-template.ts';
 import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
@@ -79,11 +81,13 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
 };
 
 export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context, { body }) => {
-  const { requireLinks, ...resolutions } = body;
+  const { requireLinks, redirects, ...resolutions } = body;
   const revision = await mergeRequest(context, resolutions, async (merged) => {
     if (requireLinks === true) await refuseBrokenLinks(context, merged);
   });
-  return { revision, result: 'merge' };
+  const { id: space, revision: from } = context.space;
+  const moved = await redirectMoved(context, { space, from, to: revision }, redirects === true);
+  return { revision, result: 'merge', ...defined({ redirects: moved }) };
 };
 
 export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = async (context, { body }) => {

@@ -8,10 +8,12 @@ import type { Context, Handler } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { baseRevisionOf } from '../change-requests/merge-with-space.ts';
-import { findLinkImpact, type SpaceChange } from '../content/links/link-impact.ts';
+import { findLinkImpact, type PlannedChanges, type SpaceChange } from '../content/links/link-impact.ts';
 import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
+import { proposeRedirects, shapeProposals } from '../site-redirects/moves/propose.ts';
 import type * as contract from './contract.ts';
 
 type FindContext = Context<typeof contract.findBrokenLinks>;
@@ -30,18 +32,35 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
       planned.deleted === true ? undefined : await plannedRevision(context, scratch, space, planned, path);
     changes.push({ space, revision });
   }
-  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, {
-    spaces: changes,
-    structure: body.structure,
-  });
+  const { shaped, ...page } =
+    body.links === false
+      ? { shaped: [], brokenBefore: 0, ...pageOfArray([], query) }
+      : await readImpact(context, scratch, { spaces: changes, structure: body.structure }, query);
+  const contents = changes.map(({ space, revision }) => ({
+    space: space.id,
+    from: space.revision,
+    to: revision,
+  }));
+  const proposals = await proposeRedirects(context, contents, { view: scratch, structure: body.structure });
+  return { ...page, items: shaped, redirects: shapeProposals(proposals) };
+};
+
+/** Finds the links that changes would break, and shapes one page of them. */
+async function readImpact(
+  context: FindContext,
+  scratch: WriteTransaction,
+  changes: PlannedChanges,
+  query: Parameters<Handler<typeof contract.findBrokenLinks>>[1]['query'],
+) {
+  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, changes);
   const { items, ...page } = pageOfArray(
     broken.map((link, at) => ({ id: String(at), link })),
     query,
   );
   const shaped = [];
   for (const { link } of items) shaped.push(await shapeBrokenLink(states, link));
-  return { ...page, brokenBefore, items: shaped };
-};
+  return { ...page, brokenBefore, shaped };
+}
 
 async function readableSpace(context: FindContext, id: string) {
   const { tx, organization } = context;

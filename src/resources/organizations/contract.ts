@@ -1,3 +1,4 @@
+import { movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
@@ -241,7 +242,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
+    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `redirects` lists the redirects from the paths of published sites that change, which nothing makes yet. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
   access: 'org.read',
   safe: true,
   body: closed({
@@ -249,6 +250,12 @@ export const findBrokenLinks = operation({
       maxItems: 1000,
       description: 'spaces that change, with their changes',
     }),
+    links: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'whether links are checked; without, only redirects are listed',
+      }),
+    ),
     structure: Type.Optional(
       Type.Array(
         closed({
@@ -263,7 +270,7 @@ export const findBrokenLinks = operation({
       ),
     ),
   }),
-  returns: listOf(BrokenLink, { brokenBefore: Type.Integer({ minimum: 0 }) }),
+  returns: listOf(BrokenLink, { brokenBefore: Type.Integer({ minimum: 0 }), ...movedRedirects }),
   cli: {
     columns: ['space.title=space', 'source.path=path', 'line', 'href', 'message'],
     flags: [

@@ -1,32 +1,20 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { destinations, RedirectDestination, Source } from './schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 
 /** The most redirects in one request. */
 const maxBatch = 500;
 
-const Source = Type.String({
-  maxLength: 512,
-  pattern:
-    '^\\/(?!\\*)(?!.*\\*.+)(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+(?:\\/(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\\/\\*|\\*)?$',
-  description:
-    'path on the site, such as /old/page; a star at the end stands for the rest of the path, as in /old/*',
-});
-const Section = closed({ kind: Type.Literal('site-section'), siteSectionId: Id });
-const Space = closed({ kind: Type.Literal('site-space'), siteSpaceId: Id });
-const Page = closed({ kind: Type.Literal('site-page'), siteSpaceId: Id, pageId: Id });
-const External = closed({ kind: Type.Literal('external'), url: Url });
 const Path = closed({
   kind: Type.Literal('path'),
   spaceId: Id,
   path: Type.String({ maxLength: 2048, description: 'path of the page in the space' }),
 });
 
-/** Where a redirect leads: a section, a space or a page of the site, or a URL. */
-export const RedirectDestination = Type.Union([Section, Space, Page, External]);
 const description =
   'where the redirect leads: a section, a space or a page of the site, or a URL (kind: external)';
-const InputDestination = Type.Union([Section, Space, Page, External, Path], { description });
+const InputDestination = Type.Union([...destinations, Path], { description });
 
 const Capture = Type.Boolean({
   description: 'append what the star of the source stands for to the destination',
@@ -47,6 +35,12 @@ export const SiteRedirect = closed({
   destination: RedirectDestination,
   createdAt: DateTime,
   updatedAt: Type.Optional(DateTime),
+});
+
+/** A redirect that was written. `unused`: the site has a page at its source, so that it has no effect. */
+const WrittenRedirect = closed({
+  ...SiteRedirect.properties,
+  unused: Type.Optional(Type.Literal(true)),
 });
 
 export const nounHelp: NounHelp = {
@@ -126,7 +120,7 @@ export const createSiteRedirect = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'Create a redirect from a path of a site',
   description:
-    'A source can have one live redirect and one draft. A redirect to a URL of the same site is refused if it leads back to its own source. To create or change many redirects at once, use `docsctl sites redirects upsert`.',
+    'A source can have one live redirect and one draft. A redirect that leads back to its own source is refused, also through a URL of the same site. A warning says if the site has a page at the source, because visitors then get the page. To create or change many redirects at once, use `docsctl sites redirects upsert`.',
   access: 'site.admin',
   body: closed({
     source: Source,
@@ -135,7 +129,7 @@ export const createSiteRedirect = operation({
     permanent: Type.Optional(Permanent),
     destination: InputDestination,
   }),
-  returns: created(SiteRedirect),
+  returns: created(WrittenRedirect),
   cli: {
     columns,
     flags,
@@ -173,6 +167,7 @@ export const upsertSiteRedirects = operation({
           source: Source,
           draft: Type.Boolean(),
           id: Type.Optional(Id),
+          unused: Type.Optional(Type.Literal(true)),
           error: Type.Optional(Type.String()),
         }),
       ),
@@ -197,7 +192,7 @@ export const updateSiteRedirect = operation({
     permanent: Type.Optional(Permanent),
     destination: Type.Optional(InputDestination),
   }),
-  returns: ok(SiteRedirect),
+  returns: ok(WrittenRedirect),
   cli: {
     columns,
     flags,

@@ -1,3 +1,4 @@
+import type { HandlerOutput } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
@@ -7,7 +8,14 @@ import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { findRedirect } from './match.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
-import { changeRedirect, insertRedirect, redirectFrom, redirectOf, resolveTarget } from './rules.ts';
+import {
+  changeRedirect,
+  insertRedirect,
+  isUnused,
+  redirectFrom,
+  redirectOf,
+  resolveTarget,
+} from './rules.ts';
 
 const orders = {
   createdAt: { index: 'byCreated', order: 'desc' },
@@ -31,14 +39,14 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = ({ 
 };
 
 export const createSiteRedirect: Handler<typeof contract.createSiteRedirect> = async (context, { body }) =>
-  shape(await insertRedirect(context, body));
+  shapeWritten(context, await insertRedirect(context, body));
 
 export const updateSiteRedirect: Handler<typeof contract.updateSiteRedirect> = async (
   context,
   { params, body },
 ) => {
   const row = await redirectOf(context.tx, context.site.id, params.siteRedirectId);
-  return shape(await changeRedirect(context, row, body));
+  return shapeWritten(context, await changeRedirect(context, row, body));
 };
 
 export const deleteSiteRedirect: Handler<typeof contract.deleteSiteRedirect> = async (
@@ -131,7 +139,8 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
     before === undefined
       ? await insertRedirect(context, { ...fields, draft })
       : await changeRedirect(context, before, fields);
-  return { status: before === undefined ? 'created' : 'updated', source, draft, id: row.id };
+  const status = before === undefined ? 'created' : 'updated';
+  return { status, source, draft, id: row.id, ...((await isUnused(context, row)) && { unused: true }) };
 }
 
 /** Makes a draft live. The live redirect of its source keeps its ID, and gets what the draft says. */
@@ -155,6 +164,13 @@ async function publish(context: BatchContext, { source }: BatchItem): Promise<Ba
 function messageOf({ message, violations }: Problem, index: number): string {
   const path = violations[0]?.path.replace(/^\/body/, '') ?? '';
   return path === '' ? message : `/redirects/${index}${path}: ${message}`;
+}
+
+async function shapeWritten(
+  context: BatchContext,
+  row: SiteRedirectRow,
+): Promise<HandlerOutput<typeof contract.createSiteRedirect>> {
+  return { ...shape(row), ...((await isUnused(context, row)) && { unused: true }) };
 }
 
 function shape(row: SiteRedirectRow): Static<typeof contract.SiteRedirect> {

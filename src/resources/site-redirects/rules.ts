@@ -1,15 +1,19 @@
 import { defined } from '../../contract/values.ts';
-import type { Context } from '../../core/handler.ts';
+import type { ResourceScope, UrlContext, WriteContext } from '../../core/handler.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { directAddress, readerAddress } from '../sites/address.ts';
-import type * as contract from './contract.ts';
-import { patternOf } from '../../core/redirect-paths.ts';
+import { readerAddress, siteAddresses } from '../sites/address.ts';
+import { pathOnSite, patternOf } from '../../core/redirect-paths.ts';
 import { capturedBy, findRedirect } from './match.ts';
+import { addressReader } from './moves/page-addresses.ts';
+import { pageAt, readPlaces } from './moves/site-places.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
 import { appendPath, checkDestination, targetOf, type InputDestination } from './targets.ts';
 
-type RedirectContext = Context<typeof contract.createSiteRedirect>;
+type RedirectContext = WriteContext &
+  UrlContext &
+  Pick<ResourceScope, 'organization'> & { readonly site: SiteRow };
 
 /** What a request says about a redirect. */
 export interface RedirectFields {
@@ -91,7 +95,20 @@ export async function resolveTarget(
   path: string,
 ): Promise<string | undefined> {
   const target = await targetOf(view, context.site, context.address, row.destination);
-  return target === undefined || !row.captureWildcard ? target : appendPath(target, capturedBy(row, path));
+  return target === undefined || !row.captureWildcard
+    ? target
+    : appendPath(target, capturedBy(row, decodePath(path)));
+}
+
+/** Decodes a path, as sites do with those of requests. */
+function decodePath(path: string): string {
+  return path.replace(/[^/]+/g, (segment) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  });
 }
 
 async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
@@ -117,16 +134,22 @@ const maxHops = 20;
 
 /** Follows a redirect as a browser would, through the redirects of the same site. @throws Problem(invalid-input) */
 async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
+  // What is on the site is not redirected further.
+  if (row.destination.kind !== 'external' && !row.captureWildcard) return;
   const { tx, site } = context;
   const address = readerAddress(context, site);
+  const addresses = siteAddresses(context, site);
+  const readAddresses = addressReader(tx);
+  const places = await readPlaces(tx, site);
   const visited: SiteRedirectRow[] = [];
   let path = row.prefix === undefined ? row.source : `${row.source.slice(0, -1)}x`;
-  for (let current: SiteRedirectRow | undefined = row; current?.destination.kind === 'external';) {
+  for (let current: SiteRedirectRow | undefined = row; current !== undefined;) {
     visited.push(current);
     const target = await resolveTarget(tx, { site, address }, current, path);
-    const next =
-      target === undefined ? undefined : pathOnSite([address, directAddress(context, site)], target);
-    if (next === undefined) return;
+    const next = target === undefined ? undefined : pathOnSite(addresses, target);
+    // A page ends the way. What a visitor types for a star is not known, so that a page there does not.
+    const isPage = (await pageAt(places, next ?? '', readAddresses)) !== undefined;
+    if (next === undefined || next === '' || isPage) return;
     path = next;
     current = await findRedirect(tx, site.id, path, row);
     const isLoop = current !== undefined && visited.some(({ id }) => id === current?.id);
@@ -141,10 +164,11 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
   }
 }
 
-/** The path of a URL below one of the addresses of a site, such as `/old`; undefined for any other URL. */
-function pathOnSite(addresses: readonly string[], target: string): string | undefined {
-  const { origin, pathname } = new URL(target);
-  const url = origin + pathname;
-  const address = addresses.find((one) => url.startsWith(one));
-  return address === undefined ? undefined : `/${url.slice(address.length)}`.replace(/\/+$/, '');
+/** Whether a published or unpublished site has a page at the source of a redirect, which then has no effect. */
+export async function isUnused(
+  { tx, site }: Pick<RedirectContext, 'tx' | 'site'>,
+  { source, prefix }: SiteRedirectRow,
+): Promise<boolean> {
+  if (prefix !== undefined) return false;
+  return (await pageAt(await readPlaces(tx, site), source, addressReader(tx))) !== undefined;
 }

@@ -64,13 +64,19 @@ export async function targetOf(
   return path === undefined ? undefined : base + path.split('/').map(segmentOf).join('/');
 }
 
-/** Appends what the star of a source stands for to the path of a URL. The host of the URL never changes. */
+/**
+ * Appends what the star of a source stands for to the path of a URL, or to a path of the site. What a reader wrote cannot
+ * change the host, nor lead out of the target.
+ */
 export function appendPath(target: string, captured: string): string {
-  const suffix = captured.replace(/^\/+/, '');
+  const suffix = captured
+    .split(/[\\/]/)
+    .filter((segment) => !/^\.{0,2}$/.test(segment))
+    .map(segmentOf)
+    .join('/');
   if (suffix === '') return target;
-  const url = new URL(target);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${suffix}`;
-  return url.href;
+  const [, start = '', end = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+  return `${start.replace(/\/+$/, '')}/${suffix}${end}`;
 }
 
 async function addressOfSection(

@@ -1,3 +1,4 @@
+import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
@@ -103,7 +104,8 @@ export const updateSection = operation({
   id: 'sites.sections.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
-  description: 'Only the given fields change. `--unset condition` shows the section to everyone again.',
+  description:
+    'Only the given fields change. `--unset condition` shows the section to everyone again. If pages of a published site move, the result lists the redirects from their old paths; with --redirects, they are made in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),
@@ -117,12 +119,13 @@ export const updateSection = operation({
     siteSectionGroupId: Type.Optional(
       nullable(Type.String({ ...Id, description: 'group that will hold the section' })),
     ),
+    ...makeRedirectsField,
   }),
-  returns: ok(SiteSection),
+  returns: ok(closed({ ...SiteSection.properties, ...movedRedirects })),
   cli: {
     columns,
     examples: [
-      'docsctl sites sections update Guides --site Docs --path handbook',
+      'docsctl sites sections update Guides --site Docs --path handbook --redirects',
       `docsctl sites sections update Reference --site Docs --condition 'visitor.claims.plan == "pro"'`,
     ],
   },

@@ -1,9 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { changeFrom } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
+import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { siteSpaceOf, spaceOf } from '../site-spaces/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
@@ -69,11 +71,13 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   await checkSiteCondition(site, condition, row.condition);
   const group =
     typeof siteSectionGroupId === 'string' ? await groupOf(tx, site.id, siteSectionGroupId) : null;
-  const changed = await tx.update(siteSections, row.id, {
-    ...changeFrom({ title, path, defaultSiteSpace, condition, icon, description }),
-    ...(siteSectionGroupId === undefined ? {} : await moveToGroup(tx, row, group?.id ?? null)),
-  });
-  return show(context, changed);
+  const { result, redirects } = await withRedirects(context, body.redirects === true, async () =>
+    tx.update(siteSections, row.id, {
+      ...changeFrom({ title, path, defaultSiteSpace, condition, icon, description }),
+      ...(siteSectionGroupId === undefined ? {} : await moveToGroup(tx, row, group?.id ?? null)),
+    }),
+  );
+  return { ...(await show(context, result)), ...defined({ redirects }) };
 };
 
 export const moveSection: Handler<typeof contract.moveSection> = async (context, { params, body }) => {

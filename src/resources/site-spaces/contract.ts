@@ -1,3 +1,4 @@
+import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
@@ -108,7 +109,8 @@ export const updateSiteSpace = operation({
   id: 'sites.site-spaces.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Change the path, condition or space of a site space, or hide it',
-  description: 'Only the given fields change. `--unset condition` shows the space to everyone again.',
+  description:
+    'Only the given fields change. `--unset condition` shows the space to everyone again. If pages of a published site move, the result lists the redirects from their old paths; with --redirects, they are made in the same transaction.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(SitePath),
@@ -117,8 +119,9 @@ export const updateSiteSpace = operation({
     hidden: Type.Optional(
       Type.Boolean({ description: 'whether it is left out of the navigation; its address keeps working' }),
     ),
+    ...makeRedirectsField,
   }),
-  returns: ok(SiteSpace),
+  returns: ok(closed({ ...SiteSpace.properties, ...movedRedirects })),
   cli: {
     columns,
     examples: [

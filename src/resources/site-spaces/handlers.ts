@@ -7,6 +7,7 @@ import { sites } from '../../core/rows/sites.ts';
 import { seesAll } from '../../core/permissions.ts';
 import { changeFrom } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
+import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { insertSection, sectionOf } from '../site-sections/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
@@ -110,10 +111,12 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
     await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(context, spaceId)).id);
   await checkSiteCondition(site, condition, row.condition);
   const change = changeFrom({ path, condition, space: spaceId, hidden });
-  const changed = await withVisibilityEvents(context, [row.space, spaceId ?? row.space], () =>
-    tx.update(siteSpaces, row.id, change),
+  const { result, redirects } = await withRedirects(context, body.redirects === true, () =>
+    withVisibilityEvents(context, [row.space, spaceId ?? row.space], () =>
+      tx.update(siteSpaces, row.id, change),
+    ),
   );
-  return show(context, changed);
+  return { ...(await show(context, result)), ...defined({ redirects }) };
 };
 
 export const moveSiteSpace: Handler<typeof contract.moveSiteSpace> = async (context, { params, body }) => {

@@ -24,6 +24,17 @@ export function readerAddress(context: AddressContext, site: SiteRow): string {
   return site.proxy === null ? directAddress(context, site) : `https://${site.proxy}/`;
 }
 
+/** All addresses that lead to a site: of its proxy, its hostname, and the paths of this server. Each ends with a slash. */
+export function siteAddresses(context: AddressContext, site: SiteRow): string[] {
+  const { url, organization } = context;
+  const paths = [site.basename, site.id].flatMap((name) => (name == null ? [] : [segmentOf(name)]));
+  return [
+    readerAddress(context, site),
+    ...(site.hostname === undefined ? [] : [`https://${site.hostname}/`]),
+    ...paths.map((name) => url(`/sites/${segmentOf(organization.hostname)}/${name}/`)),
+  ];
+}
+
 /** The secret address of a share link. */
 export function shareAddress(context: AddressContext, site: SiteRow, key: string): string {
   return `${readerAddress(context, site)}${key}/`;

@@ -10,6 +10,7 @@ import {
   type SiteRedirect,
 } from '../../../src/resources/site-redirects/contract.ts';
 import { siteRedirects } from '../../../src/resources/site-redirects/rows.ts';
+import { listSiteSections } from '../../../src/resources/site-sections/contract.ts';
 import { createShareLink } from '../../../src/resources/site-share-links/contract.ts';
 import { deleteSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
@@ -172,6 +173,17 @@ describe('loops', () => {
     expect(await refuse('/a/*', to(`${address}a/b`), { captureWildcard: true })).toMatchObject(loop);
     await create('/a', to(`${address}b`));
     await create('/b', to(`${address}c`));
+    expect(await refuse('/s/*', to(`${address}s`), { captureWildcard: true })).toMatchObject(loop);
+    const siteSectionId = await world.section(site, 'Guides');
+    await world.section(site, 'More');
+    const [, more] = (await world.call(listSiteSections, { siteId: site })).items;
+    const section = { kind: 'site-section', siteSectionId: more!.id };
+    expect(await refuse('/more/*', section, { captureWildcard: true })).toMatchObject(loop);
+    expect(await create('/less/*', section, { captureWildcard: true })).toBeDefined();
+    // The site has its start at every path of it that is not redirected.
+    expect(await create('/start', { kind: 'site-section', siteSectionId })).toBeDefined();
+    for (const other of [address.replace('http:', 'https:'), address.replace('/docs/', `/${site}/`)])
+      expect(await refuse('/own', to(`${other}own`))).toMatchObject(loop);
     const refusal = await refuse('/c', to(`${address}a`));
     expect(refusal).toMatchObject(loop);
     expect(refusal.message).toContain('/c → /a → /b → /c');

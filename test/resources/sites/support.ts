@@ -1,5 +1,7 @@
 import type { Operation, OutputOf, InputOf } from '../../../src/contract/operation.ts';
 import { violationsOf } from '../../../src/contract/check.ts';
+import { createInitialRevision } from '../../../src/content/revisions.ts';
+import type { Caller } from '../../../src/core/callers.ts';
 import { spaces, type SpaceRow } from '../../../src/core/rows/spaces.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { addSectionGroup } from '../../../src/resources/site-section-groups/contract.ts';
@@ -86,12 +88,20 @@ export async function createSitesWorld(): Promise<SitesWorld> {
       mergeRules: { type: 'inherit' },
       parent: null,
       position: `a${made}`,
-      revision: 'rev_1',
+      revision: '',
       defaultLevel: null,
       ...counts,
       ...more,
     };
-    await world.core.store.write((tx) => tx.insert(spaces, row));
+    await world.core.store.write(async (tx) => {
+      const context = {
+        now: at,
+        newId: world.core.newId,
+        caller: { user: { id: world.user('admin') } } as Caller,
+      };
+      const revision = await createInitialRevision(tx, context, { organization: world.org, space: id });
+      await tx.insert(spaces, { ...row, revision: more.revision ?? revision });
+    });
     return id;
   };
   return {

@@ -41,7 +41,8 @@ Compares the change request with the content that it was created from or last sy
 for \`git apply\`; with -o json it is the list of changes.
 
 After the diff, the links and anchors that the merge would break are listed with their page, line and reason, including links
-from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge.
+from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Then come the redirects from the
+paths of published sites that change, which \`docsctl change-requests merge --redirects\` makes.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',
@@ -79,7 +80,10 @@ async function showDiff(session: Session, given: string | undefined, options: Op
       await session.call(listChanges, { params, query: { limit: maxChanges } }),
       wantsDocument(session) ? await findImpact(session, params) : undefined,
     ];
-    return session.print({ ...changes, ...(links === undefined ? {} : { brokenLinks: links.brokenLinks }) });
+    return session.print({
+      ...changes,
+      ...(links === undefined ? {} : { brokenLinks: links.brokenLinks, redirects: links.redirects }),
+    });
   }
   const { id, number, ...request } = await session.call(getChangeRequest, { params });
   const api = await session.api();
@@ -121,7 +125,7 @@ async function showDiff(session: Session, given: string | undefined, options: Op
           findImpact(session, params),
         )
       : undefined;
-  if (links === undefined || links.count === 0) return;
+  if (links === undefined || links.count + links.redirects.length === 0) return;
   // In a pipe, the output is a patch.
   if (isInteractive) await stdout.write(`\n${drawImpact(links, style)}`);
   else await terminal.stderr.write(drawImpact(links, (text) => text));

@@ -7,6 +7,8 @@ import {
   updateChangeRequest,
 } from '../../../resources/change-requests/contract.ts';
 import type { Session } from '../../session.ts';
+import { readMoved } from '../../link-impact.ts';
+import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
 import { shellWord } from '../../suggestions.ts';
 import { archiveEmpty } from './archive-empty.ts';
 
@@ -16,6 +18,7 @@ export interface ChangeRequestOptions {
   readonly subject?: string;
   readonly message?: string;
   readonly merge?: boolean;
+  readonly redirects?: boolean;
 }
 
 export interface OpenChangeRequest {
@@ -31,11 +34,25 @@ export function addChangeRequestOptions(command: Command): Command {
     .option('--change-request <number>', 'number or ID of the change request to edit, instead of a new one')
     .option('--subject <text>', 'subject of the new change request')
     .option('--message <markdown>', 'description of the new change request')
-    .option('--merge', 'merge the change request immediately');
+    .option('--merge', 'merge the change request immediately')
+    .option(
+      '--redirects',
+      'with --merge: on published sites, redirect the paths of pages that move to where they are now',
+    );
 }
 
-/** @throws Problem(usage) for options of a new change request beside the number of an existing one */
-export function checkChangeRequestOptions({ changeRequest, subject, message }: ChangeRequestOptions): void {
+/** @throws Problem(usage) for options that do not go together */
+export function checkChangeRequestOptions({
+  changeRequest,
+  subject,
+  message,
+  merge,
+  redirects,
+}: ChangeRequestOptions): void {
+  if (redirects === true && merge !== true)
+    throw new Problem('usage', '--redirects needs --merge, because pages move when the edit is merged.', {
+      hint: 'Add --merge, or make the redirects later: `docsctl change-requests merge NUMBER --redirects`.',
+    });
   if (changeRequest !== undefined && (subject ?? message) !== undefined)
     throw new Problem('usage', '--subject and --message apply only to a new change request.', {
       hint: 'Remove them, or remove --change-request.',
@@ -60,6 +77,8 @@ export interface EditResult {
   /** The ID of the change request. */
   readonly id: string;
   readonly merged: boolean;
+  /** The redirects from the paths of pages that move. */
+  readonly redirects: readonly Moved[];
 }
 
 /**
@@ -84,10 +103,15 @@ export async function editContent<Sent extends { readonly revision: string }>(
     if (isNew) await archiveEmpty(session, params);
     return session.note(unchanged);
   }
-  const { merge = false } = options;
-  if (merge) await mergeEdit(session, request);
-  await print({ number, id: params.changeRequestId, merged: merge }, sent);
+  const { merge = false, redirects: makesRedirects = false } = options;
+  const redirects = merge
+    ? await mergeEdit(session, request, makesRedirects)
+    : await readMoved(session, params);
+  await print({ number, id: params.changeRequestId, merged: merge, redirects }, sent);
   noteResult(session, number, space, merge);
+  if (merge) noteMoved(session, redirects);
+  else if (redirects.length > 0 && session.format === 'table')
+    await session.terminal.stderr.write(drawMoved(redirects, (text) => text));
 }
 
 /** Finds the change request that an edit goes into, or creates one. `title` is the subject where none is given. */
@@ -113,10 +137,15 @@ async function openChangeRequest(
   return { params, number, revision, isNew: true };
 }
 
-/** Merges a change request. @throws Problem(conflict) with the command that resolves the conflicts */
-async function mergeEdit(session: Session, { params, number }: OpenChangeRequest): Promise<void> {
+/** Merges a change request, and returns redirects. @throws Problem(conflict) with the command that resolves the conflicts */
+async function mergeEdit(
+  session: Session,
+  { params, number }: OpenChangeRequest,
+  makesRedirects: boolean,
+): Promise<readonly Moved[]> {
   session.note(`The edit is in change request ${number}.`);
-  const { result } = await session.call(mergeChangeRequest, { params });
+  const body = makesRedirects ? { redirects: true } : {};
+  const { result, redirects = [] } = await session.call(mergeChangeRequest, { params, body });
   if (result === 'conflicts')
     throw new Problem(
       'conflict',
@@ -125,6 +154,7 @@ async function mergeEdit(session: Session, { params, number }: OpenChangeRequest
         hint: `Resolve the conflicts in your editor with \`docsctl change-requests merge ${number} --space ${params.spaceId} --edit\`.`,
       },
     );
+  return redirects;
 }
 
 /** Notes where the change is now, and how it is merged. */

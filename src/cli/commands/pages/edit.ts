@@ -6,7 +6,7 @@ import { updateContent } from '../../../resources/content/change-request/contrac
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { withKeptText } from '../../kept-text.ts';
-import type { Session } from '../../session.ts';
+import { wantsDocument, type Session } from '../../session.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
@@ -100,8 +100,11 @@ async function editPage(
         await discard();
         return answer;
       },
-      print: ({ number, id: changeRequestId, merged }: EditResult) =>
-        session.print({ number, id: changeRequestId, page: id, title, merged }),
+      print: ({ number, id: changeRequestId, merged, redirects }: EditResult) =>
+        session.print({
+          ...{ number, id: changeRequestId, page: id, title, merged },
+          ...(wantsDocument(session) && { redirects }),
+        }),
     };
     await editContent(session, edit, options);
   } catch (error) {

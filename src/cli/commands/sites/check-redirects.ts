@@ -3,7 +3,7 @@ import type { PageReader } from '../../../manifest/kinds/page-paths.ts';
 import { places, type Place } from '../../../manifest/kinds/redirects.ts';
 import type { Structure } from '../../../manifest/kinds/structure.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
-import { comparable, patternOf } from '../../../core/redirect-paths.ts';
+import { comparable, pathOnSite, patternOf } from '../../../core/redirect-paths.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 
@@ -82,7 +82,7 @@ interface Trail {
 function follow(
   start: Redirect,
   findMatch: FindMatch,
-  { addresses }: RedirectCheck,
+  check: RedirectCheck,
   paths: ReadonlySet<string>,
 ): Trail {
   const sources: string[] = [];
@@ -90,9 +90,7 @@ function follow(
   for (let current = start; ;) {
     sources.push(current.source);
     seen.add(current.id);
-    const { destination } = current;
-    // What a star stands for is not known.
-    const path = destination.kind === 'external' ? pathOnSite(addresses, destination.url) : undefined;
+    const path = pathAfter(current, check);
     if (path === undefined || paths.has(comparable(path))) return { sources, isLoop: false };
     const next = findMatch(path);
     if (next === undefined)
@@ -100,6 +98,27 @@ function follow(
     if (seen.has(next.id)) return { sources: [...sources, next.source], isLoop: true };
     current = next;
   }
+}
+
+/** The path on the site that a redirect leads to; undefined if that cannot be redirected again. */
+function pathAfter(
+  { destination, captureWildcard }: Redirect,
+  { addresses, structure }: RedirectCheck,
+): string | undefined {
+  // What a star stands for is not known: a path that no site has is tried.
+  const rest = captureWildcard ? '/~' : '';
+  if (destination.kind === 'external') {
+    const path = pathOnSite(addresses, destination.url);
+    return path === undefined ? undefined : path + rest;
+  }
+  if (!captureWildcard || destination.kind === 'site-page') return undefined;
+  const place = places(structure).find(({ section, siteSpace }) =>
+    destination.kind === 'site-space'
+      ? siteSpace.id === destination.siteSpaceId
+      : structure.sections.some(({ id, path }) => id === destination.siteSectionId && path === section) &&
+        siteSpace.default,
+  );
+  return place === undefined ? undefined : baseOf(place, structure) + rest;
 }
 
 /** Finds the redirect of a path: that of the exact path, else the one with a star whose start is longest. */
@@ -117,32 +136,21 @@ function matcherOf(redirects: readonly Redirect[]): FindMatch {
   };
 }
 
-/** The path of a URL below an address of the site, such as `/old`; undefined for any other URL. */
-function pathOnSite(addresses: readonly string[], target: string): string | undefined {
-  const { origin, pathname } = new URL(target);
-  const url = origin + pathname;
-  const address = addresses.find((one) => `${url}/`.startsWith(one));
-  return address === undefined ? undefined : `/${url.slice(address.length)}`.replace(/\/+$/, '');
-}
-
 /** Lists the paths at which a site has something, in the form in which paths are compared; '' is its start. */
 async function readPaths({ structure, pages }: RedirectCheck): Promise<Set<string>> {
   const paths = new Set(['']);
   for (const place of places(structure)) {
-    const base = basesOf(place, structure);
+    const base = baseOf(place, structure);
     const known = await pages(place.siteSpace.space.id);
-    for (const one of base) paths.add(comparable(one));
-    for (const path of known.paths) for (const one of base) paths.add(comparable(`${one}/${path}`));
+    paths.add(comparable(base));
+    for (const path of known.paths) paths.add(comparable(`${base}/${path}`));
   }
   return paths;
 }
 
-/** The addresses of a space in its site: defaults answer without their path, too. */
-function basesOf({ section, siteSpace }: Place, { sections }: Structure): string[] {
+/** The path of a space in its site, without a slash at the end. Defaults have no path of their own. */
+function baseOf({ section, siteSpace }: Place, { sections }: Structure): string {
   const own = sections.find(({ path }) => path === section);
-  const starts = own === undefined ? [''] : own.default ? ['', `/${own.path}`] : [`/${own.path}`];
-  return starts.flatMap((start) => {
-    const full = `${start}/${siteSpace.path}`;
-    return siteSpace.default ? [start, full] : [full];
-  });
+  const start = own === undefined || own.default ? '' : `/${own.path}`;
+  return siteSpace.default ? start : `${start}/${siteSpace.path}`;
 }

@@ -4,6 +4,7 @@ import { openBackend } from '../../../manifest/backend.ts';
 import { pagesNow } from '../../../manifest/kinds/page-paths.ts';
 import { readRedirects } from '../../../manifest/kinds/redirects.ts';
 import { callStructure } from '../../../manifest/kinds/structure.ts';
+import { getOrganization } from '../../../resources/organizations/contract.ts';
 import { getSite } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -40,6 +41,7 @@ async function check(session: Session, given: string | undefined): Promise<void>
   const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
   const at = { kind: 'site', id: siteId };
   const site = await session.call(getSite, { params: { organizationId, siteId } });
+  const organization = await session.call(getOrganization, { params: { organizationId } });
   const redirects = await readRedirects(backend, at);
   const findings = await checkRedirects({
     redirects,
@@ -47,6 +49,13 @@ async function check(session: Session, given: string | undefined): Promise<void>
     pages: pagesNow(backend),
     addresses: [
       site.urls.published,
+      // Those that the server gives it without a hostname, published or not.
+      ...[site.basename, siteId].map((name) =>
+        name === undefined
+          ? undefined
+          : new URL(`/sites/${organization.hostname}/${name}/`, site.urls.published ?? site.urls.location)
+              .href,
+      ),
       ...[site.hostname, site.proxy?.origin].map((host) =>
         host === undefined ? undefined : `https://${host}/`,
       ),

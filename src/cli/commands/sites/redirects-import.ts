@@ -11,6 +11,7 @@ import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { noteUnused } from '../../moved-redirects.ts';
 import { readText } from '../../files.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
@@ -96,6 +97,7 @@ async function importRedirects(
     columns: ['line', 'source', 'status', 'error', 'id'],
   });
   const refused = listed.filter(({ status }) => status === 'error');
+  for (const one of results) if (one.unused === true) noteUnused(session, one);
   const count = (status: string): number => listed.filter((one) => one.status === status).length;
   session.note(`${count('created')} created, ${count('updated')} replaced, ${refused.length} refused.`);
   if (refused.length > 0)

@@ -4,17 +4,12 @@ import { countDeletedPages, countImportedPages } from '../../../content-sync/del
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { compareFolder } from '../../../content-sync/compare-folder.ts';
-import type { ImportPlan } from '../../../content-sync/plan-import.ts';
-import {
-  listOids,
-  readFolder,
-  unlistedMessage,
-  type MarkdownFolder,
-} from '../../../content-sync/read-folder.ts';
+import { type ImportPlan, needsTexts, planImport } from '../../../content-sync/plan-import.ts';
+import { listOids, readFolder, unlistedMessage, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import { yieldToEvents } from '../../../contract/event-loop.ts';
-import { defined, listSome, plural } from '../../../contract/values.ts';
+import { defined, plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import {
   createChangeRequest,
@@ -27,7 +22,8 @@ import { batchContent } from '../../../resources/content/change-request/contract
 import type { DefineCommand } from '../../composite-command.ts';
 import { capitalize, confirmQuestion } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
-import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
+import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
+import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
@@ -35,6 +31,7 @@ import { isTimedOut } from '../../timeout.ts';
 import { settingsFolder } from '../../settings.ts';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { describeWarnings } from './import-warnings.ts';
 import { requiredArgument } from '../../required.ts';
 
 interface Options {
@@ -44,6 +41,7 @@ interface Options {
   readonly ref?: string;
   readonly root?: string;
   readonly unlisted: 'skip' | 'hidden';
+  readonly redirects?: boolean;
 }
 
 export const help: CommandHelp = {
@@ -56,6 +54,9 @@ Paths are kept relative to the imported folder. After an import with --root docs
 
 With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
 reason, including links from other spaces.
+
+Where a published site shows the space, the redirects from the paths of pages that move are listed, also with --dry-run. With
+--redirects, they are made with the merge. A page keeps its redirects if its file is renamed.
 
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
 wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
@@ -81,6 +82,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--subject <text>', 'subject of the new change request', 'Import from a folder')
     .option('--ref <ref>', 'branch, tag or full commit ID of the repository')
     .option('--root <folder>', 'folder inside the source that holds the documentation')
+    .option('--redirects', 'on published sites, redirect the paths of pages that move to where they are now')
     .addOption(
       new Option(
         '--unlisted <how>',
@@ -103,6 +105,14 @@ async function importSource(
       hint: 'Give both, for example `docsctl spaces import Guide ./docs`.',
     });
   const spaceId = await resolveName(session, 'spaceId', space);
+  if (options.redirects === true && options.changeRequest !== undefined)
+    throw new Problem(
+      'usage',
+      '--redirects needs a merge, and --change-request leaves the changes unmerged.',
+      {
+        hint: 'Make the redirects when you merge: `docsctl change-requests merge NUMBER --redirects`.',
+      },
+    );
   const source = await openImportSource(session.runtime, from, options);
   try {
     await importFolder(session, spaceId, { ...source, from }, options);
@@ -125,7 +135,7 @@ async function importFolder(
   session: Session,
   spaceId: string,
   source: NamedSource,
-  { changeRequest, subject, unlisted }: Options,
+  { changeRequest, subject, unlisted, redirects = false }: Options,
 ): Promise<void> {
   const { runtime, format, flags, note } = session;
   const api = await session.api();
@@ -147,12 +157,20 @@ async function importFolder(
   const print = async (
     change: ChangeRequest | undefined,
     merged: boolean,
-    links?: LinkImpact,
+    { links, moved = links?.redirects ?? [] }: Pick<Outcome, 'links'> & { readonly moved?: readonly Moved[] },
   ): Promise<void> => {
     // Without a change request there is no id.
     if (format !== 'id' || change !== undefined)
       await printer?.one(
-        resultOf(session, plan, { change, merged, commit: source.commit, warnings, links, counts }),
+        resultOf(session, plan, {
+          change,
+          merged,
+          commit: source.commit,
+          warnings,
+          links,
+          moved,
+          counts,
+        }),
       );
     await printer?.end();
   };
@@ -162,7 +180,7 @@ async function importFolder(
   if (isDryRun || isEmpty) {
     if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
     const links = isEmpty ? undefined : await findImpact(session, spaceId, existing, plan);
-    await print(existing, false, links);
+    await print(existing, false, { links });
     if (isEmpty)
       return note(
         `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
@@ -176,16 +194,21 @@ async function importFolder(
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
+  let moved: readonly Moved[] = [];
   try {
     await send(session, params, plan);
-    if (isMerged) await session.call(mergeChangeRequest, { params });
+    if (isMerged) {
+      const body = redirects ? { redirects } : {};
+      moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
+    } else moved = await readMoved(session, params);
   } catch (error) {
     throw await endImport(session, { params, number: change.number, isNew: existing === undefined }, error);
   }
   if (isMerged) recordImport(session, spaceId, source, folder);
-  await print(change, isMerged);
+  await print(change, isMerged, { links: undefined, moved });
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
   note(`${capitalize(describeCounts(plan, counts))}, warnings: ${warnings.length}; ${where}.`);
+  noteMoved(session, moved);
   if (isMerged && counts.hasContent)
     note(
       `To go back, run \`docsctl revisions restore ${change.revisionInitial} --space ${spaceId} --merge\`.`,
@@ -339,6 +362,7 @@ interface Outcome {
   readonly warnings: readonly Warning[];
   /** Only of a dry run. */
   readonly links: LinkImpact | undefined;
+  readonly moved: readonly Moved[];
   readonly counts: PageCounts;
 }
 
@@ -346,7 +370,7 @@ interface Outcome {
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,
-  { change, merged, commit, warnings, links, counts }: Outcome,
+  { change, merged, commit, warnings, links, moved, counts }: Outcome,
 ): Record<string, unknown> {
   const hasLists = ['json', 'yaml', 'ndjson'].includes(format);
   return defined({
@@ -362,35 +386,6 @@ function resultOf(
     deletedPages: counts.deletedPages,
     warningList: hasLists ? warnings : undefined,
     brokenLinks: hasLists ? links?.brokenLinks : undefined,
+    redirects: hasLists ? moved : undefined,
   });
-}
-
-const maxWarnings = 30;
-
-/** Describes the warnings of a folder in lines: the first ones, and in one line the files outside the table of contents. */
-export function describeWarnings(warnings: readonly Warning[]): string[] {
-  const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
-  const unlisted = warnings.filter(isUnlisted).map(({ file }) => onOneLine(file));
-  const others = warnings.filter((warning) => !isUnlisted(warning));
-  const lines = others
-    .slice(0, maxWarnings)
-    .map(
-      ({ file, line, message }) =>
-        `warning: ${onOneLine(file)}${line === 0 ? '' : `:${line}`}: ${onOneLine(message)}`,
-    );
-  if (others.length > maxWarnings)
-    lines.push(`… and ${others.length - maxWarnings} more warnings; -o json prints all of them.`);
-  if (unlisted.length > 0) {
-    const [files, them] =
-      unlisted.length === 1
-        ? ['1 Markdown file is not in SUMMARY.md and is', 'it']
-        : [`${unlisted.length} Markdown files are not in SUMMARY.md and are`, 'them'];
-    lines.push(`warning: ${files} skipped (--unlisted hidden imports ${them}): ${listSome(unlisted)}`);
-  }
-  return lines;
-}
-
-/** Escapes line ends, which a file name may have. */
-function onOneLine(text: string): string {
-  return text.replaceAll('\n', '\\n');
 }

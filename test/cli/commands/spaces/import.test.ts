@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unlistedMessage } from '../../../../src/content-sync/read-folder.ts';
 import { newFolder } from '../../../content-sync/folder-support.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
-import { describeWarnings } from '../../../../src/cli/commands/spaces/import.ts';
+import { describeWarnings } from '../../../../src/cli/commands/spaces/import-warnings.ts';
 
 let desk: GuideStore;
 let dir: string;

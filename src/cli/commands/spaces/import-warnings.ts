@@ -1,0 +1,33 @@
+import type { Warning } from '../../../content-sync/folder.ts';
+import { unlistedMessage } from '../../../content-sync/read-folder.ts';
+import { listSome } from '../../../contract/values.ts';
+
+const maxWarnings = 30;
+
+/** Describes the warnings of a folder in lines: the first ones, and in one line the files outside the table of contents. */
+export function describeWarnings(warnings: readonly Warning[]): string[] {
+  const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
+  const unlisted = warnings.filter(isUnlisted).map(({ file }) => onOneLine(file));
+  const others = warnings.filter((warning) => !isUnlisted(warning));
+  const lines = others
+    .slice(0, maxWarnings)
+    .map(
+      ({ file, line, message }) =>
+        `warning: ${onOneLine(file)}${line === 0 ? '' : `:${line}`}: ${onOneLine(message)}`,
+    );
+  if (others.length > maxWarnings)
+    lines.push(`… and ${others.length - maxWarnings} more warnings; -o json prints all of them.`);
+  if (unlisted.length > 0) {
+    const [files, them] =
+      unlisted.length === 1
+        ? ['1 Markdown file is not in SUMMARY.md and is', 'it']
+        : [`${unlisted.length} Markdown files are not in SUMMARY.md and are`, 'them'];
+    lines.push(`warning: ${files} skipped (--unlisted hidden imports ${them}): ${listSome(unlisted)}`);
+  }
+  return lines;
+}
+
+/** Escapes line ends, which a file name may have. */
+function onOneLine(text: string): string {
+  return text.replaceAll('\n', '\\n');
+}

@@ -1,0 +1,93 @@
+import type { Static } from '../contract/schema.ts';
+import { plural } from '../contract/values.ts';
+import type { MovedRedirect } from '../resources/site-redirects/schemas.ts';
+import { escapeControls } from './output/escape-controls.ts';
+import type { Styler } from './output/style.ts';
+import { shellWord } from './suggestions.ts';
+import type { Session } from './session.ts';
+
+/** A redirect from the old path of something that moved on a published site. */
+export type Moved = Static<typeof MovedRedirect>;
+
+/** The most redirects that a terminal and a comment show. */
+const maxShown = 20;
+
+/** Draws the redirects that a change would need, by site; '' for none. */
+export function drawMoved(redirects: readonly Moved[], style: Styler): string {
+  if (redirects.length === 0) return '';
+  const count = plural(redirects.length, 'redirect');
+  const title = `Addresses of published sites change. With --redirects, ${count} would keep them working:`;
+  return `${style(title, ['yellow'])}\n${listMoved(redirects)
+    .map((line) => `  ${line}\n`)
+    .join('')}`;
+}
+
+/** Writes the redirects that a change would need for a comment on a pull request. */
+export function movedMarkdown(redirects: readonly Moved[]): string {
+  if (redirects.length === 0) return '';
+  const lines = listMoved(redirects).map((line) => `${line}\n`);
+  return `\n#### Redirects\n\nWith \`--redirects\`, these keep the addresses of published sites working:\n\n\`\`\`text\n${lines.join('')}\`\`\`\n`;
+}
+
+/** Notes the redirects that a change has made, and those that it has left to be made, with a command for the first. */
+export function noteMoved(session: Session, redirects: readonly Moved[]): void {
+  const made = redirects.filter(({ done }) => done);
+  const left = redirects.filter(({ done }) => !done);
+  if (made.length > 0) {
+    session.note(`Changed ${plural(made.length, 'redirect')} of published sites:`);
+    for (const line of listMoved(made)) session.note(`  ${line}`);
+  }
+  if (left.length === 0) return;
+  session.note(
+    'warning: addresses of published sites changed. These redirects would keep the old ones working:',
+  );
+  for (const line of listMoved(left)) session.note(`  ${line}`);
+  const [first] = left.filter(({ action }) => action === 'create');
+  const command = first === undefined ? undefined : commandFor(first);
+  if (command !== undefined)
+    session.note(
+      `hint: make the first one with \`${command}\`. With --redirects, they are made with the change.`,
+    );
+}
+
+/** Warns of a redirect that has no effect, because the site has a page at its source. */
+export function noteUnused(session: Session, { source }: Readonly<Record<string, unknown>>): void {
+  session.note(
+    `warning: the site has a page at ${escapeControls(String(source))}, so visitors get the page and are not redirected.`,
+  );
+}
+
+/** Returns the command that makes a redirect. */
+function commandFor({
+  source,
+  site,
+  destination,
+  captureWildcard,
+  space,
+  pagePath,
+}: Moved): string | undefined {
+  const to =
+    destination.kind === 'site-space'
+      ? `--site-space ${destination.siteSpaceId}`
+      : destination.kind === 'site-page' && space !== undefined && pagePath !== undefined
+        ? `--space ${space} --path ${shellWord(pagePath)}`
+        : undefined;
+  if (to === undefined) return undefined;
+  const capture = captureWildcard ? ' --capture-wildcard' : '';
+  return `docsctl sites redirects create ${shellWord(source)} --site ${site.id} ${to}${capture}`;
+}
+
+function listMoved(redirects: readonly Moved[]): string[] {
+  const lines = redirects.slice(0, maxShown).map(describeMoved);
+  const more = redirects.length - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more; -o json lists all of them.`] : lines;
+}
+
+/** Describes a redirect: `Docs: /old → /new`. */
+function describeMoved({ site, action, source, captureWildcard, target = '' }: Moved): string {
+  const to =
+    action === 'delete'
+      ? '(deleted: the address exists again)'
+      : `→ ${target}${captureWildcard ? '*' : ''}${action === 'replace' ? ' (replaced)' : ''}`;
+  return escapeControls(`${site.title}: ${source} ${to}`);
+}

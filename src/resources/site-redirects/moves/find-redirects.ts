@@ -1,0 +1,239 @@
+import { comparable, pathOnSite, patternOf } from '../../../core/redirect-paths.ts';
+import { diffRevisions } from '../../../content/revisions.ts';
+import type { PageEntry } from '../../../content/rows.ts';
+import type { EntryChange } from '../../../content/trie.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
+import type { RedirectDestination, SiteRedirectRow } from '../rows.ts';
+import { encodePath, type AddressReader } from './page-addresses.ts';
+import { pageAt, type SitePlace } from './site-places.ts';
+
+/** A change of the redirects of a site that keeps old addresses working. */
+export interface RedirectChange {
+  readonly action: 'create' | 'replace' | 'delete';
+  readonly source: string;
+  readonly captureWildcard: boolean;
+  readonly destination: RedirectDestination;
+  /** Path on the site that it leads to; absent for a deleted redirect. */
+  readonly target?: string;
+  /** Path of the page that it leads to, in its space. */
+  readonly pagePath?: string;
+  /** The redirect that is replaced or deleted. */
+  readonly row?: SiteRedirectRow;
+}
+
+/** A site before and after a change. */
+export interface ChangedSite {
+  readonly before: readonly SitePlace[];
+  readonly after: readonly SitePlace[];
+  /** Its live redirects. */
+  readonly redirects: readonly SiteRedirectRow[];
+  /** URLs of the site, with a slash at the end. */
+  readonly addresses: readonly string[];
+}
+
+/** A longer source cannot be stored. */
+const maxSource = 512;
+
+/**
+ * Finds the redirects that a change of a site needs, so that the addresses of what moved keep working: of pages by their
+ * IDs, and of whole spaces. Addresses that the site still has, and pages that are gone, need none.
+ */
+export async function findRedirects(
+  view: ReadTransaction,
+  readAddresses: AddressReader,
+  site: ChangedSite,
+): Promise<RedirectChange[]> {
+  const finder = new RedirectFinder(readAddresses, site);
+  for (const place of site.after) {
+    const old = site.before.find(({ id }) => id === place.id);
+    if (old === undefined || old.space !== place.space) continue;
+    const changes =
+      old.revision === place.revision ? [] : await diffRevisions(view, old.revision, place.revision);
+    await finder.addPlace(old, place, changes);
+  }
+  return finder.finish();
+}
+
+class RedirectFinder {
+  readonly #read: AddressReader;
+  readonly #site: ChangedSite;
+  readonly #changes = new Map<string, RedirectChange>();
+  readonly #live: ReadonlyMap<string, SiteRedirectRow>;
+  /** IDs of pages by the IDs of those that they replace. */
+  readonly #recreated = new Map<string, string>();
+  #isMoved = false;
+
+  constructor(read: AddressReader, site: ChangedSite) {
+    this.#read = read;
+    this.#site = site;
+    this.#live = new Map(site.redirects.map((row) => [row.key, row]));
+  }
+
+  /** Adds the redirects for a space of the site, whose path or pages changed. */
+  async addPlace(old: SitePlace, place: SitePlace, changes: readonly EntryChange[]): Promise<void> {
+    const isRebased = comparable(old.base) !== comparable(place.base);
+    const { isMoved, isAdded } = movesIn(changes);
+    if (isRebased || isMoved || isAdded) this.#isMoved = true;
+    if (!isRebased && !isMoved) return;
+    const isWhole = isRebased && this.#canRedirectWhole(old);
+    if (isWhole) await this.#addWhole(old, place);
+    for (const [id, other] of recreatedIn(changes)) this.#recreated.set(id, other);
+    const bases = [old.base, ...this.#formerBases(place)];
+    const before = await this.#read(old.revision);
+    const after = await this.#read(place.revision);
+    for (const [id, { path }] of before.byId) {
+      const pageId = after.byId.has(id) ? id : this.#recreated.get(id);
+      const page = pageId === undefined ? undefined : after.byId.get(pageId);
+      if (pageId === undefined || page === undefined) continue;
+      const isSamePath = comparable(path) === comparable(page.path);
+      if (isSamePath && (isWhole || !isRebased)) continue;
+      // From where the space was before, a redirect with a star leads to the path that the page had until now.
+      for (const base of isSamePath ? [old.base] : bases)
+        await this.#add({
+          action: 'create',
+          source: base + encodePath(path),
+          captureWildcard: false,
+          destination: { kind: 'site-page', siteSpaceId: place.id, pageId },
+          target: place.base + encodePath(page.path),
+          pagePath: page.path,
+        });
+    }
+  }
+
+  /** Returns all redirects that change, by source. */
+  async finish(): Promise<RedirectChange[]> {
+    if (this.#isMoved) for (const row of this.#site.redirects) await this.#review(row);
+    return [...this.#changes.values()].sort((one, other) => (one.source < other.source ? -1 : 1));
+  }
+
+  /** Paths from which a redirect with a star leads to a space. */
+  #formerBases({ id }: SitePlace): string[] {
+    return this.#site.redirects.flatMap(({ source, captureWildcard, destination }) =>
+      captureWildcard &&
+      source.endsWith('/*') &&
+      destination.kind === 'site-space' &&
+      destination.siteSpaceId === id
+        ? [source.slice(0, -1)]
+        : [],
+    );
+  }
+
+  /** Whether one redirect can stand for all old addresses of a space: no space of the site is below them now. */
+  #canRedirectWhole({ base }: SitePlace): boolean {
+    return (
+      base !== '/' && !this.#site.after.some((other) => comparable(other.base).startsWith(comparable(base)))
+    );
+  }
+
+  async #addWhole(old: SitePlace, { id, base: target }: SitePlace): Promise<void> {
+    const destination = { kind: 'site-space', siteSpaceId: id } as const;
+    const start = { action: 'create', captureWildcard: false, destination, target } as const;
+    await this.#add({ ...start, source: old.base.slice(0, -1) });
+    await this.#add({ ...start, source: `${old.base}*`, captureWildcard: true });
+  }
+
+  /** Adds a redirect, unless the site has something at its source, or its owner has a redirect there that works. */
+  async #add(change: RedirectChange): Promise<void> {
+    const { key, prefix } = patternOf(change.source);
+    if (change.source.length > maxSource || this.#changes.has(key)) return;
+    if (prefix === undefined && (await pageAt(this.#site.after, change.source, this.#read)) !== undefined)
+      return;
+    const row = this.#live.get(key);
+    if (row === undefined) this.#changes.set(key, change);
+    else if (!(await this.#works(row))) this.#changes.set(key, { ...change, action: 'replace', row });
+  }
+
+  /** Whether a redirect leads to something. */
+  async #works({ destination }: SiteRedirectRow): Promise<boolean> {
+    if (destination.kind === 'external' || destination.kind === 'site-section') return true;
+    const place = this.#site.after.find(({ id }) => id === destination.siteSpaceId);
+    if (place === undefined || destination.kind === 'site-space') return place !== undefined;
+    return (await this.#read(place.revision)).byId.has(destination.pageId);
+  }
+
+  /** Deletes a redirect whose source the site has now, and leads those past the old address that led to it. */
+  async #review(row: SiteRedirectRow): Promise<void> {
+    const { source, key, prefix, captureWildcard, destination } = row;
+    if (this.#changes.has(key)) return;
+    const isBack =
+      prefix === undefined
+        ? (await pageAt(this.#site.after, source, this.#read)) !== undefined &&
+          (await pageAt(this.#site.before, source, this.#read)) === undefined
+        : captureWildcard && this.#leadsToItself(prefix, destination);
+    if (isBack) this.#changes.set(key, { action: 'delete', source, captureWildcard, destination, row });
+    else await this.#shorten(row);
+  }
+
+  #leadsToItself(prefix: string, destination: RedirectDestination): boolean {
+    const place =
+      destination.kind === 'site-space'
+        ? this.#site.after.find(({ id }) => id === destination.siteSpaceId)
+        : undefined;
+    return place !== undefined && comparable(place.base) === prefix;
+  }
+
+  async #shorten(row: SiteRedirectRow): Promise<void> {
+    const { source, key, captureWildcard, destination } = row;
+    if (destination.kind === 'site-page') {
+      const pageId = this.#recreated.get(destination.pageId);
+      const place = this.#site.after.find(({ id }) => id === destination.siteSpaceId);
+      const page = pageId === undefined || place === undefined ? undefined : (await this.#read(place.revision)).byId.get(pageId); // prettier-ignore
+      if (pageId === undefined || place === undefined || page === undefined) return;
+      const target = place.base + encodePath(page.path);
+      const to = { ...destination, pageId };
+      this.#changes.set(key, { action: 'replace', source, captureWildcard, destination: to, target, row });
+    } else if (destination.kind === 'external' && !captureWildcard) {
+      const path = pathOnSite(this.#site.addresses, destination.url);
+      const next = path === undefined ? undefined : this.#changes.get(comparable(path));
+      if (next?.target === undefined || next.captureWildcard) return;
+      this.#changes.set(key, { action: 'replace', source, captureWildcard, destination: next.destination, target: next.target, row }); // prettier-ignore
+    }
+  }
+}
+
+/** Whether changes move or remove pages, and whether they add some. */
+function movesIn(changes: readonly EntryChange[]): { readonly isMoved: boolean; readonly isAdded: boolean } {
+  let isMoved = false;
+  let isAdded = false;
+  for (const { before, after } of changes) {
+    if (before?.kind !== 'page' && after?.kind !== 'page') continue;
+    if (before?.kind !== 'page') isAdded = true;
+    else if (after?.kind !== 'page') isMoved = true;
+    else if (before.slug !== after.slug || before.parent !== after.parent) isMoved = true;
+    // A group whose first page comes or goes answers or not.
+    else if (before.type !== after.type || before.hidden !== after.hidden) isAdded = true;
+  }
+  return { isMoved, isAdded };
+}
+
+/** Pairs pages that are gone with new ones that were made from the same file, or else have the same text. */
+function recreatedIn(changes: readonly EntryChange[]): Map<string, string> {
+  const gone: PageEntry[] = [];
+  const added: PageEntry[] = [];
+  for (const { before, after } of changes) {
+    if (before?.kind === 'page' && after === undefined) gone.push(before);
+    if (after?.kind === 'page' && before === undefined) added.push(after);
+  }
+  const pairs = new Map<string, string>();
+  if (gone.length === 0 || added.length === 0) return pairs;
+  const keys: readonly ((page: PageEntry) => string | undefined)[] = [
+    ({ git }) => git?.path,
+    // An empty text says nothing.
+    ({ blob, size }) => (size === 0 ? undefined : blob),
+  ];
+  const used = new Set<string>();
+  for (const keyOf of keys) {
+    const byKey = new Map<string, PageEntry | null>();
+    for (const page of added) {
+      const key = used.has(page.id) ? undefined : keyOf(page);
+      if (key !== undefined) byKey.set(key, byKey.has(key) ? null : page);
+    }
+    for (const page of gone) {
+      const other = pairs.has(page.id) ? undefined : byKey.get(keyOf(page) ?? '');
+      if (other === undefined || other === null || used.has(other.id)) continue;
+      pairs.set(page.id, other.id);
+      used.add(other.id);
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,78 @@
+import { comparable } from '../../../core/redirect-paths.ts';
+import { readPages } from '../../../content/revisions.ts';
+import { buildTree, type PageNode } from '../../../content/tree.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
+import { segmentOf } from '../../site-structure/paths.ts';
+
+/** The pages of a revision that a site answers for, with their paths below their space. */
+export interface PageAddresses {
+  readonly byId: ReadonlyMap<string, PageNode>;
+  /** IDs by paths in the form in which paths are compared, without a slash at the start. '' is the first page. */
+  readonly byPath: ReadonlyMap<string, string>;
+}
+
+/** Reads the pages of revisions, each once. */
+export type AddressReader = (revision: string) => Promise<PageAddresses>;
+
+/** The readers of transactions that are under way. */
+const readers = new WeakMap<ReadTransaction, AddressReader>();
+
+/** Returns the reader of the pages of revisions in a transaction. Generated pages are left out. */
+export function addressReader(view: ReadTransaction): AddressReader {
+  const known = new Map<string, Promise<PageAddresses>>();
+  const reader =
+    readers.get(view) ??
+    ((revision) => {
+      const addresses = known.get(revision) ?? readAddresses(view, revision);
+      known.set(revision, addresses);
+      return addresses;
+    });
+  readers.set(view, reader);
+  return reader;
+}
+
+/** Encodes a path of a page as it is in addresses and in sources of redirects. */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => segmentOf(segment).replace(/[!'()*]/g, encodeCharacter))
+    .join('/');
+}
+
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+async function readAddresses(view: ReadTransaction, revision: string): Promise<PageAddresses> {
+  const { roots } = buildTree(await readPages(view, revision));
+  const byId = new Map<string, PageNode>();
+  const byPath = new Map<string, string>();
+  const add = (nodes: readonly PageNode[]): void => {
+    for (const node of nodes) {
+      if (isOpened(node)) {
+        byId.set(node.page.id, node);
+        const key = comparable(encodePath(node.path));
+        if (!byPath.has(key)) byPath.set(key, node.page.id);
+      }
+      add(node.children);
+    }
+  };
+  add(roots);
+  const first = firstDocument(roots);
+  if (first !== undefined) byPath.set('', first.page.id);
+  return { byId, byPath };
+}
+
+/** Whether a site has an answer at the path of a page: the page, or the first page in a group. */
+function isOpened({ page, children }: PageNode): boolean {
+  return page.type === 'document' || (page.type === 'group' && firstDocument(children) !== undefined);
+}
+
+function firstDocument(nodes: readonly PageNode[]): PageNode | undefined {
+  for (const node of nodes) {
+    if (node.page.hidden === true) continue;
+    const found = node.page.type === 'document' ? node : firstDocument(node.children);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

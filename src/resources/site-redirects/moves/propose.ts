@@ -1,0 +1,189 @@
+import type { Static } from '../../../contract/schema.ts';
+import { defined } from '../../../contract/values.ts';
+import type { ReadContext, ResourceScope, WriteContext } from '../../../core/handler.ts';
+import { can, contentRole } from '../../../core/permissions.ts';
+import { sites, type SiteRow } from '../../../core/rows/sites.ts';
+import { siteSpaces } from '../../../core/rows/site-spaces.ts';
+import { collectRows, eachRow, type ReadTransaction } from '../../../core/store.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { siteAddresses } from '../../sites/address.ts';
+import type { StructureChange } from '../../sites/published-spaces.ts';
+import type { MovedRedirect } from '../schemas.ts';
+import { siteRedirects } from '../rows.ts';
+import { changeRedirect, insertRedirect } from '../rules.ts';
+import { findRedirects, type RedirectChange } from './find-redirects.ts';
+import { addressReader } from './page-addresses.ts';
+import { readPlaces, type SitePlace } from './site-places.ts';
+
+type ProposalContext = ReadContext &
+  Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole' | 'grants'>;
+/** The context of functions that make redirects. */
+export type MakingContext = ProposalContext & WriteContext;
+
+/** The redirects of one site that a change needs. */
+export interface SiteProposal {
+  readonly site: SiteRow;
+  readonly places: readonly SitePlace[];
+  readonly changes: readonly RedirectChange[];
+}
+
+/** A change of the content of a space, which has both revisions; without `to` it is deleted. */
+export interface ContentChange {
+  readonly space: string;
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
+/**
+ * Returns the redirects that a change of content needs, on each published site that shows a changed space and that the
+ * caller may read. `view` sees the new revisions, `structure` what becomes of sites at the same time.
+ */
+export async function proposeRedirects(
+  context: ProposalContext,
+  contents: readonly ContentChange[],
+  {
+    view = context.tx,
+    structure = [],
+  }: { readonly view?: ReadTransaction; readonly structure?: readonly StructureChange[] | undefined } = {},
+): Promise<SiteProposal[]> {
+  const changed = new Map(structure.map((change) => [change.id, change]));
+  const before = new Map(contents.map(({ space, from }) => [space, from]));
+  const after = new Map(contents.map(({ space, to }) => [space, to]));
+  const read = addressReader(view);
+  const proposals: SiteProposal[] = [];
+  for (const site of await publishedSites(context, [...before.keys()], structure.length > 0)) {
+    const places = {
+      before: await readPlaces(view, site, { revisions: before }),
+      after: await readPlaces(view, site, { revisions: after, structure: changed }),
+    };
+    proposals.push(await proposeFor(context, site, places, { view, read }));
+  }
+  return proposals;
+}
+
+/**
+ * Changes the structure of a site, and returns what `work` returns with the redirects that this needs. With `make` they
+ * are made.
+ */
+export async function withRedirects<T>(
+  context: MakingContext & { readonly site: SiteRow },
+  make: boolean,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly redirects: Static<typeof MovedRedirect>[] | undefined }> {
+  const { tx, site } = context;
+  if (!site.published) return { result: await work(), redirects: undefined };
+  const before = await readPlaces(tx, site);
+  const result = await work();
+  const changed = (await tx.get(sites, site.id)) ?? site;
+  const places = { before, after: await readPlaces(tx, changed) };
+  const proposal = await proposeFor(context, changed, places, { view: tx, read: addressReader(tx) });
+  return {
+    result,
+    redirects: make ? await makeRedirects(context, [proposal]) : shapeProposals([proposal]),
+  };
+}
+
+/**
+ * Makes proposed redirects, and returns them as answers show them.
+ *
+ * @throws Problem(forbidden) where the caller may not change the redirects of a site
+ */
+export async function makeRedirects(
+  context: MakingContext,
+  proposals: readonly SiteProposal[],
+): Promise<Static<typeof MovedRedirect>[]> {
+  const { tx } = context;
+  const made: Static<typeof MovedRedirect>[] = [];
+  for (const proposal of proposals) {
+    const { site, changes } = proposal;
+    if (changes.length === 0) continue;
+    if (!can(await contentRole(tx, context, site), 'admin'))
+      throw new Problem('forbidden', `You may not change the redirects of the site "${site.title}".`, {
+        hint: 'Leave out --redirects, or ask for the admin role on the site.',
+      });
+    const within = { ...context, site };
+    // Sources are freed before others need them.
+    for (const { action, row } of changes)
+      if (action === 'delete' && row !== undefined) await tx.remove(siteRedirects, row.id);
+    for (const change of changes) {
+      const { action, source, captureWildcard, destination, row } = change;
+      const fields = { source, captureWildcard, destination };
+      if (action === 'delete') made.push(shape(proposal, change, row?.id));
+      else if (row === undefined)
+        made.push(shape(proposal, change, (await insertRedirect(within, fields)).id));
+      else made.push(shape(proposal, change, (await changeRedirect(within, row, fields)).id));
+    }
+  }
+  return made;
+}
+
+/** Shapes proposed redirects, which are not made. */
+export function shapeProposals(proposals: readonly SiteProposal[]): Static<typeof MovedRedirect>[] {
+  return proposals.flatMap((proposal) => proposal.changes.map((change) => shape(proposal, change)));
+}
+
+async function proposeFor(
+  context: ProposalContext,
+  site: SiteRow,
+  { before, after }: { readonly before: readonly SitePlace[]; readonly after: readonly SitePlace[] },
+  { view, read }: { readonly view: ReadTransaction; readonly read: ReturnType<typeof addressReader> },
+): Promise<SiteProposal> {
+  const redirects = await collectRows(context.tx, siteRedirects, 'bySource', [site.id, 'live']);
+  const addresses = siteAddresses(context, site);
+  return {
+    site,
+    places: after,
+    changes: await findRedirects(view, read, { before, after, redirects, addresses }),
+  };
+}
+
+/** The published sites that show one of the spaces, or all of them, as far as the caller may read them. */
+async function publishedSites(
+  context: ProposalContext,
+  shown: readonly string[],
+  isAll: boolean,
+): Promise<SiteRow[]> {
+  const { tx, organization } = context;
+  const found = new Map<string, SiteRow>();
+  if (isAll)
+    for await (const site of eachRow(tx, sites, 'byOrganization', [organization.id]))
+      found.set(site.id, site);
+  else
+    for (const space of shown)
+      for (const { site: id } of await collectRows(tx, siteSpaces, 'bySpace', [space])) {
+        const site = await tx.get(sites, id);
+        if (site !== undefined) found.set(id, site);
+      }
+  const readable: SiteRow[] = [];
+  for (const site of found.values())
+    if (
+      site.published &&
+      site.organization === organization.id &&
+      can(await contentRole(tx, context, site), 'read')
+    )
+      readable.push(site);
+  return readable;
+}
+
+function shape(
+  { site, places }: SiteProposal,
+  { action, source, captureWildcard, destination, target, pagePath, row }: RedirectChange,
+  made?: string,
+): Static<typeof MovedRedirect> {
+  return defined({
+    object: 'moved-redirect' as const,
+    site: { id: site.id, title: site.title },
+    action,
+    source,
+    captureWildcard,
+    destination,
+    target,
+    space:
+      'siteSpaceId' in destination
+        ? places.find(({ id }) => id === destination.siteSpaceId)?.space
+        : undefined,
+    pagePath,
+    done: made !== undefined,
+    id: made ?? row?.id,
+  });
+}

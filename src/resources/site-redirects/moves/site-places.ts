@@ -1,0 +1,68 @@
+import { comparable } from '../../../core/redirect-paths.ts';
+import type { SiteRow } from '../../../core/rows/sites.ts';
+import { siteSpaces } from '../../../core/rows/site-spaces.ts';
+import { spaces } from '../../../core/rows/spaces.ts';
+import { collectRows, type ReadTransaction } from '../../../core/store.ts';
+import { siteSections } from '../../site-sections/rows.ts';
+import { siteSpaceAddress } from '../../site-structure/address.ts';
+import { segmentOf } from '../../site-structure/paths.ts';
+import type { StructureChange } from '../../sites/published-spaces.ts';
+import type { AddressReader } from './page-addresses.ts';
+
+/** Where a site shows a space, and the content that it shows. */
+export interface SitePlace {
+  /** ID of the site space. */
+  readonly id: string;
+  readonly space: string;
+  /** Path of the space on the site. Starts and ends with a slash. */
+  readonly base: string;
+  readonly revision: string;
+}
+
+/** What becomes of a site: other revisions of spaces (undefined for deleted ones), and changes of its structure. */
+export interface PlannedSite {
+  readonly revisions?: ReadonlyMap<string, string | undefined>;
+  readonly structure?: ReadonlyMap<string, StructureChange>;
+}
+
+/** Reads where a site shows its spaces, as it will be after planned changes. */
+export async function readPlaces(
+  view: ReadTransaction,
+  site: SiteRow,
+  { revisions = new Map(), structure = new Map() }: PlannedSite = {},
+): Promise<SitePlace[]> {
+  const isGone = (id: string): boolean => structure.get(id)?.deleted === true;
+  const segment = ({ id, path }: { readonly id: string; readonly path: string }): string =>
+    segmentOf(structure.get(id)?.path ?? path);
+  const sections = new Map(
+    (await collectRows(view, siteSections, 'bySite', [site.id])).map((row) => [row.id, row] as const),
+  );
+  const places: SitePlace[] = [];
+  if (isGone(site.id)) return places;
+  for (const row of await collectRows(view, siteSpaces, 'bySite', [site.id])) {
+    const section = row.section === null ? undefined : sections.get(row.section);
+    if (isGone(row.id) || (section !== undefined && isGone(section.id))) continue;
+    const space = await view.get(spaces, row.space);
+    const revision = revisions.has(row.space) ? revisions.get(row.space) : space?.revision;
+    if (space?.state !== 'live' || revision === undefined) continue;
+    const base = siteSpaceAddress('/', site, section, row, segment);
+    places.push({ id: row.id, space: row.space, base, revision });
+  }
+  return places;
+}
+
+/** Finds the page that a site has at a path, in the space whose path on the site is the longest that fits. */
+export async function pageAt(
+  places: readonly SitePlace[],
+  path: string,
+  readAddresses: AddressReader,
+): Promise<{ readonly place: SitePlace; readonly page: string } | undefined> {
+  const key = `${comparable(path).replace(/\/$/, '')}/`;
+  const [place] = places
+    .filter(({ base }) => key.startsWith(comparable(base)))
+    .sort((one, other) => other.base.length - one.base.length);
+  if (place === undefined) return undefined;
+  const rest = key.slice(comparable(place.base).length).replace(/\/$/, '');
+  const page = (await readAddresses(place.revision)).byPath.get(rest);
+  return page === undefined ? undefined : { place, page };
+}

@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
+import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { createSiteRedirect, listSiteRedirects } from '../../../src/resources/site-redirects/contract.ts';
+import {
+  addSection,
+  listSiteSections,
+  updateSection,
+} from '../../../src/resources/site-sections/contract.ts';
+import {
+  addSiteSpace,
+  listSiteSpaces,
+  updateSiteSpace,
+} from '../../../src/resources/site-spaces/contract.ts';
+import { unpublishSite } from '../../../src/resources/sites/contract.ts';
+import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
+
+let site: PublishedSite;
+let count = 0;
+beforeEach(async () => {
+  site = await publishedSite([
+    { title: 'Welcome', text: 'Hello.' },
+    { title: 'Guides', text: 'All guides.' },
+    { title: 'Setup', text: 'Install it.', git: { path: 'setup.md' } },
+  ]);
+  // Worlds make the same IDs, and the pages of a revision are kept by its ID.
+  for (let used = 0; used < count * 1000; used++) site.world.core.newId('rev');
+  count++;
+  await site.change(site.spaceId, [
+    { operation: 'insert_page', title: 'Keys', into: id('Guides'), document: { markdown: 'Make a key.' } },
+  ]);
+});
+const id = (title: string): string => site.pages.get(title) ?? title;
+
+type Moved = {
+  readonly action: string;
+  readonly source: string;
+  readonly target?: string;
+  readonly done: boolean;
+};
+const inShort = (redirects: readonly Moved[] | undefined) =>
+  redirects?.map(
+    ({ action, source, target = '', done }) => `${action} ${source} ${target}${done ? '' : ' ?'}`,
+  );
+
+/** Merges changes, and says which redirects that makes or proposes. */
+async function merge(changes: readonly object[], body: object = { redirects: true }, spaceId = site.spaceId) {
+  const changeRequestId = (await site.call(createChangeRequest, { spaceId }, { body: {} })).id;
+  const at = { spaceId, changeRequestId };
+  const planned = { spaces: [{ space: spaceId, changes }] };
+  const organizationId = site.world.org;
+  const before = await site.call(findBrokenLinks, { organizationId }, { body: planned });
+  await site.call(batchContent, at, { body: { changes } });
+  const { redirects } = await site.call(mergeChangeRequest, at, { body });
+  const withoutIds = (list: typeof redirects) => list?.map(({ id: _, done: _done, ...one }) => one);
+  // What is told before the merge is what the merge does; new pages have other IDs.
+  if (!changes.some((change) => 'document' in change && 'title' in change))
+    expect(withoutIds(before.redirects)).toEqual(withoutIds(redirects) ?? []);
+  return inShort(redirects);
+}
+const rename = (title: string, slug: string) => ({ operation: 'update_page', page: id(title), slug });
+const leads = async (path: string) => {
+  const { statusCode, headers } = await site.visit(path);
+  return statusCode === 307 ? headers.location?.replace('/sites/acme/docs/', '/') : statusCode;
+};
+const sources = async () =>
+  (await site.call(listSiteRedirects, site.site, { query: { orderBy: 'source' } })).items.map(
+    ({ source }) => source,
+  );
+
+describe('pages', () => {
+  it('are redirected from their old path by their ID, with those below them', async () => {
+    expect(await merge([rename('Guides', 'how-to')])).toEqual([
+      'create /guides /how-to',
+      'create /guides/keys /how-to/keys',
+    ]);
+    expect([await leads('guides'), await leads('Guides/Keys?x=1')]).toEqual(['/how-to', '/how-to/keys?x=1']);
+    // A later move needs a redirect from the path that it leaves only; the older one leads to the page where it is.
+    expect(await merge([{ operation: 'update_page', page: id('Keys'), into: null }])).toEqual([
+      'create /how-to/keys /keys',
+    ]);
+    expect([await leads('guides/keys'), await leads('how-to/keys')]).toEqual(['/keys', '/keys']);
+  });
+
+  it('are only proposed unless redirects are asked for, and another merge proposes nothing', async () => {
+    expect(await merge([rename('Setup', 'install')], {})).toEqual(['create /setup /install ?']);
+    expect([await leads('setup'), await sources()]).toEqual([404, []]);
+    const text = { operation: 'update_page', page: id('Setup'), document: { markdown: 'Other.' } };
+    expect(await merge([text])).toEqual([]);
+  });
+
+  it('that are gone get no redirect, and those made again from the same file or text do', async () => {
+    const changes = [
+      { operation: 'delete_page', page: id('Setup') },
+      { operation: 'delete_page', page: id('Keys') },
+      {
+        operation: 'insert_page',
+        title: 'Install',
+        document: { markdown: 'New text.' },
+        git: { path: 'setup.md' },
+      },
+      {
+        operation: 'insert_page',
+        title: 'API keys',
+        into: id('Guides'),
+        document: { markdown: 'Make a key.' },
+      },
+      { operation: 'delete_page', page: id('Welcome') },
+    ];
+    expect(await merge(changes)).toEqual(['create /guides/keys /guides/api-keys', 'create /setup /install']);
+    expect(await leads('setup')).toBe('/install');
+  });
+
+  it('keep a path that another page takes, and free one that a page takes back', async () => {
+    const swapped = [rename('Setup', 'setup-old'), rename('Guides', 'setup')];
+    expect(await merge(swapped)).toEqual(['create /guides /setup', 'create /guides/keys /setup/keys']);
+    expect(await leads('setup')).toBe(200);
+    expect(await merge([rename('Guides', 'guides')])).toEqual([
+      'delete /guides ',
+      'delete /guides/keys ',
+      'create /setup /guides',
+      'create /setup/keys /guides/keys',
+    ]);
+    expect(await sources()).toEqual(['/setup', '/setup/keys']);
+  });
+
+  it('leave the redirects that somebody made, mend those that lead nowhere, and shorten ways', async () => {
+    const to = (url: string) => ({ kind: 'external', url });
+    const create = async (source: string, destination: object) =>
+      (await site.call(createSiteRedirect, site.site, { body: { source, destination } })).id;
+    await create('/setup', to('https://example.com/'));
+    await create('/begin', to('http://localhost:8080/sites/acme/docs/guides/keys'));
+    const siteSpaceId = (await site.call(listSiteSpaces, site.site)).items[0]!.id;
+    await create('/guides/keys', { kind: 'site-page', siteSpaceId, pageId: id('Welcome') });
+    expect(await merge([rename('Setup', 'install')])).toEqual([]);
+    expect(await leads('setup')).toBe('https://example.com/');
+    // Its page goes, so that the redirect leads nowhere.
+    expect(await merge([{ operation: 'delete_page', page: id('Welcome') }])).toEqual([]);
+    expect(await merge([rename('Keys', 'secrets')])).toEqual([
+      'replace /begin /guides/secrets',
+      'replace /guides/keys /guides/secrets',
+    ]);
+    expect([await leads('begin'), await leads('guides/keys')]).toEqual([
+      '/guides/secrets',
+      '/guides/secrets',
+    ]);
+  });
+
+  it('of sites that are not published, and of spaces that no site shows, need none', async () => {
+    const other = await site.addSpace('Other', [{ title: 'One', text: 'x' }]);
+    expect(await merge([{ operation: 'update_page', page: id('One'), slug: 'two' }], {}, other)).toBe(
+      undefined,
+    );
+    await site.call(unpublishSite, site.site);
+    expect(await merge([rename('Setup', 'install')], {})).toBe(undefined);
+  });
+
+  it('have sources in the form of addresses', async () => {
+    await merge([rename('Setup', 'größe-(1)')]);
+    expect(await merge([rename('Setup', 'ende')])).toEqual(['create /gr%C3%B6%C3%9Fe-%281%29 /ende']);
+    expect(await leads('gr%C3%B6%C3%9Fe-(1)')).toBe('/ende');
+  });
+});
+
+describe('the structure of a site', () => {
+  const section = async (path: string) => ({
+    ...site.site,
+    siteSectionId: (await site.call(listSiteSections, site.site)).items.find((one) => one.path === path)!.id,
+  });
+  const move = async (from: string, to: string, redirects = true) =>
+    inShort(
+      (await site.call(updateSection, await section(from), { body: { path: to, redirects } })).redirects,
+    );
+  beforeEach(async () => {
+    const spaceId = await site.addSpace('API', [
+      { title: 'Calls', text: 'How to call.' },
+      { title: 'Errors', text: 'What fails.' },
+    ]);
+    await site.call(addSection, site.site, { body: { spaceId, title: 'API' } });
+    const old = await site.addSpace('API 1', [
+      { title: 'Old calls', text: 'How to call.' },
+      { title: 'Old errors', text: 'What failed.' },
+    ]);
+    const { siteSectionId } = await section('api');
+    await site.call(addSiteSpace, site.site, { body: { spaceId: old, sectionId: siteSectionId } });
+  });
+
+  it('redirects a whole section, with the spaces in it, wherever it goes later', async () => {
+    expect(await move('api', 'reference')).toEqual([
+      'create /api /reference/',
+      'create /api/* /reference/',
+      'create /api/api-1 /reference/api-1/',
+      'create /api/api-1/* /reference/api-1/',
+    ]);
+    expect([await leads('api'), await leads('api/errors'), await leads('api/api-1/old-errors')]).toEqual([
+      '/reference/',
+      '/reference/errors',
+      '/reference/api-1/old-errors',
+    ]);
+    expect(await move('reference', 'v2')).toHaveLength(4);
+    expect([await leads('api/errors'), await leads('reference/errors')]).toEqual([
+      '/v2/errors',
+      '/v2/errors',
+    ]);
+    // A page that moves is found at once from all addresses that it had.
+    const { items } = await site.call(listSiteSections, site.site);
+    const spaceId = items[1]!.siteSpaces[0]!.space.id;
+    const renamed = await merge([rename('Errors', 'faults')], { redirects: true }, spaceId);
+    expect(renamed).toEqual([
+      'create /api/errors /v2/faults',
+      'create /reference/errors /v2/faults',
+      'create /v2/errors /v2/faults',
+    ]);
+    expect(await leads('api/errors')).toBe('/v2/faults');
+    expect(await move('v2', 'api')).toEqual([
+      'delete /api ',
+      'delete /api/* ',
+      'delete /api/api-1 ',
+      'delete /api/api-1/* ',
+      'create /v2 /api/',
+      'create /v2/* /api/',
+      'create /v2/api-1 /api/api-1/',
+      'create /v2/api-1/* /api/api-1/',
+    ]);
+    expect([await leads('api/errors'), await leads('api/gone'), await leads('v2/faults')]).toEqual([
+      '/api/faults',
+      404,
+      '/api/faults',
+    ]);
+  });
+
+  it('redirects a space in a section, and page by page where another space takes its path', async () => {
+    const { items } = await site.call(listSiteSections, site.site);
+    const [newest, older] = items[1]!.siteSpaces.map(({ id: siteSpaceId }) => siteSpaceId);
+    const update = async (siteSpaceId: string, body: object) =>
+      inShort(
+        (await site.call(updateSiteSpace, { ...site.site, siteSpaceId }, { body: body as never })).redirects,
+      );
+    expect(await update(older!, { path: 'v1', redirects: true })).toEqual([
+      'create /api/api-1 /api/v1/',
+      'create /api/api-1/* /api/v1/',
+    ]);
+    // The first space of the section is at its path, whatever its own path is.
+    expect(await update(newest!, { path: 'v2', redirects: true })).toEqual([]);
+    const body = { defaultSiteSpace: older!, redirects: true };
+    const changed = await site.call(updateSection, await section('api'), { body });
+    expect(inShort(changed.redirects)).toEqual([
+      'create /api/calls /api/v2/calls',
+      'create /api/errors /api/v2/errors',
+      'create /api/v1 /api/',
+      'create /api/v1/* /api/',
+    ]);
+    expect([await leads('api/errors'), await leads('api/v1/old-errors')]).toEqual([
+      '/api/v2/errors',
+      '/api/old-errors',
+    ]);
+  });
+
+  it('only proposes where nobody asked for redirects', async () => {
+    expect(await move('api', 'reference', false)).toEqual([
+      'create /api /reference/ ?',
+      'create /api/* /reference/ ?',
+      'create /api/api-1 /reference/api-1/ ?',
+      'create /api/api-1/* /reference/api-1/ ?',
+    ]);
+    expect([await sources(), await leads('api/errors')]).toEqual([[], 404]);
+  });
+});
