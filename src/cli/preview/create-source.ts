@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { describeWarnings } from '../commands/spaces/import.ts';
+import { describeWarnings } from '../commands/spaces/import-warnings.ts';
 import { resolveName } from '../names.ts';
 import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
