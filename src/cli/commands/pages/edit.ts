@@ -102,7 +102,11 @@ async function editPage(
       },
       print: ({ number, id: changeRequestId, merged, redirects }: EditResult) =>
         session.print({
-          ...{ number, id: changeRequestId, page: id, title, merged },
+          number,
+          id: changeRequestId,
+          page: id,
+          title,
+          merged,
           ...(wantsDocument(session) && { redirects }),
         }),
     };

@@ -4,13 +4,8 @@ import { countDeletedPages, countImportedPages } from '../../../content-sync/del
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { compareFolder } from '../../../content-sync/compare-folder.ts';
-import { type ImportPlan, needsTexts, planImport } from '../../../content-sync/plan-import.ts';
-import {
-  listOids,
-  readFolder,
-  unlistedMessage,
-  type MarkdownFolder,
-} from '../../../content-sync/read-folder.ts';
+import type { ImportPlan } from '../../../content-sync/plan-import.ts';
+import { listOids, readFolder, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import { yieldToEvents } from '../../../contract/event-loop.ts';
