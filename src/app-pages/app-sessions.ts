@@ -1,9 +1,10 @@
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Credential } from '../core/callers.ts';
+import { isoTime } from '../core/clock.ts';
 import type { Core } from '../core/embedded.ts';
+import { OneTimeCodes } from '../core/one-time-codes.ts';
 import {
   appTimes,
-  createSecret,
   endSession,
   redeemLink,
   startSessionOfToken,
@@ -43,22 +44,22 @@ export function localSessions(
   { randomBytes, clock }: Pick<Core, 'randomBytes' | 'clock'>,
   credential: Credential,
 ): { readonly sessions: AppSessions; readonly createCode: (path: string) => string } {
+  const codes = new OneTimeCodes(randomBytes);
   const links = new Map<string, { readonly path: string; readonly ends: number }>();
-  const open = new Set<string>();
   return {
     sessions: {
       redeem: async (code) => {
         const link = links.get(code);
         links.delete(code);
-        if (link === undefined || link.ends <= clock()) return undefined;
-        const session = createSecret(randomBytes);
-        open.add(session);
-        return { session, expiresAt: new Date(clock() + appTimes.session).toISOString(), path: link.path };
+        const session = codes.redeem(code);
+        const now = clock();
+        if (link === undefined || session === undefined || link.ends <= now) return undefined;
+        return { session, expiresAt: isoTime(now + appTimes.session), path: link.path };
       },
-      credentialOf: (session) => (open.has(session) ? credential : undefined),
+      credentialOf: (session) => (codes.isSession(session) ? credential : undefined),
     },
     createCode: (path) => {
-      const code = createSecret(randomBytes);
+      const code = codes.issue();
       links.set(code, { path, ends: clock() + appTimes.link });
       return code;
     },

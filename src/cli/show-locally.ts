@@ -24,6 +24,8 @@ export async function showLocally(
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, settings), {
     publicUrl: bound.url,
+    sitesUrl: settings.sitesUrl?.value,
+    asLatestServer: true,
     caFile: settings.caFile,
   });
   try {
@@ -33,8 +35,8 @@ export async function showLocally(
     await server.listen({ ...place, bound });
     try {
       const links = addresses.map(({ object, id, url }) => {
-        const { pathname, hash } = new URL(url);
-        return { object, id, url: bound.url + pathname + hash, link: server.linkTo(pathname + hash) };
+        const path = pagePathOf(url);
+        return { object, id, url: bound.url + path, link: server.linkTo(path) };
       });
       await printAddresses(session, links);
       await session.paged.flush();
@@ -48,4 +50,10 @@ export async function showLocally(
     const { closeCore } = await import('../core/embedded.ts');
     await closeCore(core);
   }
+}
+
+/** The path of a page without the base of the server that the store remembers. */
+function pagePathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return pathname.replace(/^.*?(?=\/(?:o|integrations)\/)/, '') + hash;
 }

@@ -6,7 +6,7 @@ import { markup } from '../render/markup.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { defaultLimits } from './limits.ts';
 import { bind, listen } from './listen.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
+import { OneTimeCodes } from '../core/one-time-codes.ts';
 import { liveScript, liveStyles } from './preview-files.ts';
 import { answerReader } from './sites-app.ts';
 import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';

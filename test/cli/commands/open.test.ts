@@ -120,6 +120,21 @@ describe.each([
     expect(ran.shown.text).toContain('<h1>Start here</h1>');
   });
 
+  it.runIf(place === 'an embedded store')(
+    'shows it here also where another server has a path of its own',
+    async () => {
+      await desk.done(['config', 'set', 'public-url', 'https://docs.example.com/admin']);
+      const { app } = await urlOf('spaces', 'get', 'Guide');
+      expect(app).toContain('/admin/o/');
+      const ran = await untilLink(
+        ['open', 'Guide', '--no-browser'],
+        false,
+        (out) => /^http\S+(?=\n)/.exec(out)?.[0],
+      );
+      expect(ran).toMatchObject({ exit: 0, shown: { status: 200 } });
+    },
+  );
+
   it('opens it in the browser on a terminal', async () => {
     const ran = await untilLink(['spaces', 'get', 'Guide', '--web'], true, () => opened());
     expect(ran).toMatchObject({ exit: 0, again: 401, shown: { status: 200 } });
