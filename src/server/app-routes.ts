@@ -26,6 +26,7 @@ export interface AppRouteOptions {
 /** Adds the routes of the pages at `urls.app`. They are not operations of the API, and read its answers with a session. */
 export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeout }: AppRouteOptions): void {
   const { take } = createRateLimit(perMinute, core.clock);
+  const isSecure = core.publicUrl.startsWith('https:');
   let opened: Promise<AppSessions> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url, method } = request;
@@ -55,6 +56,7 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
         },
       },
     );
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
     return send(request, reply, await withTimeout(work, timeout).finally(() => isFile && stop.abort()));
   };
   // Registered as a plugin, so that only these routes accept forms.

@@ -265,6 +265,7 @@ describe('a session of a browser', () => {
       headers: { host: 'docs.test' },
     });
     expect(answer.headers.location).toBe('/admin/o/org_acme');
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
     expect([answer.headers['set-cookie']].flat()[0]).toMatch(
       /^__Secure-docsctl-session=[\w-]{32}; Path=\/admin\/o; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { run } from '../../src/cli/program.ts';
-import { runtimeOf, type CliOptions } from '../support/cli.ts';
+import { docsctl, runtimeOf, type CliOptions } from '../support/cli.ts';
 import { runShell } from '../support/shell.ts';
 import { findChromium } from './find-chromium.ts';
 
@@ -12,6 +12,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the sample site. Ends with a slash. */
     readonly site: string;
+    /** The address of the API, and a token of its administrator. */
+    readonly api: string;
+    readonly token: string;
     readonly chromium: string;
   }
 }
@@ -38,8 +41,12 @@ export default async function serveSamples({ provide }: TestProject): Promise<()
     const { exit, stderr } = await runShell(line, options);
     if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
   }
-  const { url, ended } = await serve(options);
-  provide('site', `${url}/sites/acme/samples/`);
+  const { api, sites, ended } = await serve(options);
+  provide('site', `${sites}/sites/acme/samples/`);
+  provide('api', api);
+  const words = ['tokens', 'create', '--role', 'admin', '-o', 'json'];
+  const { stdout } = await docsctl(words, { ...options, signal: new AbortController().signal });
+  provide('token', JSON.parse(stdout).token);
   return async () => {
     stop.abort();
     await ended;
@@ -47,24 +54,24 @@ export default async function serveSamples({ provide }: TestProject): Promise<()
   };
 }
 
-/** Starts `docsctl serve` in this process, and returns the address of its sites as soon as they are shown. */
+/** Starts `docsctl serve` in this process, and returns its addresses as soon as sites are shown. */
 async function serve(
   options: CliOptions,
-): Promise<{ readonly url: string; readonly ended: Promise<unknown> }> {
+): Promise<{ readonly api: string; readonly sites: string; readonly ended: Promise<unknown> }> {
   const { runtime, err } = runtimeOf(['serve', '--port', '0', '--sites-port', '0'], options);
   const { stdout, ...terminal } = runtime.terminal;
   let ended: Promise<number> = Promise.resolve(0);
-  const url = await new Promise<string>((resolve, reject) => {
+  const [api, sites] = await new Promise<[api: string, sites: string]>((resolve, reject) => {
     let text = '';
     const write: typeof stdout.write = (more) => {
       text += String(more);
-      const [, found] = /published sites on (\S+)/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
+      const [, own, found] = / on (\S+)\n[^]*published sites on (\S+)/.exec(text) ?? [];
+      if (own !== undefined && found !== undefined) resolve([own, found]);
     };
     ended = run({ ...runtime, terminal: { ...terminal, stdout: { ...stdout, write } } });
     void ended.then((exit) =>
       reject(new Error(`docsctl serve: exit ${exit}\n${text}${err.bytes().toString()}`)),
     );
   });
-  return { url, ended };
+  return { api, sites, ended };
 }

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { closeBrowserAfterwards, isTooWide, leave, themes, violationsOf, visit, widths } from './reader.ts';
+
+closeBrowserAfterwards();
+
+interface Listed {
+  readonly id: string;
+  readonly title: string;
+  readonly urls: { readonly app: string };
+}
+
+/** Calls the API as the administrator. */
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`${inject('api')}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${inject('token')}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** The addresses of pages for members, by what they show. */
+const pages = new Map<string, string>();
+const names = ['organizations', 'organization', 'space', 'page', 'change request', 'site', 'nothing'];
+
+beforeAll(async () => {
+  const [organization] = (await call<{ items: Listed[] }>('GET', '/orgs')).items as [Listed];
+  const [site] = (await call<{ items: Listed[] }>('GET', `/orgs/${organization.id}/sites`)).items as [Listed];
+  const spaces = (await call<{ items: Listed[] }>('GET', `/orgs/${organization.id}/spaces`)).items;
+  const withBlocks = async (): Promise<{ space: Listed; page: Listed }> => {
+    for (const space of spaces) {
+      const tree = await call<{ pages: (Listed & { path?: string })[] }>(
+        'GET',
+        `/spaces/${space.id}/content/pages?texts=false`,
+      );
+      const page = tree.pages.find(({ path }) => path === 'blocks');
+      if (page !== undefined) return { space, page };
+    }
+    throw new Error('No space has the page "blocks".');
+  };
+  const { space, page } = await withBlocks();
+  const request = await call<Listed>('POST', `/spaces/${space.id}/change-requests`, { subject: 'Say more' });
+  const at = `/spaces/${space.id}/change-requests/${request.id}`;
+  await call('POST', `${at}/content`, {
+    changes: [
+      {
+        operation: 'insert_page',
+        title: 'More',
+        document: { markdown: `# More\n\n${'A long line. '.repeat(30)}\n` },
+      },
+    ],
+  });
+  await call('POST', `${at}/comments`, { body: { markdown: 'Is **this** so? `code`\n\n> A quote' } });
+  pages.set('organizations', `${inject('api')}/o/`);
+  pages.set('organization', organization.urls.app);
+  pages.set('space', space.urls.app);
+  pages.set('page', page.urls.app);
+  pages.set('change request', request.urls.app);
+  pages.set('site', site.urls.app);
+  pages.set('nothing', `${organization.urls.app}/nothing`);
+});
+
+/** A link that opens a page once. */
+async function linkTo(name: string): Promise<string> {
+  return (await call<{ url: string }>('POST', '/user/sign-in-links', { url: pages.get(name) })).url;
+}
+
+describe.each(themes)('pages for members in the %s theme', (theme) => {
+  describe.each(widths)('at %i pixels', (width) => {
+    it.each(names)('%s has no fault of accessibility, and fits the window', async (name) => {
+      const options = { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true };
+      const page = await visit(await linkTo(name), options);
+      expect(page.url()).toBe(pages.get(name));
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      await leave(page);
+    });
+  });
+});
+
+describe('a browser', () => {
+  it('runs nothing on these pages, keeps its session from scripts and the API, and signs out', async () => {
+    const page = await visit(await linkTo('page'), { javaScriptEnabled: true });
+    expect(await page.evaluate<string>('document.cookie')).toBe('');
+    const api = `${inject('api')}/v1/orgs`;
+    expect((await page.goto(api))?.status()).toBe(401);
+    await page.goto(pages.get('organization') ?? '');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    expect((await page.goto(pages.get('organization') ?? ''))?.status()).toBe(401);
+    expect(await page.context().cookies()).toEqual([]);
+    await leave(page);
+  });
+
+  it('opens the PDF of a space with its session', async () => {
+    const page = await visit(await linkTo('space'));
+    const href = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
+    const answer = await page.request.get(new URL(href ?? '', page.url()).href);
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    await leave(page);
+  });
+});
