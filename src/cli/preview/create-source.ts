@@ -13,21 +13,19 @@ interface SourceOptions {
   readonly folder?: string;
   readonly changeRequest?: string;
   readonly asOf?: string;
+  readonly manifest?: readonly string[];
+  readonly var?: readonly string[];
 }
 
-/** What is previewed, and the space that it is for. */
-interface SourcePlace {
-  readonly organizationId: string;
-  readonly siteId: string;
-  readonly spaceId?: string;
-}
+/** A source with the store that it reads. */
+export type OpenSource = PreviewSource & { readonly close: () => Promise<void> };
 
-/** Opens what a preview shows. The caller closes it. */
+/** Opens what a preview shows: of one space, or of the whole site. The caller closes it. */
 export async function createSource(
   session: Session,
-  { spaceId }: SourcePlace,
-  { folder, changeRequest, asOf }: SourceOptions,
-): Promise<PreviewSource & { readonly close: () => Promise<void> }> {
+  { spaceId }: { readonly spaceId?: string },
+  { folder, changeRequest, asOf, manifest, var: variables }: SourceOptions,
+): Promise<OpenSource> {
   const { runtime, settings, note } = session;
   if (settings.server !== undefined)
     throw new Problem('usage', 'sites preview needs an embedded store, and a server is set.', {
@@ -37,6 +35,10 @@ export async function createSource(
   const core = await openCore(runtime, storeUrlOf(runtime, settings), defined({ caFile: settings.caFile }));
   const close = (): Promise<void> => core.store.close();
   const withClose = (source: PreviewSource) => Object.assign(source, { close });
+  if (manifest !== undefined) {
+    const { ManifestSource } = await import('./manifest-source.ts');
+    return withClose(new ManifestSource(session, core, defined({ file: manifest, var: variables })));
+  }
   if (spaceId === undefined) return withClose(new StoreSource(core));
   if (folder !== undefined)
     return withClose(

@@ -9,7 +9,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readFolderState } from '../../files/folder-state.ts';
 import { batchContent } from '../../resources/content/change-request/contract.ts';
 import { changeSpace, openDraft, type Draft } from './draft.ts';
-import type { PreviewSource } from './preview-source.ts';
+import { maxShownProblems, type PreviewSource } from './preview-source.ts';
 
 interface FolderSourceOptions {
   readonly base: Core;
@@ -29,9 +29,6 @@ const shownRules: ReadonlySet<WarningRule> = new Set([
   'summary',
   'variables',
 ]);
-
-/** The most warnings that are shown on a page. */
-const maxShown = 5;
 
 /** Shows a space as it would be after an import of a folder, and follows the folder. */
 export class FolderSource implements PreviewSource {
@@ -85,9 +82,9 @@ export class FolderSource implements PreviewSource {
 function describeShown(warnings: readonly Warning[]): string[] {
   const shown = warnings.filter(({ rule }) => shownRules.has(rule));
   const lines = shown
-    .slice(0, maxShown)
+    .slice(0, maxShownProblems)
     .map(({ file, line, message }) => `${file}${line === 0 ? '' : `:${line}`}: ${message}`);
-  return shown.length <= maxShown
+  return shown.length <= maxShownProblems
     ? lines
-    : [...lines, `… and ${shown.length - maxShown} more, which the terminal lists.`];
+    : [...lines, `… and ${shown.length - maxShownProblems} more, which the terminal lists.`];
 }

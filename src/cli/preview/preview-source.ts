@@ -6,6 +6,11 @@ export interface PreviewSource {
   readonly core: Core;
   /** What is wrong with what is shown, as lines for the page and the terminal. */
   readonly problems: readonly string[];
+  /** The ID of the organization, where the source knows it. */
+  readonly organization?: string | undefined;
   /** Looks for changes, and takes them over. Returns whether there were any. What is wrong becomes one of the problems. */
   readonly update: () => Promise<boolean>;
 }
+
+/** The most problems that are shown at once. */
+export const maxShownProblems = 5;

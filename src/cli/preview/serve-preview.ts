@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Value } from '../../conditions/values.ts';
-import { embeddedApi, type Core } from '../../core/embedded.ts';
+import type { Core } from '../../core/embedded.ts';
 import { Problem } from '../../errors/problem.ts';
 import { answerPreview } from '../../publishing/answer-preview.ts';
 import { PageCache } from '../../publishing/page-cache.ts';
@@ -10,6 +10,7 @@ import { openInBrowser } from '../browser.ts';
 import { spacesIn } from '../commands/sites/structure.ts';
 import type { Session } from '../session.ts';
 import type { PreviewSource } from './preview-source.ts';
+import { readerOf } from './reader.ts';
 
 interface ServeOptions {
   readonly source: PreviewSource;
@@ -24,6 +25,8 @@ interface ServeOptions {
   readonly interval: number;
 }
 
+/** The most milliseconds between two looks for changes. */
+const maxWait = 1000;
 /** Looks for changes until open pages are told to compare themselves even though the source has none. */
 const looksPerRefresh = 4;
 
@@ -88,13 +91,12 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
 
 /** The spaces of a site that the member of --as can read; undefined for all of them, without --as. */
 async function readableSpaces(
-  { settings }: Session,
+  session: Session,
   core: Core,
   params: ServeOptions['params'],
 ): Promise<ReadonlySet<string> | undefined> {
-  if (settings.as === undefined) return undefined;
-  const api = embeddedApi(core, { kind: 'member', email: settings.as.value });
-  const { structure } = await api.call(getSiteStructure, { params });
+  if (session.settings.as === undefined) return undefined;
+  const { structure } = await readerOf(session, core).call(getSiteStructure, { params });
   return new Set(spacesIn(structure));
 }
 
@@ -131,8 +133,8 @@ async function follow(
 ): Promise<void> {
   let took = 0;
   for (let look = 1; !signal.aborted; look += 1) {
-    // A look at a very large folder takes long, and at most a tenth of the time is for looking.
-    const wait = Math.max(interval, took * 10);
+    // A look at a very large folder takes long.
+    const wait = Math.max(interval, Math.min(took * 10, maxWait));
     await setTimeout(wait, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     const start = performance.now();

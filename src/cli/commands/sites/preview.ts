@@ -1,15 +1,13 @@
 import { defined, listSome } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { Value } from '../../../conditions/values.ts';
-import { eachPage } from '../../../contract/each-page.ts';
-import { listShareLinks } from '../../../resources/site-share-links/contract.ts';
 import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { collect } from '../../fields.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { readWholeNumber } from '../../whole-number.ts';
-import { adaptiveContentOff, readClaims } from './claims.ts';
+import { readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 
 interface Options {
@@ -18,6 +16,8 @@ interface Options {
   readonly space?: string;
   readonly changeRequest?: string;
   readonly asOf?: string;
+  readonly manifest?: readonly string[];
+  readonly var?: readonly string[];
   readonly claims?: string;
   readonly shareLink?: string;
   readonly port: string;
@@ -31,9 +31,10 @@ nothing is changed: what is previewed is kept in memory.
 
 - With --folder, a space is shown as it will be once the folder is imported.
 - With --change-request, a space is shown as it will be once the change request is merged.
+- With --manifest, the site is shown as it will be once the manifest is applied.
 - With --as-of, a space is shown as it was in a revision.
 
-The preview follows the folder, the change request and the store: an open page loads again when what it shows
+The preview follows the folder, the change request, the manifest and the store: an open page loads again when what it shows
 has changed. A mistake in a file is shown on the page and in the terminal, and the preview goes on.
 
 The printed address opens the preview in one browser, and other browsers are refused. When it was used, the command prints
@@ -62,6 +63,12 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option('--as-of <revision>', 'show a space as it was in the revision with this ID')
     .option(
+      '--manifest <path>',
+      'show the site as it will be once this manifest is applied: a file, a folder or a pattern (repeatable)',
+      collect,
+    )
+    .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect)
+    .option(
       '--claims <file>',
       'show what a visitor with these claims sees: a file of JSON or YAML, or JSON itself',
     )
@@ -77,40 +84,30 @@ async function preview(session: Session, given: string | undefined, options: Opt
     hint: 'Use --port 0 for a free port.',
   });
   checkCombination(options);
-  const claims = options.claims === undefined ? {} : await readClaims(session, options.claims);
+  const claims = options.claims === undefined ? undefined : await readClaims(session, options.claims);
+  const { shareLink, browser: opensBrowser } = options;
+  const view = { port, claims, shareLink, opensBrowser };
+  const { createSource } = await import('../../preview/create-source.ts');
+  if (options.manifest !== undefined) {
+    const source = await createSource(session, {}, options);
+    const { runPreview } = await import('../../preview/run-preview.ts');
+    return runPreview(session, source, { ...view, given: given ?? options.site });
+  }
   const params = await resolveSite(session, given ?? options.site);
-  const site = await session.call(getSite, { params });
-  const readable = await readSpaces(session, params);
-  if (options.claims !== undefined && !site.adaptiveContent.enabled) session.note(adaptiveContentOff);
-  const base = options.shareLink === undefined ? '/' : await shareBase(session, params, options.shareLink);
   const isOfSpace = [options.folder, options.changeRequest, options.asOf].some(
     (value) => value !== undefined,
   );
-  const spaceId = isOfSpace ? await chooseSpace(session, site.title, readable, options.space) : undefined;
-  const { createSource } = await import('../../preview/create-source.ts');
-  const source = await createSource(session, { ...params, ...defined({ spaceId }) }, options);
-  try {
-    await source.update();
-    const { servePreview } = await import('../../preview/serve-preview.ts');
-    await servePreview(session, {
-      source,
-      title: site.title,
-      params,
-      base,
-      claims: claims as Readonly<Record<string, Value>>,
-      port,
-      opensBrowser: options.browser,
-      interval: 250,
-    });
-  } finally {
-    await source.close();
-  }
+  const spaceId = isOfSpace ? await chooseSpace(session, params, options.space) : undefined;
+  const source = await createSource(session, defined({ spaceId }), options);
+  const { runPreview } = await import('../../preview/run-preview.ts');
+  return runPreview(session, source, { ...view, params });
 }
 
 const kinds = {
   folder: '--folder',
   changeRequest: '--change-request',
   asOf: '--as-of',
+  manifest: '--manifest',
 };
 
 /** @throws Problem(usage) for options that say different things about what is shown */
@@ -122,7 +119,9 @@ function checkCombination(options: Options): void {
     throw new Problem('usage', `${given.slice(0, -1).join(', ')} and ${given.at(-1)} exclude each other.`, {
       hint: 'Preview one of them at a time. For both, start two previews.',
     });
-  if (options.space !== undefined && given.length === 0)
+  if (options.var !== undefined && options.manifest === undefined)
+    throw new Problem('usage', '--var needs --manifest.', { hint: 'Add --manifest docsctl.yaml.' });
+  if (options.space !== undefined && (given.length === 0 || options.manifest !== undefined))
     throw new Problem('usage', '--space needs --folder, --change-request or --as-of.', {
       hint: 'Leave it out to preview the whole site.',
     });
@@ -144,12 +143,9 @@ async function readSpaces(session: Session, params: SiteParams): Promise<SpaceNa
 }
 
 /** Finds the space that a folder, change request or revision is for. @throws Problem(usage), Problem(not-found) */
-async function chooseSpace(
-  session: Session,
-  site: string,
-  readable: SpaceNames,
-  given: string | undefined,
-): Promise<string> {
+async function chooseSpace(session: Session, params: SiteParams, given: string | undefined): Promise<string> {
+  const { title: site } = await session.call(getSite, { params });
+  const readable = await readSpaces(session, params);
   const [first, ...others] = readable.keys();
   const named = given ?? session.settings.space?.value;
   if (named === undefined && first !== undefined && others.length === 0) return first;
@@ -162,17 +158,5 @@ async function chooseSpace(
   if (readable.has(spaceId)) return spaceId;
   throw new Problem('not-found', `The site "${site}" does not show the space "${named}".`, {
     hint: readable.size === 0 ? 'Add it to the site first.' : `Spaces of the site: ${names}.`,
-  });
-}
-
-/** Returns the path of a share link in the preview. @throws Problem(not-found) for a key that opens nothing */
-async function shareBase(session: Session, params: SiteParams, key: string): Promise<string> {
-  for await (const { items } of eachPage((page) =>
-    session.call(listShareLinks, { params, query: defined({ page }) }),
-  ))
-    for (const { active, urls } of items)
-      if (active && urls.published?.endsWith(`/${key}/`) === true && key !== '') return `/${key}/`;
-  throw new Problem('not-found', `No active share link of the site has the key "${key.slice(0, 60)}".`, {
-    hint: 'The key is the last part of the address of a link, which `docsctl sites share-links list` shows.',
   });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,7 +31,10 @@ async function previewing(
 ): Promise<number> {
   const stop = new AbortController();
   const options = { ...desk.options, signal: stop.signal };
-  const { runtime, out, err } = runtimeOf(['sites', 'preview', 'Docs', '-o', 'json', ...words], options);
+  const { runtime, out, err } = runtimeOf(
+    words[0] === 'sites' ? words : ['sites', 'preview', 'Docs', '-o', 'json', ...words],
+    options,
+  );
   let onPrinted: () => void = () => {};
   const printed = new Promise<void>((resolve) => (onPrinted = resolve));
   const { stdout } = runtime.terminal;
@@ -239,4 +242,45 @@ it('is without spaces that the member cannot read', async () => {
     await desk.done(['spaces', 'permissions', 'set', 'Guide', '--users', 'bo@acme.test', '--unset', 'role']);
     expect((await show('/setup')).status).toBe(404);
   });
+});
+
+it('shows what a manifest will make of the organization, and follows its files', async () => {
+  write({ 'README.md': '# Welcome\n\nFrom the manifest.\n' });
+  const manifest = (title: string) => `
+version: 1
+spaces:
+  guide: { title: Guide, content: { dir: docs } }
+sites:
+  help:
+    title: ${title}
+    siteSpaces:
+      - { space: !ref space.guide, path: guide }
+`;
+  writeFileSync(desk.at('docsctl.yaml'), manifest('Help'));
+  const before = store();
+  const words = ['sites', 'preview', 'Help', '-o', 'json', '--manifest', 'docsctl.yaml'];
+  await previewing(words, async ({ show, watch, notes }) => {
+    expect((await show('/')).text).toContain('<title>Welcome | Help</title>');
+    expect((await show('/')).text).toContain('<p>From the manifest.</p>');
+    const edited = await watch('/');
+    write({ 'README.md': '# Welcome\n\nEdited.\n' });
+    await edited();
+    expect((await show('/')).text).toContain('<p>Edited.</p>');
+    const renamed = await watch('/');
+    writeFileSync(desk.at('docsctl.yaml'), manifest('Handbook'));
+    await renamed();
+    expect((await show('/')).text).toContain('<title>Welcome | Handbook</title>');
+    const broken = await watch('/');
+    writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nsites: [\n');
+    await broken();
+    expect((await show('/')).text).toContain('role="alert"');
+    expect(notes()).toContain('problem: ');
+  });
+  expect(store()).toBe(before);
+  expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
+  writeFileSync(desk.at('docsctl.yaml'), manifest('Help'));
+  const refused = await desk.run([...words.slice(0, 2), 'Nothing', ...words.slice(3)]);
+  expect(JSON.parse(refused.stderr).error.message).toBe(
+    'There is no site "Nothing", and the manifest does not create it.',
+  );
 });

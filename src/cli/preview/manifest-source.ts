@@ -1,0 +1,111 @@
+import type { Api } from '../../contract/api.ts';
+import { createContentEngine } from '../../content-sync/manifest-content.ts';
+import type { Core } from '../../core/embedded.ts';
+import { Problem } from '../../errors/problem.ts';
+import { readFolderState } from '../../files/folder-state.ts';
+import { applyPlan } from '../../manifest/apply-plan.ts';
+import { withContent } from '../../manifest/content.ts';
+import { kinds } from '../../manifest/kinds/index.ts';
+import { planManifest } from '../../manifest/plan.ts';
+import { formatLocation } from '../../manifest/read/source-location.ts';
+import { tableForCopy } from '../../manifest/rehearse/tables.ts';
+import { readState, type StateHandle } from '../../manifest/state-file.ts';
+import { concealProblem, concealRow } from '../manifest/conceal.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import type { ReadOptions } from '../manifest/options.ts';
+import { openTarget } from '../manifest/target.ts';
+import { formatProblem } from '../manifest/watch-apply.ts';
+import type { Session } from '../session.ts';
+import { openDraft, type Draft } from './draft.ts';
+import { maxShownProblems, type PreviewSource } from './preview-source.ts';
+
+/** Shows an organization as it would be after an apply of a manifest, and follows the files of the manifest. */
+export class ManifestSource implements PreviewSource {
+  problems: readonly string[] = [];
+  organization: string | undefined;
+  readonly #session: Session;
+  readonly #options: ReadOptions;
+  readonly #draft: Draft;
+  #root: string | undefined;
+  #state: string | undefined;
+  #handle: StateHandle | undefined;
+
+  constructor(session: Session, base: Core, options: ReadOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.#draft = openDraft(base);
+  }
+
+  get core(): Core {
+    return this.#draft.core;
+  }
+
+  /** @throws Problem for a manifest that cannot be read or planned, at the first call */
+  async update(): Promise<boolean> {
+    const state = this.#root === undefined ? undefined : await readFolderState(this.#root);
+    if (state !== undefined && state === this.#state) return false;
+    const isFirst = this.#root === undefined;
+    this.#state = state;
+    try {
+      this.problems = await this.#apply();
+    } catch (error) {
+      if (isFirst || !(error instanceof Problem) || error.reason === 'interrupted') throw error;
+      this.problems = [formatProblem(error)];
+    }
+    return true;
+  }
+
+  /** Applies what the manifest changes to the draft. Returns what could not be done. */
+  async #apply(): Promise<string[]> {
+    const session = this.#session;
+    const { cwd, signal } = session.runtime;
+    const manifest = await loadManifest(session, this.#options, (at, _, message) =>
+      session.note(`warning: ${formatLocation(at)}: ${message}.`),
+    );
+    this.#root ??= manifest.files[0]?.root ?? cwd;
+    // The state of before the apply: what is written meanwhile is a change.
+    this.#state ??= await readFolderState(this.#root);
+    const { organization, stateOptions } = await openTarget(session, manifest, {});
+    this.organization = organization;
+    const handle = (this.#handle ??= memoryHandle(readState(stateOptions)));
+    // The plan and the state name the live side.
+    const api: Api = { ...this.#draft.api, place: stateOptions.place };
+    const engine = createContentEngine({ api: () => Promise.resolve(api), folder: this.#root, signal });
+    const request = {
+      api,
+      organization,
+      root: manifest.root,
+      state: handle.state,
+      // Nothing waits for specifications: a preview fetches none.
+      table: withContent(tableForCopy(kinds, new Map()), engine),
+      concurrency: 4,
+      signal,
+    };
+    const { document, desired } = await planManifest(request);
+    const secrets = [...desired.secrets.values()];
+    const { rows } = await applyPlan({
+      ...request,
+      document,
+      handle,
+      secretOf: (source) => desired.secrets.get(source),
+      skipUnsupported: true,
+    }).catch((error: unknown) => {
+      throw error instanceof Problem ? concealProblem(error, secrets) : error;
+    });
+    // Texts of specifications in the manifest are read by a job; those at addresses are not fetched.
+    if (rows.some(({ kind }) => kind === 'openapi'))
+      await this.#draft.api.work?.({ kind: 'openapi', signal });
+    const failed = rows.flatMap((row) => {
+      const { name, problem } = concealRow(row, secrets);
+      return problem === undefined ? [] : [`${name}: ${formatProblem(problem)}`];
+    });
+    return failed.length <= maxShownProblems
+      ? failed
+      : [...failed.slice(0, maxShownProblems), `… and ${failed.length - maxShownProblems} more.`];
+  }
+}
+
+/** A state that is kept in memory: the state file is not changed. */
+function memoryHandle(state: StateHandle['state']): StateHandle {
+  return { state, save: async () => state.advance(), release: async () => {} };
+}
