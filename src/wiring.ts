@@ -182,7 +182,7 @@ export async function openCopy(
   runtime: Runtime,
   founder: CopyFounder,
   nextId: () => string | undefined,
-): Promise<Copy> {
+): Promise<Copy & { readonly core: Core }> {
   const opened = await openCore(runtime, 'memory:', { create: true });
   const outgoing: Outgoing = ({ url }) =>
     Promise.reject(new Problem('unreachable', `A rehearsal sends no requests, and ${url} was requested.`));
@@ -200,6 +200,7 @@ export async function openCopy(
   ]);
   await initializeStore(core, founder);
   return {
+    core,
     owner: embeddedApi(core, { kind: 'owner' }),
     as: (email) => embeddedApi(core, { kind: 'member', email }),
     close: () => core.store.close(),

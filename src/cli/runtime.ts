@@ -39,7 +39,11 @@ export interface Wiring {
   ): Promise<Api>;
   openCore(runtime: Runtime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
   /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
-  openCopy(runtime: Runtime, founder: CopyFounder, nextId: () => string | undefined): Promise<Copy>;
+  openCopy(
+    runtime: Runtime,
+    founder: CopyFounder,
+    nextId: () => string | undefined,
+  ): Promise<Copy & { readonly core: Core }>;
 }
 
 /** Everything that the command line takes from the outside: main.ts makes it from `process`, tests make their own. */

@@ -79,7 +79,10 @@ async function readFilesByOid(
 }
 
 /** Plans the copy of the content of a space to an empty one. Files that are not in the folder get substitute bytes: nothing reads them. */
-function planCopy({ pages, files, texts }: SpaceContent, known: ReadonlyMap<string, FolderFile>): ImportPlan {
+export function planCopy(
+  { pages, files, texts }: SpaceContent,
+  known: ReadonlyMap<string, FolderFile>,
+): ImportPlan {
   return {
     pages: [...insertPages(pages, undefined)],
     texts: texts.map(({ role, title, text = '', git }) => ({
@@ -141,7 +144,8 @@ function clearedFields({
   return { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
-function insertedIds(changes: readonly ContentChange[]): string[] {
+/** The IDs that the inserted pages of changes had in the content that they were planned from. */
+export function insertedIds(changes: readonly ContentChange[]): string[] {
   return changes.flatMap((change) =>
     change.operation === 'insert_page' && change.ref !== undefined
       ? [change.ref.slice(refPrefix.length)]

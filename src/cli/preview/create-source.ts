@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defined } from '../../contract/values.ts';
+import type { Core } from '../../core/embedded.ts';
 import { Problem } from '../../errors/problem.ts';
 import { describeWarnings } from '../commands/spaces/import-warnings.ts';
 import { resolveName } from '../names.ts';
@@ -7,7 +8,13 @@ import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
 import { FolderSource } from './folder-source.ts';
 import type { PreviewSource } from './preview-source.ts';
+import type { ServerSourceOptions } from './server-source.ts';
 import { ChangeRequestSource, RevisionSource, StoreSource } from './revision-source.ts';
+
+interface SiteParams {
+  readonly organizationId: string;
+  readonly siteId: string;
+}
 
 interface SourceOptions {
   readonly folder?: string;
@@ -23,40 +30,77 @@ export type OpenSource = PreviewSource & { readonly close: () => Promise<void> }
 /** Opens what a preview shows: of one space, or of the whole site. The caller closes it. */
 export async function createSource(
   session: Session,
-  { spaceId }: { readonly spaceId?: string },
+  { params, spaceId }: { readonly params?: SiteParams; readonly spaceId?: string },
   { folder, changeRequest, asOf, manifest, var: variables }: SourceOptions,
 ): Promise<OpenSource> {
   const { runtime, settings, note } = session;
-  if (settings.server !== undefined)
-    throw new Problem('usage', 'sites preview needs an embedded store, and a server is set.', {
-      hint: 'Add --store, for example --store sqlite:docs.db.',
+  const folderSource = (base: Core, dir: string, id: string): PreviewSource =>
+    new FolderSource({
+      base,
+      dir: resolve(runtime.cwd, dir),
+      spaceId: id,
+      signal: runtime.signal,
+      onWarnings: (warnings) => {
+        for (const line of describeWarnings(warnings)) note(line);
+        if (warnings.length === 0) note('The folder has no warnings any more.');
+      },
     });
+  const content = await contentOf(session, { spaceId, changeRequest, asOf });
+  if (settings.server !== undefined) {
+    if (manifest !== undefined || params === undefined)
+      throw new Problem('usage', '--manifest works with an embedded store only, and a server is set.', {
+        hint: 'Try the manifest with `docsctl rehearse`, which reads the server, or add --store.',
+      });
+    const { ServerSource } = await import('./server-source.ts');
+    return withClose(
+      new ServerSource(session, {
+        ...params,
+        content,
+        onTop:
+          folder === undefined || spaceId === undefined
+            ? undefined
+            : (base) => folderSource(base, folder, spaceId),
+      }),
+      async () => {},
+    );
+  }
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, settings), defined({ caFile: settings.caFile }));
   const close = (): Promise<void> => core.store.close();
-  const withClose = (source: PreviewSource) => Object.assign(source, { close });
   if (manifest !== undefined) {
     const { ManifestSource } = await import('./manifest-source.ts');
-    return withClose(new ManifestSource(session, core, defined({ file: manifest, var: variables })));
+    return withClose(new ManifestSource(session, core, defined({ file: manifest, var: variables })), close);
   }
-  if (spaceId === undefined) return withClose(new StoreSource(core));
-  if (folder !== undefined)
-    return withClose(
-      new FolderSource({
-        base: core,
-        dir: resolve(runtime.cwd, folder),
-        spaceId,
-        signal: runtime.signal,
-        onWarnings: (warnings) => {
-          for (const line of describeWarnings(warnings)) note(line);
-          if (warnings.length === 0) note('The folder has no warnings any more.');
-        },
-      }),
-    );
-  if (asOf !== undefined) {
-    const revisionId = await resolveName(session, 'revisionId', asOf, { spaceId });
-    return withClose(new RevisionSource(core, { spaceId, revisionId }));
-  }
+  if (folder !== undefined && spaceId !== undefined)
+    return withClose(folderSource(core, folder, spaceId), close);
+  if (content === undefined) return withClose(new StoreSource(core), close);
+  return withClose(
+    'revisionId' in content ? new RevisionSource(core, content) : new ChangeRequestSource(core, content),
+    close,
+  );
+}
+
+/** Finds the revision or change request of a space that the options name. */
+async function contentOf(
+  session: Session,
+  {
+    spaceId,
+    changeRequest,
+    asOf,
+  }: {
+    readonly spaceId: string | undefined;
+    readonly changeRequest: string | undefined;
+    readonly asOf: string | undefined;
+  },
+): Promise<ServerSourceOptions['content']> {
+  if (spaceId === undefined) return undefined;
+  if (asOf !== undefined)
+    return { spaceId, revisionId: await resolveName(session, 'revisionId', asOf, { spaceId }) };
+  if (changeRequest === undefined) return undefined;
   const changeRequestId = await resolveName(session, 'changeRequestId', changeRequest, { spaceId });
-  return withClose(new ChangeRequestSource(core, { spaceId, changeRequestId }));
+  return { spaceId, changeRequestId };
+}
+
+function withClose<S extends PreviewSource>(source: S, close: () => Promise<void>): S & OpenSource {
+  return Object.assign(source, { close });
 }

@@ -40,7 +40,8 @@ export async function runPreview(
 ): Promise<void> {
   try {
     await source.update();
-    const api = readerOf(session, source.core);
+    // Some of a server, such as the keys of share links, is not in its copy.
+    const api = session.settings.server === undefined ? readerOf(session, source.core) : await session.api();
     const params = choice.params ?? (await findSite(session, api, source.organization, choice.given));
     const site = await api.call(getSite, { params });
     if (claims !== undefined && !site.adaptiveContent.enabled) session.note(adaptiveContentOff);

@@ -98,7 +98,7 @@ async function preview(session: Session, given: string | undefined, options: Opt
     (value) => value !== undefined,
   );
   const spaceId = isOfSpace ? await chooseSpace(session, params, options.space) : undefined;
-  const source = await createSource(session, defined({ spaceId }), options);
+  const source = await createSource(session, { params, ...defined({ spaceId }) }, options);
   const { runPreview } = await import('../../preview/run-preview.ts');
   return runPreview(session, source, { ...view, params });
 }

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { run } from '../../../../src/cli/program.ts';
-import { runtimeOf } from '../../../support/cli.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+import { previewIn, type Browser } from './previewing.ts';
 
 let desk: GuideStore;
 beforeEach(async () => {
@@ -15,61 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-/** A preview in a browser. */
-interface Browser {
-  readonly show: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
-  /** Returns when an open page is told to load again. */
-  readonly watch: (path: string) => Promise<() => Promise<void>>;
-  /** What the command has said. */
-  readonly notes: () => string;
-}
-
-/** Runs a preview until the work is done, and returns its exit code. */
-async function previewing(
-  words: readonly string[],
-  work: (browser: Browser) => Promise<void>,
-): Promise<number> {
-  const stop = new AbortController();
-  const options = { ...desk.options, signal: stop.signal };
-  const { runtime, out, err } = runtimeOf(
-    words[0] === 'sites' ? words : ['sites', 'preview', 'Docs', '-o', 'json', ...words],
-    options,
-  );
-  let onPrinted: () => void = () => {};
-  const printed = new Promise<void>((resolve) => (onPrinted = resolve));
-  const { stdout } = runtime.terminal;
-  const terminal = {
-    ...runtime.terminal,
-    stdout: { ...stdout, write: (text: string | Uint8Array) => (stdout.write(text), onPrinted()) },
-  };
-  const ran = run({ ...runtime, terminal });
-  const notes = (): string => err.bytes().toString();
-  try {
-    await Promise.race([printed, ran.then(() => Promise.reject(new Error(notes())))]);
-    const { url } = JSON.parse(out.bytes().toString());
-    const opened = await fetch(url, { redirect: 'manual' });
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const root = new URL(opened.headers.get('location') ?? '', url);
-    const get = (path: string) => fetch(new URL(path, root), { headers: { cookie }, redirect: 'manual' });
-    const show: Browser['show'] = async (path) => {
-      const answer = await get(path);
-      return { status: answer.status, text: await answer.text() };
-    };
-    await work({
-      show,
-      watch: async (path) => {
-        const [, key = ''] = /data-key="([^"]+)"/.exec((await show(path)).text) ?? [];
-        const query = new URLSearchParams({ path: new URL(path, root).pathname, key });
-        const stream = await get(`/~preview/events?${query.toString()}`);
-        return async () => expect(await stream.text()).toContain('event: change');
-      },
-      notes,
-    });
-  } finally {
-    stop.abort();
-  }
-  return ran;
-}
+const previewing = (words: readonly string[], work: (browser: Browser) => Promise<void>): Promise<number> =>
+  previewIn(desk, words, work);
 
 const store = (): string => readFileSync(join(desk.home, 'store.json'), 'utf8');
 

@@ -1,0 +1,164 @@
+import { copySpace } from '../../content-sync/copy-space.ts';
+import type { ContentRef } from '../../content-sync/space-content.ts';
+import { listSome } from '../../contract/values.ts';
+import type { Core } from '../../core/embedded.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
+import { readLive } from '../../manifest/export/read-live.ts';
+import type { Backend, Field, Kind, Located } from '../../manifest/kind.ts';
+import { kinds } from '../../manifest/kinds/index.ts';
+import { IdQueue, Omissions, readOnlyApi } from '../../manifest/rehearse/copy.ts';
+import { copyOrganization } from '../../manifest/rehearse/copy-organization.ts';
+import { downloadSpec } from '../../resources/openapi/contract.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
+import { getSiteStructure } from '../../resources/sites/contract.ts';
+import { me } from '../../resources/users/contract.ts';
+import { spacesIn } from '../commands/sites/structure.ts';
+import type { Session } from '../session.ts';
+
+/** What readers of a site see of the kinds that it is made of. */
+const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
+  space: ['title', 'emoji', 'icon', 'language'],
+  openapi: ['slug', 'text'],
+  site: [
+    'title',
+    'type',
+    'basename',
+    'agentsContext',
+    'adaptive',
+    'customization',
+    'externalLinks',
+    'redirects',
+  ],
+  'section-group': [],
+  section: [],
+  'site-space': [],
+};
+
+/** The most bytes of files of a site that are downloaded. */
+const maxFileBytes = 256 * 1024 * 1024;
+
+/** A site of a server in memory. */
+export interface SiteCopy {
+  readonly core: Core;
+  /** What could not be copied, as lines. */
+  readonly omissions: readonly string[];
+}
+
+interface SiteCopyRequest {
+  readonly organizationId: string;
+  readonly siteId: string;
+  /** What is copied in place of the content of a space. */
+  readonly content?: ContentRef | undefined;
+}
+
+/** Copies a site of a server into memory, with what the user can read of its spaces, all with their IDs. */
+export async function copySite(
+  session: Session,
+  { organizationId, siteId, content }: SiteCopyRequest,
+): Promise<SiteCopy> {
+  const { signal } = session.runtime;
+  const from = readOnlyApi(await session.api());
+  const params = { organizationId };
+  const { structure } = await from.call(getSiteStructure, { params: { ...params, siteId } });
+  const spaceIds = new Set(spacesIn(structure));
+  const omissions = new Omissions();
+  const wanted = { space: spaceIds, site: new Set([siteId]) };
+  const table = kinds.flatMap((kind) => tableEntry(kind, wanted, omissions));
+  const live = await readLive({ api: from, organization: organizationId, table, concurrency: 4, signal });
+  const { id: userId } = await from.call(me, {});
+  const { title } = await from.call(getOrganization, { params });
+  const ids = new IdQueue();
+  const { openCopy } = await session.runtime.wiring();
+  const founder = { title, email: 'preview@preview.invalid' };
+  const copy = await ids.withIds([userId, organizationId], () =>
+    openCopy(session.runtime, founder, () => ids.next()),
+  );
+  const to = copy.owner;
+  let left = maxFileBytes;
+  const copyContents = async (): Promise<void> => {
+    for (const spaceId of spaceIds) {
+      const ref = content?.spaceId === spaceId ? content : { spaceId };
+      const { bytes, omitted } = await copySpace({ from, content: ref, to, ids, signal, maxFileBytes: left });
+      left -= bytes;
+      if (omitted.length > 0)
+        omissions.add(
+          'files',
+          listSome([...omitted]),
+          new Problem('too-large', 'The files of the site have more than 256 MiB.'),
+        );
+    }
+  };
+  await copyOrganization({
+    live,
+    table,
+    from,
+    to,
+    organization: organizationId,
+    ids,
+    omissions,
+    signal,
+    copyContents,
+  });
+  // Specifications are texts now. A job reads them.
+  await to.work?.({ kind: 'openapi', signal });
+  return {
+    core: copy.core,
+    omissions: omissions.all.map(
+      ({ kind, names, why }) => `${kind}${names.length === 0 ? '' : ` ${listSome([...names])}`}: ${why}`,
+    ),
+  };
+}
+
+/** Limits a kind to what a preview shows of it: nothing that says who may do what, and only what the user may read. */
+function tableEntry(
+  kind: Kind,
+  wanted: Readonly<Record<string, ReadonlySet<string>>>,
+  omissions: Omissions,
+): Kind[] {
+  const names = Object.hasOwn(fieldsByKind, kind.name) ? fieldsByKind[kind.name] : undefined;
+  if (names === undefined) return [];
+  const ids = wanted[kind.name];
+  const fields = Object.entries(kind.fields).filter(([name]) => names.length === 0 || names.includes(name));
+  return [
+    {
+      ...kind,
+      fields: Object.fromEntries(
+        fields.map(([name, field]) => [name, readable(kind, name, field, omissions)]),
+      ),
+      list: async (backend, parent) => {
+        const all = await unlessForbidden(omissions, kind.name, () => kind.list(backend, parent));
+        return ids === undefined ? all : all.filter(({ id }) => ids.has(id));
+      },
+    },
+  ];
+}
+
+function readable(kind: Kind, name: string, field: Field, omissions: Omissions): Field {
+  // The copy fetches no specification, so that it gets the text of one that has an address.
+  const fetch = kind.name === 'openapi' && name === 'text' ? fetchLatest : field.fetch;
+  if (fetch === undefined) return field;
+  return {
+    ...field,
+    fetch: (...given) => unlessForbidden(omissions, `${kind.name}.${name}`, () => fetch(...given)),
+  };
+}
+
+async function fetchLatest(backend: Backend, { id }: Located): Promise<unknown> {
+  const params = { organizationId: backend.organization, specSlug: id, versionId: 'latest' };
+  try {
+    return Buffer.from((await backend.call(downloadSpec, { params })).bytes).toString();
+  } catch (error) {
+    if (!isProblem(error, 'not-found')) throw error;
+    return null;
+  }
+}
+
+async function unlessForbidden<T>(omissions: Omissions, what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isProblem(error, 'forbidden')) throw error;
+    omissions.add(what, undefined, error);
+    throw new Problem('not-implemented', error.message, { cause: error });
+  }
+}
