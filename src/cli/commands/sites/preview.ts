@@ -39,6 +39,9 @@ has changed. A mistake in a file is shown on the page and in the terminal, and t
 
 The printed address opens the preview in one browser, and other browsers are refused. When it was used, the command prints
 another one. The preview answers only this machine. You see the spaces of the site that you can read.
+
+With a server, the site is copied into memory through the API, and again when it has changed there. --manifest needs an embedded
+store.
 `,
   examples: [
     'docsctl sites preview Docs   # until Ctrl-C',
@@ -134,11 +137,11 @@ type SpaceNames = ReadonlyMap<string, string>;
 async function readSpaces(session: Session, params: SiteParams): Promise<SpaceNames> {
   const { structure } = await session.call(getSiteStructure, { params });
   const titles = new Map<string, string>();
-  const collect = ({ title, space, children = [], siteSpaces = [] }: StructureItem): void => {
+  const addTitles = ({ title, space, children = [], siteSpaces = [] }: StructureItem): void => {
     if (space !== undefined) titles.set(space.id, title);
-    for (const item of [...children, ...siteSpaces]) collect(item);
+    for (const item of [...children, ...siteSpaces]) addTitles(item);
   };
-  for (const item of structure as readonly StructureItem[]) collect(item);
+  for (const item of structure as readonly StructureItem[]) addTitles(item);
   return titles;
 }
 
