@@ -1,11 +1,12 @@
 import { defined, listSome } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../fields.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
+import { isTimedOut } from '../../timeout.ts';
 import { readWholeNumber } from '../../whole-number.ts';
 import { readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
@@ -82,6 +83,16 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function preview(session: Session, given: string | undefined, options: Options): Promise<void> {
+  const { signal } = session.runtime;
+  try {
+    await startPreview(session, given, options);
+  } catch (error) {
+    // Ctrl-C is how a preview ends, also before it has begun.
+    if (!signal.aborted || isTimedOut(signal) || !isProblem(error, 'interrupted')) throw error;
+  }
+}
+
+async function startPreview(session: Session, given: string | undefined, options: Options): Promise<void> {
   const port = readWholeNumber('--port', options.port, {
     max: 65_535,
     hint: 'Use --port 0 for a free port.',
