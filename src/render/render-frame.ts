@@ -83,7 +83,7 @@ export interface FramedPage {
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
-  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}</body></html>`;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}</body></html>`;
   return document.text;
 }
 
@@ -108,9 +108,9 @@ function renderHeader(site: SiteFrame, context: FrameContext): Markup {
   const search =
     site.search === undefined
       ? empty
-      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}"><kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
+      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}"><kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
   // The menu opens and closes without a script: styles look at whether it is open.
-  const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="sidebar">${icons.draw('bars')}</summary></details>`;
+  const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
   return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, words, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
 }
 
@@ -166,7 +166,7 @@ function renderSidebar({ site, navigation }: FramedPage, context: FrameContext):
     navigation.length === 0
       ? empty
       : markup`<nav class="contents" aria-label="${words.pages}">${renderNavigation(navigation, icons, words)}</nav>`;
-  return markup`<div class="sidebar" id="sidebar">${extras.text === '' ? empty : markup`<div class="sidebar-extras">${extras}</div>`}${entries}</div>`;
+  return markup`<div class="sidebar" id="~sidebar">${extras.text === '' ? empty : markup`<div class="sidebar-extras">${extras}</div>`}${entries}</div>`;
 }
 
 function renderFooter({ footer }: SiteFrame, { words, icons }: FrameContext): Markup {

@@ -24,7 +24,7 @@ export function renderNotice(
   const form: Content =
     search === undefined
       ? empty
-      : markup`<form class="search-form" role="search" action="${search.action}" method="get"><label class="visually-hidden" for="query">${words.search}</label><input id="query" type="search" name="q" value="${search.query}"><button class="button button-primary" type="submit">${words.search}</button></form>`;
+      : markup`<form class="search-form" role="search" action="${search.action}" method="get"><label class="visually-hidden" for="~query">${words.search}</label><input id="~query" type="search" name="q" value="${search.query}"><button class="button button-primary" type="submit">${words.search}</button></form>`;
   const found = results.map(
     ({ href, title: name, place = '', excerpt }) =>
       markup`<li>${place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${excerpt}</p>`}</li>`,
@@ -37,7 +37,7 @@ export function renderNotice(
 
 /** Renders a page that says nothing of any site. `styles` and `early` are addresses of files that all sites have. */
 export function renderBareNotice(notice: Notice, { words, language, styles, early }: BareContext): string {
-  return markup`<!doctype html><html${attributes({ lang: language, 'data-theme': 'auto' })}><head><meta charset="utf-8"><title>${notice.title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><script src="${early}"></script><link rel="stylesheet" href="${styles}"></head><body class="bare"><main id="content">${renderNotice(notice, words)}</main></body></html>`
+  return markup`<!doctype html><html${attributes({ lang: language, 'data-theme': 'auto' })}><head><meta charset="utf-8"><title>${notice.title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><script src="${early}"></script><link rel="stylesheet" href="${styles}"></head><body class="bare"><main id="~content">${renderNotice(notice, words)}</main></body></html>`
     .text;
 }
 

@@ -178,5 +178,5 @@ function renderPageFoot(
 }
 
 function renderOutline(outline: readonly OutlineEntry[], { words }: FrameContext): Markup {
-  return markup`<nav class="outline" aria-labelledby="outline-title"><p id="outline-title">${words.onThisPage}</p><ul>${outline.map(({ level, title, anchor }) => markup`<li class="outline-${level}"><a href="#${anchor}">${title}</a></li>`)}</ul></nav>`;
+  return markup`<nav class="outline" aria-labelledby="~outline"><p id="~outline">${words.onThisPage}</p><ul>${outline.map(({ level, title, anchor }) => markup`<li class="outline-${level}"><a href="#${anchor}">${title}</a></li>`)}</ul></nav>`;
 }

@@ -116,6 +116,11 @@ const entries: readonly Entry[] = [
   ],
   ['spaces links', 'List the links in a space and find the broken ones', () => import('./spaces/links.ts')],
   ['sites build', 'Write a site as static files that any host can serve', () => import('./sites/build.ts')],
+  [
+    'sites check',
+    'Check the pages of a site: links, titles, redirects, accessibility',
+    () => import('./sites/check.ts'),
+  ],
   ['sites audience', 'Show which visitors see which parts of a site', () => import('./sites/audience.ts')],
   ['sites preview', 'Show a site on this machine as readers will see it', () => import('./sites/preview.ts')],
   [

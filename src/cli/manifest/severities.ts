@@ -52,19 +52,23 @@ export function readSeverities(
   { denyWarnings = false, ...lists }: SeverityOptions,
   saved: Settings,
 ): (rule: ValidationRule) => Severity {
-  const given = readLists((severity) => ({
-    name: `--${severity}`,
-    place: '',
-    rules: (lists[severity] ?? []).flatMap(splitRules),
-  }));
-  const ofProject = readLists((severity) => {
+  const known = Object.keys(validationRules);
+  const given = readRuleLists(
+    (severity) => ({
+      name: `--${severity}`,
+      place: '',
+      rules: (lists[severity] ?? []).flatMap(splitRules),
+    }),
+    known,
+  );
+  const ofProject = readRuleLists((severity) => {
     const { value, from } = saved[settings[severity]] ?? {};
     return {
       name: settingWord(settings[severity]),
       place: from === undefined ? '' : ` in ${from}`,
       rules: value === undefined ? [] : splitRules(value),
     };
-  });
+  }, known);
   return (rule) => given.get(rule) ?? ofProject.get(rule) ?? (denyWarnings ? 'error' : 'warn');
 }
 
@@ -76,12 +80,19 @@ interface RuleList {
   readonly rules: readonly string[];
 }
 
-function readLists(listOf: (severity: Severity) => RuleList): Map<string, Severity> {
+/**
+ * Reads how each rule is taken from a list of rules for each severity.
+ * @throws Problem(usage) for an unknown rule, or one that is given twice
+ */
+export function readRuleLists(
+  listOf: (severity: Severity) => RuleList,
+  known: readonly string[],
+): Map<string, Severity> {
   const found = new Map<string, Severity>();
   for (const severity of severities) {
     const { name, place, rules } = listOf(severity);
     for (const rule of rules) {
-      checkRule(rule, place);
+      checkRule(rule, place, known);
       const before = found.get(rule);
       if (before !== undefined && before !== severity)
         throw new Problem(
@@ -103,8 +114,11 @@ export function splitRules(text: string): string[] {
 }
 
 /** Checks that a rule exists. `place` names the file that lists it. @throws Problem(usage) */
-export function checkRule(rule: string, place = ''): void {
-  const known = Object.keys(validationRules);
+export function checkRule(
+  rule: string,
+  place = '',
+  known: readonly string[] = Object.keys(validationRules),
+): void {
   if (known.includes(rule)) return;
   const [close] = nearest(rule, known);
   throw new Problem('usage', `There is no rule "${rule.slice(0, 60)}"${place}.`, {

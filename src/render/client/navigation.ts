@@ -4,7 +4,7 @@ import { all } from './elements.ts';
 /** Lets entries of the table of contents open and close; what is under one is loaded when it is opened first. */
 export function setUpNavigation(): void {
   for (const button of all<HTMLButtonElement>('[data-toggle]')) setUpToggle(button);
-  const sidebar = document.getElementById('sidebar');
+  const sidebar = document.getElementById('~sidebar');
   const menu = document.querySelector<HTMLDetailsElement>('details.menu');
   // Keeps the focus in reach: the menu stands behind the header.
   menu?.addEventListener('toggle', () => {

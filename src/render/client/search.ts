@@ -33,7 +33,7 @@ export function setUpSearch(): void {
   const field = document.querySelector<HTMLInputElement>('input[data-search]');
   const form = field?.form;
   if (field === null || form === null || form === undefined) return;
-  const list = make('ul', { class: 'found', id: 'found', role: 'listbox', 'aria-label': wordOf('search') });
+  const list = make('ul', { class: 'found', id: '~found', role: 'listbox', 'aria-label': wordOf('search') });
   const status = make('p', { class: 'visually-hidden', role: 'status' });
   list.hidden = true;
   form.append(list, status);
@@ -42,7 +42,7 @@ export function setUpSearch(): void {
   for (const [name, value] of Object.entries({
     role: 'combobox',
     'aria-expanded': 'false',
-    'aria-controls': 'found',
+    'aria-controls': '~found',
     'aria-autocomplete': 'list',
   }))
     field.setAttribute(name, value);
@@ -118,5 +118,5 @@ function optionOf({ title, section, excerpt, place, href }: Found, index: number
     ),
   );
   if (excerpt !== undefined && excerpt !== '') link.append(make('span', { class: 'found-excerpt' }, excerpt));
-  return make('li', { role: 'option', id: `found-${index}`, 'aria-selected': 'false' }, link);
+  return make('li', { role: 'option', id: `~found-${index}`, 'aria-selected': 'false' }, link);
 }

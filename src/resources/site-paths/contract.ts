@@ -52,7 +52,7 @@ export const SitePathAnswer = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` uses them.`,
+The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
   examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
 };
 

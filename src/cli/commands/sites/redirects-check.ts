@@ -11,7 +11,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
-import { checkRedirects } from './check-redirects.ts';
+import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -37,6 +37,26 @@ async function check(session: Session, given: string | undefined): Promise<void>
     throw new Problem('usage', 'The site is missing.', { hint: '`docsctl sites redirects check SITE`' });
   const organizationId = await resolveOrganization(session);
   const siteId = await resolveName(session, 'siteId', given, { organizationId });
+  const { findings, redirects } = await findRedirectProblems(session, { organizationId, siteId });
+  await session.printAll(findings, {
+    noun: 'redirects',
+    columns: ['problem', 'source', 'detail', 'draft', 'id'],
+  });
+  if (findings.length === 0) return session.note(`Checked ${plural(redirects, 'redirect')}: all are fine.`);
+  throw new Problem(
+    'guard-refused',
+    `${findings.length} of ${plural(redirects, 'redirect')} should be corrected.`,
+    {
+      hint: 'Change one with `docsctl sites redirects update`, or delete it with `docsctl sites redirects delete`.',
+    },
+  );
+}
+
+/** Finds the redirects of a site that do not do what they should, and counts all of them. */
+export async function findRedirectProblems(
+  session: Session,
+  { organizationId, siteId }: { readonly organizationId: string; readonly siteId: string },
+): Promise<{ readonly findings: readonly RedirectFinding[]; readonly redirects: number }> {
   const { signal } = session.runtime;
   const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
   const at = { kind: 'site', id: siteId };
@@ -61,17 +81,5 @@ async function check(session: Session, given: string | undefined): Promise<void>
       ),
     ].flatMap((address) => address ?? []),
   });
-  await session.printAll(findings, {
-    noun: 'redirects',
-    columns: ['problem', 'source', 'detail', 'draft', 'id'],
-  });
-  if (findings.length === 0)
-    return session.note(`Checked ${plural(redirects.length, 'redirect')}: all are fine.`);
-  throw new Problem(
-    'guard-refused',
-    `${findings.length} of ${plural(redirects.length, 'redirect')} should be corrected.`,
-    {
-      hint: 'Change one with `docsctl sites redirects update`, or delete it with `docsctl sites redirects delete`.',
-    },
-  );
+  return { findings, redirects: redirects.length };
 }

@@ -1,0 +1,105 @@
+import { plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { checkSite, siteRules, type SiteFinding, type SiteRule } from '../../../static-site/check-site.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { collect } from '../../fields.ts';
+import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
+import { withCounts } from '../../output/progress.ts';
+import type { Session } from '../../session.ts';
+import { readClaims } from './claims.ts';
+import { findRedirectProblems } from './redirects-check.ts';
+import { resolveSite, siteArgument, siteOption } from './structure.ts';
+
+interface Options {
+  readonly site?: string;
+  readonly claims?: string;
+  readonly error?: readonly string[];
+  readonly warn?: readonly string[];
+  readonly off?: readonly string[];
+}
+
+const rules = Object.entries(siteRules)
+  .map(([rule, meaning]) => `  ${rule.padEnd(22)} ${meaning}`)
+  .join('\n');
+
+export const help: CommandHelp = {
+  description: `
+Reads all pages of a site as its visitors get them, and lists what should be corrected, with the page and the file that it was imported from. The site does not have to be published. Nothing is changed, and no other site is opened.
+
+Every rule is an error, unless --warn or --off names it. If --error is given, all rules that it does not name are warnings. The rules are:
+
+${rules}
+
+To see the line of each broken link, use \`docsctl spaces links\`. A site that requires a share link or a visitor token is refused. A site with adaptive content needs --claims.
+`,
+  examples: [
+    'docsctl sites check Help --warn image-without-text,table-without-headers',
+    'docsctl sites check Help --error broken-link,broken-anchor,redirect -o json',
+  ],
+  exitCodes: { 9: 'There is an error, or the site is not for everyone.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  const list = 'separated by commas (repeatable)';
+  command
+    .addArgument(siteArgument())
+    .addOption(siteOption())
+    .option(
+      '--claims <file>',
+      'check what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+    )
+    .option('--error <rules>', `rules that are errors, ${list}; all others are warnings`, collect)
+    .option('--warn <rules>', `rules that are warnings, ${list}`, collect)
+    .option('--off <rules>', `rules to leave out, ${list}`, collect)
+    .action(inSession(check));
+};
+
+/** A finding as it is printed. */
+interface Shown extends SiteFinding {
+  readonly severity: Exclude<Severity, 'off'>;
+}
+
+async function check(
+  session: Session,
+  given: string | undefined,
+  { site, claims, ...lists }: Options,
+): Promise<void> {
+  const chosen = readRuleLists(
+    (severity) => ({ name: `--${severity}`, place: '', rules: (lists[severity] ?? []).flatMap(splitRules) }),
+    Object.keys(siteRules),
+  );
+  const severityOf = (rule: SiteRule): Severity =>
+    chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
+  const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
+  const params = await resolveSite(session, given ?? site);
+  const api = await session.api();
+  const { pages, findings } = await withCounts(session, 'reading page', (onProgress) =>
+    checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),
+  );
+  const redirects =
+    severityOf('redirect') === 'off' ? [] : (await findRedirectProblems(session, params)).findings;
+  const shown = [
+    ...findings,
+    ...redirects.map(({ source, problem, detail }): SiteFinding => ({
+      rule: 'redirect',
+      page: source,
+      detail: `${problem}: ${detail}`,
+    })),
+  ].flatMap((finding): Shown[] => {
+    const severity = severityOf(finding.rule);
+    return severity === 'off' ? [] : [{ severity, ...finding }];
+  });
+  await session.printAll(shown, {
+    noun: 'findings',
+    columns: ['severity', 'rule', 'page', 'detail', 'file'],
+    fields: ['severity', 'rule', 'page', 'space', 'file', 'detail'],
+  });
+  const errors = shown.filter(({ severity }) => severity === 'error').length;
+  const warnings = shown.length - errors;
+  const checked = `Checked ${plural(pages, 'page')}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`;
+  if (errors === 0) return session.note(checked);
+  throw new Problem('guard-refused', checked, {
+    hint: 'Correct the pages, or leave rules out with --off. `docsctl help sites check` explains the rules.',
+  });
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
+import { readPageFacts } from '../../src/static-site/page-facts.ts';
+import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+
+const check = async ({ world, site }: PublishedSite, claims?: object): Promise<readonly SiteFinding[]> =>
+  (
+    await checkSite({
+      api: world.as('admin'),
+      ...site,
+      ...(claims === undefined ? {} : { claims: JSON.stringify(claims) }),
+    })
+  ).findings;
+
+describe('a check of a site', () => {
+  let site: PublishedSite;
+  beforeAll(async () => {
+    site = await publishedSite([
+      {
+        title: 'Welcome',
+        text: '[Gone](gone.md), [setup](setup.md#install), [nowhere](setup.md#nowhere), [here](#no), [web](https://example.com/), [found](found.md).\n\n#### Deep',
+      },
+      {
+        title: 'Setup',
+        text: '## Install\n\n### More\n\n![](https://example.com/a.png)\n\n![A dot](https://example.com/b.png)',
+      },
+      { title: 'Twin', text: 'One.' },
+      { title: 'Twin', text: 'Two.\n\n## One\n\n#### Three' },
+      { title: 'Lost', text: 'Nobody comes here.', hidden: true },
+      { title: 'Found', text: 'Linked.', hidden: true },
+    ]);
+  });
+
+  it('finds what is wrong with pages, and names the page', async () => {
+    const found = (await check(site)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`);
+    expect(found.sort()).toEqual([
+      '/ broken-anchor: /setup has no anchor #nowhere',
+      '/ broken-anchor: the page has no anchor #no',
+      '/ broken-link: "Gone" leads to nothing that the site has',
+      '/lost orphan-page: no table of contents and no other page leads to it',
+      '/setup image-without-text: the image a.png has no text',
+      '/twin duplicate-title: "Twin" is the title of /twin-1 as well',
+      '/twin-1 duplicate-title: "Twin" is the title of /twin as well',
+      '/twin-1 skipped-heading: a heading of level 4 follows one of level 2',
+    ]);
+  });
+
+  it('finds nothing on a site without faults', async () => {
+    const fine = await publishedSite([
+      { title: 'Welcome', text: 'See [setup](setup.md#install).\n\n| a | b |\n|---|---|\n| 1 | 2 |' },
+      {
+        title: 'Setup',
+        text: '## Install\n\n```js\nconst one = 1;\n```\n\n{% tabs %}\n{% tab title="A" %}\nText\n{% endtab %}\n{% endtabs %}',
+      },
+    ]);
+    expect(await check(fine)).toEqual([]);
+  });
+
+  it('sees the site as a visitor with claims', async () => {
+    const adaptive = await publishedSite(
+      [
+        { title: 'Welcome', text: 'See [pro](pro.md).' },
+        { title: 'Pro', text: 'Text.', condition: 'visitor.claims.plan == "pro"' },
+      ],
+      { adaptiveContent: { enabled: true } },
+    );
+    await expect(check(adaptive)).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect((await check(adaptive, {})).map(({ rule }) => rule)).toEqual(['broken-link']);
+    expect(await check(adaptive, { plan: 'pro' })).toEqual([]);
+  });
+});
+
+describe('the facts of a page', () => {
+  const faults = (html: string): string[] => readPageFacts(html).faults.map(({ rule }) => rule);
+  const page = (content: string): string =>
+    `<!doctype html><html lang="en"><body><main><article><h1>Title</h1><div class="content">${content}</div></article></main></body></html>`;
+
+  it.each([
+    ['<p id="a"></p><p id="a"></p>', 'duplicate-id'],
+    ['<a href="/x"><svg><path d=""/></svg></a>', 'empty-link'],
+    ['<button type="button"> </button>', 'empty-link'],
+    ['<iframe src="x"></iframe>', 'frame-without-title'],
+    ['<img src="a.png" alt="">', 'image-without-text'],
+    ['<img src="a.png">', 'image-without-text'],
+    ['<input type="text" name="q">', 'missing-label'],
+    ['<label for="q">Q</label><input id="other" name="q">', 'missing-reference'],
+    ['<p aria-describedby="x">Text</p>', 'missing-reference'],
+    ['<h2>A</h2><h4>B</h4>', 'skipped-heading'],
+    ['<h2>A</h2><h3 class="h4">B</h3>', 'skipped-heading'],
+    ['<table><tr><td>1</td></tr></table>', 'table-without-headers'],
+    ['<span class="broken-link">Text</span>', 'broken-link'],
+  ])('names the fault of %s', (html, rule) => {
+    expect(faults(page(html))).toContain(rule);
+  });
+
+  it('names pages without a title and without a language', () => {
+    expect(faults('<html><body><article><h1> </h1></article></body></html>')).toEqual([
+      'missing-language',
+      'missing-title',
+    ]);
+  });
+
+  it('finds nothing where everything has a name', () => {
+    const html = [
+      '<a href="/x" aria-label="Go"><svg></svg></a><a href="/y"><img src="a.png" alt="Go"></a>',
+      '<label for="q">Q</label><input id="q"><input type="hidden" name="h"><input aria-label="Z">',
+      '<table><tr><th>1</th></tr><tr><td>2</td></tr></table><h2>A</h2><h3>B</h3><h2>C</h2>',
+      '<iframe title="Film" src="x"></iframe><p>1 < 2 & <br> <!-- <a href="/z"></a> --> text</p>',
+    ].join('');
+    expect(faults(page(html))).toEqual([]);
+  });
+
+  it('has a rule for each fault', () => {
+    expect(Object.keys(siteRules)).toEqual(Object.keys(siteRules).sort());
+  });
+});
