@@ -12,6 +12,7 @@ import { commonHeaders, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
+import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
@@ -158,9 +159,10 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });
   const made = await cache.get(view, open, page, () => showPage(view, open, page));
-  return made.blocks.length > 0
-    ? pageWithBlocks(visit, open, page, made)
-    : { status: 200, headers: html, body: made.body };
+  if (made.blocks.length === 0) return { status: 200, headers: html, body: made.body };
+  return visit.runsScripts === false
+    ? { status: 200, headers: html, body: fillSlots(made.body.toString(), new Map()) }
+    : pageWithBlocks(visit, open, page, made);
 }
 
 /** What a table holds for a path. */

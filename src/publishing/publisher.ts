@@ -77,6 +77,7 @@ async function readPath(
     view,
     cache,
     isPrivate: false,
+    runsScripts: false,
   });
   // What is made after the transaction, such as a PDF, is not read this way.
   if (answer instanceof Deferred) return { path, status: 404, body: '' };

@@ -13,4 +13,6 @@ export interface Visit {
   readonly cache: PageCache;
   /** Whether the answer depends on who asks. */
   readonly isPrivate: boolean;
+  /** False where blocks of integrations are shown as they are without their scripts, such as in copies. */
+  readonly runsScripts?: false;
 }
