@@ -210,7 +210,7 @@ export async function serve({ folder, env }) {
  * @param {string} body
  * @param {number} status
  */
-async function bareServer(body, status) {
+export async function bareServer(body, status) {
   const program = `const{createServer}=require('node:http');const b=Buffer.from(process.argv[1],'base64');const s=createServer((q,r)=>{q.on('data',()=>{});q.on('end',()=>{r.writeHead(${status},{'content-type':'application/json','content-length':b.length});r.end(b)})});s.listen(0,'127.0.0.1',()=>console.log(s.address().port))`;
   const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -226,7 +226,7 @@ async function bareServer(body, status) {
  * @param {import('./support.js').Target} target
  * @param {number} pid
  */
-async function load(base, target, pid) {
+export async function load(base, target, pid) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const total = Number(process.env['BENCH_REQUESTS'] ?? 4000);
   /** @type {number[]} */

@@ -1,6 +1,6 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, content, manifest, conversations, analysis
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, content, sites, manifest, conversations, analysis
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,23 @@ import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
 import { manifest } from './manifest.js';
 import * as parts from './parts.js';
+import { sites } from './sites.js';
 
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-bench-'));
 try {
-  for (const [name, part] of Object.entries({ ...parts, content, manifest, conversations, analysis })) {
+  for (const [name, part] of Object.entries({
+    start: parts.start,
+    store: parts.store,
+    ingest: parts.ingest,
+    serve: parts.serve,
+    content,
+    sites,
+    manifest,
+    conversations,
+    analysis,
+  })) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${name}`);
     for (const line of await part({ folder, env: { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') } }))

@@ -64,22 +64,23 @@ export function init(url, env) {
  *
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} [options] more options of the command
  */
-export async function startServer(url, env) {
+export async function startServer(url, env, options = []) {
   const started = process.hrtime.bigint();
-  const child = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], {
+  const child = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json', ...options], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   /** @type {string} */
   const said = await new Promise((resolve) => child.stdout.once('data', resolve));
-  /** @type {string} */
-  const base = JSON.parse(said).url;
+  /** @type {{ url: string, sitesUrl: string }} */
+  const { url: base, sitesUrl: sites } = JSON.parse(said);
   const stop = async () => {
     child.kill('SIGTERM');
     await new Promise((resolve) => child.on('exit', resolve));
   };
-  return { base, pid: child.pid ?? 0, ready: Number(process.hrtime.bigint() - started) / 1e6, stop };
+  return { base, sites, pid: child.pid ?? 0, ready: Number(process.hrtime.bigint() - started) / 1e6, stop };
 }
 
 /**

@@ -33,6 +33,8 @@ export async function listPaths(
   for (const open of opened) {
     const hasBranches = hasBranch(open);
     for (const page of open.pages.byId.values()) {
+      if (hasBranches && page.type !== 'link' && page.children.length > 0)
+        add(branchPath(page, map.base), { kind: 'branch', key: hash([shared, page.id]) });
       if (page.type !== 'document') continue;
       add(hrefOf(open, page), {
         kind: 'page',
@@ -42,8 +44,6 @@ export async function listPaths(
         space: open.shown.title,
         isHidden: isHidden(open, page),
       });
-      if (hasBranches && page.children.length > 0)
-        add(branchPath(page, map.base), { kind: 'branch', key: hash([shared, page.id]) });
     }
   }
   // A page counts before a group or another space at its path.

@@ -7,6 +7,19 @@ import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
 /** The most entries of a table of contents that is sent whole. Of a larger one, only what is around the page is. */
 const maxWhole = 120;
 
+/** The most entries that a large table of contents shows with all its groups open. */
+const maxShown = 300;
+/** How many entries the tables of contents have with all groups open and all pages closed. */
+const shownCounts = new WeakMap<readonly SitePage[], number>();
+
+function countShown({ pages: { roots } }: OpenSpace): number {
+  const count = (pages: readonly SitePage[]): number =>
+    pages.reduce((sum, { type, children }) => sum + 1 + (type === 'group' ? count(children) : 0), 0);
+  const known = shownCounts.get(roots) ?? count(roots);
+  shownCounts.set(roots, known);
+  return known;
+}
+
 /** Whether the table of contents of a space has parts that are loaded when a reader opens them. */
 export function hasBranch(open: OpenSpace): boolean {
   return open.pages.byId.size > maxWhole;
@@ -24,17 +37,20 @@ export function createNavigation(
   base: string,
 ): NavigationEntry[] {
   const isWhole = !hasBranch(open);
+  const hasOpenGroups = isWhole || countShown(open) <= maxShown;
   const above = new Set(current === undefined ? [] : [...(open.pages.above.get(current.id) ?? []), current]);
   const entryOf = (page: SitePage): NavigationEntry[] => {
     if (page.isHidden) return [];
     const href = linkOf(open, page);
     if (page.type === 'link' && href === undefined) return [];
     const inner = page.children.filter(({ isHidden }) => !isHidden);
-    const isOpen = isWhole || page.type === 'group' || above.has(page) || inner.length === 0;
+    const isGroup = page.type === 'group';
+    const isOpen = isWhole || (isGroup && hasOpenGroups) || above.has(page) || inner.length === 0;
     return [
       {
         title: page.label,
-        href: page.type === 'group' ? undefined : href,
+        // A closed group opens its first page.
+        href: isGroup && isOpen ? undefined : href,
         icon: page.icon,
         emoji: page.emoji,
         isCurrent: page.id === current?.id,
@@ -69,13 +85,31 @@ export function createBreadcrumbs(open: OpenSpace, page: SitePage): PageLink[] {
   });
 }
 
+interface ReadingOrder {
+  readonly documents: readonly SitePage[];
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** The pages of spaces in reading order, kept for as long as the pages are. */
+const readingOrders = new WeakMap<readonly SitePage[], ReadingOrder>();
+
+function readingOrderOf({ pages: { roots } }: OpenSpace): ReadingOrder {
+  let order = readingOrders.get(roots);
+  if (order === undefined) {
+    const documents = documentsOf(roots);
+    order = { documents, places: new Map(documents.map(({ id }, at) => [id, at])) };
+    readingOrders.set(roots, order);
+  }
+  return order;
+}
+
 /** The pages before and after a page in reading order. */
 export function neighborsOf(
   open: OpenSpace,
   page: SitePage,
 ): { readonly previous: PageLink | undefined; readonly next: PageLink | undefined } {
-  const documents = documentsOf(open.pages.roots);
-  const at = documents.findIndex(({ id }) => id === page.id);
+  const { documents, places } = readingOrderOf(open);
+  const at = places.get(page.id) ?? -1;
   const linkTo = (each: SitePage | undefined): PageLink | undefined =>
     each === undefined ? undefined : { title: each.label, href: hrefOf(open, each) };
   return at < 0
