@@ -23,6 +23,15 @@ export async function locateSite(
   view: ReadTransaction,
   { host, path }: Pick<SiteRequest, 'host' | 'path'>,
 ): Promise<LocatedSite | undefined> {
+  const found = await findSite(view, { host, path });
+  return found?.site.published === true ? found : undefined;
+}
+
+/** Finds the site that a request is for as `locateSite` does, published or not. */
+export async function findSite(
+  view: ReadTransaction,
+  { host, path }: Pick<SiteRequest, 'host' | 'path'>,
+): Promise<LocatedSite | undefined> {
   const [, ...encoded] = path.split('/');
   const segments = encoded.map(decode);
   if (!path.startsWith('/') || !segments.every((segment) => segment !== undefined)) return undefined;
@@ -54,7 +63,7 @@ async function locate(
   base: string,
   segments: readonly string[],
 ): Promise<LocatedSite | undefined> {
-  const organization = site.published ? await view.get(organizations, site.organization) : undefined;
+  const organization = await view.get(organizations, site.organization);
   // A slash at the end, or twice, is no segment.
   return organization && { site, organization, base, segments: segments.filter((segment) => segment !== '') };
 }

@@ -309,6 +309,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-external-links/handlers.ts'),
   ),
   noun(
+    'sites preview-links',
+    'Links that show change requests and revisions on a site',
+    () => import('./site-previews/contract.ts'),
+    () => import('./site-previews/handlers.ts'),
+  ),
+  noun(
     'sites customization',
     'Appearance of a site and of its spaces',
     () => import('./site-customization/contract.ts'),

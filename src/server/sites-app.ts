@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core/embedded.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
+import { identifyClient } from './client-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { sourceOf } from './routes.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';
@@ -28,8 +31,9 @@ export async function createSitesServer({
   limits,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
-  const [{ answerSite }, { PageCache }] = await Promise.all([
+  const [{ answerSite }, { answerMemberPreview }, { PageCache }] = await Promise.all([
     import('../publishing/answer-site.ts'),
+    import('../publishing/member-preview.ts'),
     import('../publishing/page-cache.ts'),
   ]);
   const cache = new PageCache();
@@ -39,8 +43,41 @@ export async function createSitesServer({
     limits: { ...defaultLimits, ...limits },
     answerError: answerReader,
   });
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendSiteAnswer(request, reply, await answerSite(core, cache, toSiteRequest(request)));
+  const cookie = previewCookie(core);
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const asked = toSiteRequest(request);
+    const session = asked.cookies.find(({ name }) => name === cookie)?.value;
+    const answer =
+      (asked.method === 'POST' ? undefined : await answerMemberPreview(core, cache, asked, session)) ??
+      (await answerSite(core, cache, asked));
+    return sendSiteAnswer(request, reply, answer);
+  };
+  const { take } = createRateLimit(sessionsPerMinute, core.clock);
+  // Lets a browser in that opens a preview link.
+  app.get('/sites/~session', async (request, reply) => {
+    const { problem } = take(identifyClient(request));
+    if (problem !== undefined) throw problem;
+    const code = toSiteRequest(request).query.get('code') ?? '';
+    const { redeemLink } = await import('../resources/users/app-sessions.ts');
+    const started = request.method === 'GET' ? await redeemLink(core, code, sourceOf(request)) : undefined;
+    if (started === undefined || !started.path.startsWith('/sites/'))
+      return reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type(plainText)
+        .send('This link was used before, or has expired. Make another one.\n');
+    const age = Math.max(0, Math.floor((Date.parse(started.expiresAt) - core.clock()) / 1000));
+    const secure = (core.sitesUrl ?? core.publicUrl).startsWith('https:') ? '; Secure' : '';
+    return reply
+      .code(303)
+      .headers({
+        location: started.path,
+        'set-cookie': `${cookie}=${started.session}; Path=/sites/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send();
+  });
   app.get('/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/*', handler);
   app.removeAllContentTypeParsers();
@@ -53,6 +90,15 @@ export async function createSitesServer({
     listen: (place) => listen(app.server, place),
     close: (grace) => stopApp(app, grace),
   };
+}
+
+/** Preview links that one address may open per minute. */
+const sessionsPerMinute = 60;
+
+/** The name of the cookie of members who see previews. Browsers do not tell the cookies of two ports apart. */
+function previewCookie({ sitesUrl, publicUrl }: Pick<Core, 'sitesUrl' | 'publicUrl'>): string {
+  const { port } = new URL(sitesUrl ?? publicUrl);
+  return `docsctl-preview${port === '' ? '' : `-${port}`}`;
 }
 
 const plainText = 'text/plain; charset=utf-8';

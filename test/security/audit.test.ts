@@ -18,6 +18,7 @@ const canary = 'canary-3b9d71';
 /** Operations that write and are no changes. */
 const silent: Readonly<Record<string, string>> = {
   'orgs.ping': 'it records when a member was last seen',
+  'sites.preview-links.create': 'the event is written when the link is opened',
   'users.sign-in-links': 'the event is written when the link is opened',
 };
 
@@ -99,7 +100,7 @@ function givenTo(operation: Operation): Given & { readonly who: Who } {
 }
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld('memory:', { sitesUrl: 'http://localhost:8081' });
   ids = await furnish(world, operations, 'admin', world.org);
   await prepare(world.as('admin'));
   for (const [id, { operation }] of operations) {

@@ -34,6 +34,10 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   }),
   // Whether anything is at the address is seen when it is opened.
   'users.sign-in-links': () => ({ url: 'http://localhost:8080/o/org_acme' }),
+  'sites.preview-links.create': ({ spaceId, changeRequestId }) => ({
+    space: spaceId,
+    changeRequest: changeRequestId,
+  }),
   'members.invite': () => ({ emails: ['new@new.example'], role: 'read' }),
   'members.update': () => ({ role: 'admin' }),
   'invites.create': () => ({ role: 'read' }),

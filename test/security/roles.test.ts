@@ -98,7 +98,7 @@ let ids: Ids;
 
 /** Every call meets the same world: what it writes is undone. */
 beforeAll(async () => {
-  const world = await createWorld('memory:', { outgoing: sameElement });
+  const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   ids = await furnish(world, operations, 'admin', world.org);
   const core = forgetful(world.core);
   const apis = new Map<Who, Api>(everybody.map((who) => [who, embeddedApi(core, world.credential(who))]));

@@ -24,7 +24,7 @@ let absent: Ids;
 
 /** Both organizations have one of everything; what a call writes is undone. */
 beforeAll(async () => {
-  const world = await createWorld('memory:', { outgoing: sameElement });
+  const world = await createWorld('memory:', { outgoing: sameElement, sitesUrl: 'http://localhost:8081' });
   acme = await furnish(world, operations, 'admin', world.org);
   other = await furnish(world, operations, 'outsider', world.otherOrg);
   absent = Object.fromEntries(Object.keys(acme).map((name) => [name, `absent-${name}`]));

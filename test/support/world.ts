@@ -40,6 +40,8 @@ export interface World {
 
 /** What the world sees of the outside: no network, unless a test brings one. */
 export interface Outside {
+  /** The base of the addresses of sites, if a server shows them. */
+  readonly sitesUrl?: string;
   readonly outgoing?: Outgoing;
   readonly env?: Core['env'];
   readonly engines?: Core['engineOf'];
@@ -58,7 +60,7 @@ const noHost: ResolveHost = (url) =>
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
-  { outgoing = noNetwork, env = {}, engines, resolveHost = noHost, scripts }: Outside = {},
+  { outgoing = noNetwork, env = {}, engines, resolveHost = noHost, scripts, sitesUrl }: Outside = {},
 ): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;
@@ -75,6 +77,7 @@ export async function createWorld(
     newId: createIds(clock, random),
     randomBytes,
     publicUrl: 'http://localhost:8080',
+    sitesUrl,
     handlerOf,
     engineOf:
       engines ??

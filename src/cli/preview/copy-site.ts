@@ -12,7 +12,7 @@ import { downloadSpec } from '../../resources/openapi/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { getSiteStructure } from '../../resources/sites/contract.ts';
 import { me } from '../../resources/users/contract.ts';
-import { spacesIn } from '../commands/sites/structure.ts';
+import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
 import type { Session } from '../session.ts';
 
 /** What readers of a site see of the kinds that it is made of. */

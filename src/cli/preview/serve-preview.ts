@@ -7,7 +7,7 @@ import { PageCache } from '../../publishing/page-cache.ts';
 import { getSiteStructure } from '../../resources/sites/contract.ts';
 import { startPreviewServer, type PreviewServer } from '../../server/preview-app.ts';
 import { openInBrowser } from '../browser.ts';
-import { spacesIn } from '../commands/sites/structure.ts';
+import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
 import type { Session } from '../session.ts';
 import type { PreviewSource } from './preview-source.ts';
 import { readerOf } from './reader.ts';

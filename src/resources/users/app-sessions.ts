@@ -15,6 +15,7 @@ import {
   type TokenRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
+import { Problem } from '../../errors/problem.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 
 const minute = 60 * 1000;
@@ -29,6 +30,17 @@ export interface StartedSession {
   /** The value of its cookie. The store has only a digest of it. */
   readonly session: string;
   readonly expiresAt: string;
+}
+
+/** Returns the ID of the token that a link signs in with. @throws Problem(forbidden), Problem(conflict) without one */
+export function tokenOfLink({ integration, token }: Caller): string {
+  const hint =
+    'Create a link with a token of a member: set DOCSCTL_SERVER and DOCSCTL_TOKEN, or run `docsctl login`.';
+  if (integration !== undefined)
+    throw new Problem('forbidden', 'Integrations cannot sign in to the pages of the server.', { hint });
+  if (token === undefined)
+    throw new Problem('conflict', 'A link signs in with a token, and this request has none.', { hint });
+  return token;
 }
 
 /** Creates a secret of 32 characters, for a link or a cookie. */

@@ -4,7 +4,7 @@ import { members, tokens, users, type UserRow } from '../../core/rows/organizati
 import { changeFrom, collectRows } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { checkTokenOrganization } from '../organizations/rules.ts';
-import { createLink } from './app-sessions.ts';
+import { createLink, tokenOfLink } from './app-sessions.ts';
 import type * as contract from './contract.ts';
 import { shapeUser } from './shape.ts';
 
@@ -69,12 +69,7 @@ export const myToken: Handler<typeof contract.myToken> = async ({ tx, caller }) 
 
 export const createSignInLink: Handler<typeof contract.createSignInLink> = async (context, { body }) => {
   const { caller, url } = context;
-  const hint =
-    'Create a link with a token of a member: set DOCSCTL_SERVER and DOCSCTL_TOKEN, or run `docsctl login`.';
-  if (caller.integration !== undefined)
-    throw new Problem('forbidden', 'Integrations cannot sign in to the pages of the server.', { hint });
-  if (caller.token === undefined)
-    throw new Problem('conflict', 'A link signs in with a token, and this request has none.', { hint });
+  const token = tokenOfLink(caller);
   const { origin, pathname, search, hash } = new URL(body.url);
   const pages = ['/o/', '/integrations/'].map((path) => new URL(url(path)));
   const isPage = pages.some((page) => page.origin === origin && pathname.startsWith(page.pathname));
@@ -85,7 +80,7 @@ export const createSignInLink: Handler<typeof contract.createSignInLink> = async
       `Give the address in the field urls.app of an answer. It starts with ${url('/o/')}.`,
     );
   const { code, expiresAt } = await createLink(context, {
-    token: caller.token,
+    token,
     path: pathname + search + hash,
   });
   return { object: 'sign-in-link', url: url(`/o/~session?code=${code}`), expiresAt };

@@ -72,15 +72,6 @@ export async function drawStructure(
   return drawTree({ label, children: items.map(nodeOf) }, await createTheme(session.isColored), columns);
 }
 
-/** Returns the IDs of all spaces in a structure. */
-export function spacesIn(items: readonly StructureItem[]): string[] {
-  return items.flatMap(({ space, children = [], siteSpaces = [] }) => [
-    ...(space === undefined ? [] : [space.id]),
-    ...spacesIn(children),
-    ...spacesIn(siteSpaces),
-  ]);
-}
-
 /**
  * Finds the site that the command or the settings name. Without one, the user at the terminal is asked to choose.
  *

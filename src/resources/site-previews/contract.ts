@@ -1,0 +1,45 @@
+import { created, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, Id, Type, Url } from '../../contract/schema.ts';
+
+/** A link that opens a preview of a site on its server, once. */
+export const PreviewLink = closed({
+  object: Type.Literal('preview-link'),
+  url: { ...Url, description: 'the link, which works once' },
+  address: { ...Url, description: 'the address of the preview, for browsers that the link has let in' },
+  expiresAt: DateTime,
+});
+
+export const nounHelp: NounHelp = {
+  description: `
+A preview link shows members what readers will see of a change request, or saw of a revision, on the server that shows the
+sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
+`,
+  examples: ['docsctl sites preview-links create Docs --space Guide --change-request 7 --dry-run'],
+};
+
+export const createPreviewLink = operation({
+  id: 'sites.preview-links.create',
+  route: 'POST /orgs/:organizationId/sites/:siteId/preview-links',
+  summary: 'Create a link that shows a change request or revision on a site in a browser',
+  description:
+    'The link works once, within 2 minutes. It lets one browser in for at most 8 hours, which then sees on the site what the token of the request can read. Everybody else gets 404 at the address. The space is shown with the content of the change request or revision, and all other spaces with their own. Give one of --change-request and --revision. The server must show sites. This operation is not part of the official API.',
+  access: 'site.read',
+  secret: true,
+  body: closed({
+    space: Type.String({
+      ...Id,
+      description: 'space of the site that the change request or revision is of',
+    }),
+    changeRequest: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'number or ID of the change request' }),
+    ),
+    revision: Type.Optional(
+      Type.String({ ...Id, description: 'revision whose content the space is shown with' }),
+    ),
+  }),
+  returns: created(PreviewLink),
+  cli: {
+    columns: ['url', 'expiresAt'],
+    examples: ['docsctl sites preview-links create Docs --space Guide --change-request 7 --dry-run'],
+  },
+});

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../../src/core/callers.ts';
+import { embeddedApi } from '../../src/core/embedded.ts';
+import { tokens } from '../../src/core/rows/organizations.ts';
+import { findOne } from '../../src/core/store.ts';
+import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../src/resources/content/change-request/contract.ts';
+import { createPreviewLink } from '../../src/resources/site-previews/contract.ts';
+import { setPermissions } from '../../src/resources/permissions/space/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { unpublishSite } from '../../src/resources/sites/contract.ts';
+import { getSpace } from '../../src/resources/spaces/contract.ts';
+import type { Who } from '../support/world.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+let number: number;
+let before: string;
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Welcome', text: 'Hello.' },
+    { title: 'Setup', text: 'Run it.' },
+  ]);
+  const { call, spaceId } = site;
+  before = (await call(getSpace, { spaceId })).revision;
+  await site.change(spaceId, [{ operation: 'insert_page', title: 'Live', document: { markdown: 'Live.' } }]);
+  const made = await call(createChangeRequest, { spaceId }, { body: { subject: 'News' } });
+  number = made.number;
+  await call(
+    batchContent,
+    { spaceId, changeRequestId: made.id },
+    {
+      body: {
+        changes: [{ operation: 'insert_page', title: 'News', document: { markdown: 'Something new.' } }],
+      },
+    },
+  );
+  const secret = await site.addSpace('Secret', [{ title: 'Hidden plan', text: 'Nobody knows.' }]);
+  await call(addSiteSpace, site.site, { body: { spaceId: secret } });
+  const none = { role: null, users: [site.world.user('read')] };
+  await call(setPermissions, { spaceId: secret }, { body: none });
+});
+
+/** Makes a link as somebody. */
+async function linkFor(who: Who, body: object, more: object = { sitesUrl: 'https://docs.test' }) {
+  const api = embeddedApi({ ...site.world.core, ...more }, site.world.credential(who));
+  return api.call(createPreviewLink, { params: site.site, body: { space: site.spaceId, ...body } });
+}
+
+/** Opens a link as a browser does, and returns where it leads, and what asks there with the cookie. */
+async function open(url: string) {
+  const answer = await site.server.inject(url.replace('https://docs.test', ''));
+  expect(answer.statusCode).toBe(303);
+  const cookie = String(answer.headers['set-cookie']);
+  expect(cookie).toMatch(
+    /^docsctl-preview=[\w-]{32}; Path=\/sites\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const base = String(answer.headers.location);
+  const get = (path: string, headers = {}) =>
+    site.server.inject({ url: path, headers: { cookie: cookie.split(';')[0], ...headers } });
+  return { base, get, show: (path: string) => get(base + path) };
+}
+
+describe('a preview link', () => {
+  it('shows a change request to a browser that opened it, and to no other', async () => {
+    const link = await linkFor('read', { changeRequest: String(number) });
+    expect(link.url).toMatch(/^https:\/\/docs\.test\/sites\/~session\?code=/);
+    const { base, get, show } = await open(link.url);
+    expect(`https://docs.test${base}`).toBe(link.address);
+    const page = await show('news');
+    expect(page.body).toContain('<p>Something new.</p>');
+    expect(page.body).toContain(`href="${base}setup"`);
+    expect(page.headers['cache-control']).toBe('private, no-store');
+    // By its number, as people write it.
+    expect((await get(`/sites/acme/docs/~/changes/${number}/news`)).statusCode).toBe(200);
+    // The published site does not have the page.
+    expect((await get('/sites/acme/docs/news')).statusCode).toBe(404);
+    for (const cookie of ['', 'docsctl-preview=x', 'docsctl-preview='])
+      expect([cookie, (await get(`${base}news`, { cookie })).statusCode]).toEqual([cookie, 404]);
+    expect((await site.server.inject(link.url.replace('https://docs.test', ''))).statusCode).toBe(404);
+  });
+
+  it('shows an earlier revision', async () => {
+    const { show } = await open((await linkFor('admin', { revision: before })).url);
+    expect((await show('setup')).statusCode).toBe(200);
+    expect((await show('live')).statusCode).toBe(404);
+  });
+
+  it('shows only spaces that its maker can read', async () => {
+    const admin = await open((await linkFor('admin', { revision: before })).url);
+    expect((await admin.show('secret/')).body).toContain('Nobody knows.');
+    const reader = await open((await linkFor('read', { revision: before })).url);
+    expect((await reader.show('secret/')).statusCode).toBe(404);
+    expect((await reader.show('')).body).not.toContain('Secret');
+    expect((await reader.show('~gitbook/search?q=knows')).body).not.toContain('Hidden plan');
+  });
+
+  it('is refused for what is not there, and where no sites are shown', async () => {
+    await expect(linkFor('admin', {})).rejects.toThrow('Give either changeRequest or revision.');
+    await expect(linkFor('admin', { changeRequest: '99' })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(linkFor('admin', { revision: 'rev_x' })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(linkFor('admin', { space: 'spc_x', revision: before })).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+    await expect(linkFor('admin', { revision: before }, {})).rejects.toThrow(
+      'This server does not show sites.',
+    );
+    await expect(linkFor('owner', { revision: before })).rejects.toThrow('this request has none');
+    await expect(linkFor('outsider', { revision: before })).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('shows nothing of other organizations, sites and change requests', async () => {
+    const { get } = await open((await linkFor('read', { changeRequest: String(number) })).url);
+    for (const path of [
+      '/sites/acme/docs/~/changes/99/',
+      '/sites/acme/docs/~/revisions/rev_x/',
+      '/sites/other/docs/~/changes/1/',
+      '/sites/acme/nothing/~/changes/1/',
+      '/sites/acme/docs/~/',
+    ])
+      expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
+  });
+
+  it('opens a site that is not published, and ends with the token', async () => {
+    const { show } = await open((await linkFor('read', { changeRequest: String(number) })).url);
+    await site.call(unpublishSite, site.site);
+    expect((await show('news')).statusCode).toBe(200);
+    expect((await site.visit('')).statusCode).toBe(404);
+    await site.world.core.store.write(async (tx) => {
+      const token = await findOne(tx, tokens, 'byHash', [hashToken(site.world.token('read'))]);
+      await tx.remove(tokens, token?.id ?? '');
+    });
+    expect((await show('news')).statusCode).toBe(404);
+  });
+});
