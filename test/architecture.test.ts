@@ -286,6 +286,36 @@ describe('the house', () => {
 describe('start-up', () => {
   const meta = fileURLToPath(new URL('../dist/meta.json', import.meta.url));
 
+  it('serves the API without what pages are made with', () => {
+    const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
+      outputs: Record<
+        string,
+        {
+          entryPoint?: string;
+          imports: { path: string; kind: string }[];
+          inputs: Record<string, { bytesInOutput: number }>;
+        }
+      >;
+    };
+    const closure = new Set<string>();
+    const visit = (path: string): void => {
+      if (closure.has(path) || outputs[path] === undefined) return;
+      closure.add(path);
+      for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
+    };
+    for (const [path, { entryPoint }] of Object.entries(outputs))
+      if (entryPoint === 'src/server/index.ts') visit(path);
+    const inputs = [...closure].flatMap((path) => Object.entries(outputs[path]!.inputs));
+    const rooms = new Set(
+      inputs.flatMap(([path, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [/^src\/([^/]+)/.exec(path)?.[1]] : [],
+      ),
+    );
+    expect([...rooms]).toContain('server');
+    for (const room of ['app-pages', 'publishing', 'render', 'richtext'])
+      expect([...rooms]).not.toContain(room);
+  });
+
   it('loads commander and our own small files before a command is known, and nothing else', () => {
     const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
       outputs: Record<
