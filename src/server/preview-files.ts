@@ -23,13 +23,14 @@ export const liveScript = `(() => {
 
 /** The look of the banner in a preview. */
 export const liveStyles = `.preview-problems {
-  position: sticky;
-  inset-block-start: 0;
+  position: fixed;
+  inset-inline: 0;
+  inset-block-end: 0;
   z-index: 100;
   max-height: 40vh;
   overflow: auto;
   padding: 0.6rem 1rem;
-  border-block-end: 2px solid #b3261e;
+  border-block-start: 2px solid #b3261e;
   background: #fdefee;
   color: #7a120c;
   font: 0.9rem/1.5 ui-monospace, monospace;

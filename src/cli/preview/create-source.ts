@@ -42,7 +42,6 @@ export async function createSource(
       signal: runtime.signal,
       onWarnings: (warnings) => {
         for (const line of describeWarnings(warnings)) note(line);
-        if (warnings.length === 0) note('The folder has no warnings any more.');
       },
     });
   const content = await contentOf(session, { spaceId, changeRequest, asOf });

@@ -9,14 +9,14 @@ import { Problem } from '../../errors/problem.ts';
 import { readFolderState } from '../../files/folder-state.ts';
 import { batchContent } from '../../resources/content/change-request/contract.ts';
 import { changeSpace, openDraft, type Draft } from './draft.ts';
-import { maxShownProblems, type PreviewSource } from './preview-source.ts';
+import type { PreviewSource } from './preview-source.ts';
 
 interface FolderSourceOptions {
   readonly base: Core;
   readonly dir: string;
   readonly spaceId: string;
   readonly signal: AbortSignal;
-  /** Gets the warnings about the folder whenever they are others. */
+  /** Gets the warnings that are no problems of a page whenever they are others. */
   readonly onWarnings: (warnings: readonly Warning[]) => void;
 }
 
@@ -35,7 +35,7 @@ export class FolderSource implements PreviewSource {
   readonly #options: FolderSourceOptions;
   readonly #draft: Draft;
   #state: string | undefined;
-  #warned = '';
+  #warned = '[]';
   problems: readonly string[] = [];
 
   constructor(options: FolderSourceOptions) {
@@ -58,8 +58,9 @@ export class FolderSource implements PreviewSource {
       const folder = await readFolder(dir, { signal });
       await this.#import(folder);
       this.problems = describeShown(folder.warnings);
-      const warned = JSON.stringify(folder.warnings);
-      if (warned !== this.#warned) this.#options.onWarnings(folder.warnings);
+      const others = folder.warnings.filter(({ rule }) => !shownRules.has(rule));
+      const warned = JSON.stringify(others);
+      if (warned !== this.#warned) this.#options.onWarnings(others);
       this.#warned = warned;
     } catch (error) {
       if (isFirst || !(error instanceof Problem)) throw error;
@@ -80,11 +81,7 @@ export class FolderSource implements PreviewSource {
 }
 
 function describeShown(warnings: readonly Warning[]): string[] {
-  const shown = warnings.filter(({ rule }) => shownRules.has(rule));
-  const lines = shown
-    .slice(0, maxShownProblems)
-    .map(({ file, line, message }) => `${file}${line === 0 ? '' : `:${line}`}: ${message}`);
-  return shown.length <= maxShownProblems
-    ? lines
-    : [...lines, `… and ${shown.length - maxShownProblems} more, which the terminal lists.`];
+  return warnings.flatMap(({ rule, file, line, message }) =>
+    shownRules.has(rule) ? [`${file}${line === 0 ? '' : `:${line}`}: ${message}`] : [],
+  );
 }

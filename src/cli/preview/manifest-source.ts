@@ -17,7 +17,7 @@ import { openTarget } from '../manifest/target.ts';
 import { formatProblem } from '../manifest/watch-apply.ts';
 import type { Session } from '../session.ts';
 import { openDraft, type Draft } from './draft.ts';
-import { maxShownProblems, type PreviewSource } from './preview-source.ts';
+import type { PreviewSource } from './preview-source.ts';
 
 /** Shows an organization as it would be after an apply of a manifest, and follows the files of the manifest. */
 export class ManifestSource implements PreviewSource {
@@ -95,13 +95,10 @@ export class ManifestSource implements PreviewSource {
     // Texts of specifications in the manifest are read by a job; those at addresses are not fetched.
     if (rows.some(({ kind }) => kind === 'openapi'))
       await this.#draft.api.work?.({ kind: 'openapi', signal });
-    const failed = rows.flatMap((row) => {
+    return rows.flatMap((row) => {
       const { name, problem } = concealRow(row, secrets);
       return problem === undefined ? [] : [`${name}: ${formatProblem(problem)}`];
     });
-    return failed.length <= maxShownProblems
-      ? failed
-      : [...failed.slice(0, maxShownProblems), `… and ${failed.length - maxShownProblems} more.`];
   }
 }
 

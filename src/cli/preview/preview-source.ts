@@ -11,6 +11,3 @@ export interface PreviewSource {
   /** Looks for changes, and takes them over. Returns whether there were any. What is wrong becomes one of the problems. */
   readonly update: () => Promise<boolean>;
 }
-
-/** The most problems that are shown at once. */
-export const maxShownProblems = 5;

@@ -76,7 +76,7 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
         claims,
         readable: await readableSpaces(session, source.core, params),
       }),
-    problems,
+    problems: () => shorten(problems()),
     onOpened: () => note(`To open the preview in another browser: ${server.createAddress()}`),
   });
   try {
@@ -87,6 +87,15 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
   } finally {
     await server.close();
   }
+}
+
+/** The most problems that a page shows. */
+const maxShown = 5;
+
+function shorten(problems: readonly string[]): readonly string[] {
+  return problems.length <= maxShown
+    ? problems
+    : [...problems.slice(0, maxShown), `… and ${problems.length - maxShown} more, which the terminal lists.`];
 }
 
 /** The spaces of a site that the member of --as can read; undefined for all of them, without --as. */
