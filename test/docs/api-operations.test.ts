@@ -114,7 +114,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
     'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
-    'They configure the servers of the platform, which show the sites to readers. docsctl stores what a site shows, and `docsctl serve` does not show it yet.',
+    'They configure the servers of the platform. `docsctl serve --sites-port` shows sites without them, and `docsctl sites preview` shows a site before it is published.',
   ],
   [
     /\/sites\/\{siteId\}\/search$/,
