@@ -54,8 +54,10 @@ export async function sites({ folder, env }) {
     return JSON.parse(answer.body);
   };
   const { pages: listed } = await call('GET', '/content/pages?texts=false');
-  /** @type {{ id: string, type: string }[]} */
-  const documents = listed.filter((/** @type {{ type: string }} */ page) => page.type === 'document');
+  /** @typedef {{ id: string, type: string, pages: Listed[] }} Listed */
+  /** @param {readonly Listed[]} nodes @returns {Listed[]} */
+  const flat = (nodes) => nodes.flatMap((page) => [page, ...flat(page.pages)]);
+  const documents = flat(listed).filter(({ type }) => type === 'document');
   /** @param {readonly { id: string }[]} changed @param {number} version */
   const merge = async (changed, version) => {
     const { id } = await call('POST', '/change-requests', {});
@@ -200,9 +202,15 @@ function besideVitePress(docs, folder, env) {
       ignoreDeadLinks: true,
       themeConfig: { sidebar: [{ text: 'Pages', items }], search: { provider: 'local' } },
     };
-    // Braces in texts are templates to Vue.
-    const plugin =
-      'markdown: { html: false, config: (md) => { md.renderer.rules.text = (tokens, at) => `<span v-pre>${md.utils.escapeHtml(tokens[at].content)}</span>`; } }';
+    // Vue must not read templates into the texts.
+    const plugin = `markdown: { html: false, attrs: { disable: true }, config: (md) => {
+      for (const name of ['render', 'renderAsync']) {
+        const own = md[name];
+        if (typeof own !== 'function') continue;
+        const wrap = (html) => '<div v-pre>' + html + '</div>';
+        md[name] = function (...args) { const made = own.apply(this, args); return made instanceof Promise ? made.then(wrap) : wrap(made); };
+      }
+    } }`;
     writeFileSync(
       join(root, '.vitepress/config.mjs'),
       `export default { ...${JSON.stringify(config)}, ${plugin} };\n`,
