@@ -245,6 +245,21 @@ it('has the events of audit.txt', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('audit.txt');
 });
 
+it('names what each change is about in words', () => {
+  const nameless = [...seenOf].flatMap(([id, { events }]) =>
+    events.filter(({ what }) => what.label === undefined).map(({ what }) => `${id}: ${what.type}`),
+  );
+  expect(nameless).toEqual([]);
+  const labelOf = (id: string): string | undefined => seenOf.get(id)?.events[0]?.what.label;
+  expect(labelOf('spaces.permissions.set')).toBe('admin@acme.test: read on space Secret of org_acme');
+  expect(labelOf('sites.permissions.update-team')).toBe(
+    'Secret of org_acme: read on site Secret of org_acme',
+  );
+  expect(labelOf('teams.members.add')).toBe('colleague@acme.example as owner of team Secret of org_acme');
+  expect(labelOf('translations.run')).toBe(labelOf('translations.delete'));
+  expect(labelOf('jobs.retry')).toBe('openapi');
+});
+
 it('holds no secrets and no texts', async () => {
   const secretsIn = (value: unknown): string[] => {
     if (typeof value !== 'object' || value === null) return [];

@@ -24,7 +24,7 @@ export class ChangeRecorder implements WriteTransaction {
   readonly #changes = new Map<string, RowChange>();
   readonly #counts = new Map<string, { added: number; removed: number }>();
   /** Rows as they were read, so that an update does not read them again. */
-  readonly #known = new Map<string, Row>();
+  readonly #known = new Map<string, { readonly audit: RowAudit; readonly row: Row }>();
 
   constructor(tx: WriteTransaction) {
     this.tx = tx;
@@ -37,13 +37,19 @@ export class ChangeRecorder implements WriteTransaction {
     );
   }
 
+  /** Returns a row of an audited table that was read, by its ID. */
+  findRead(id: string): { readonly audit: RowAudit; readonly row: Row } | undefined {
+    return [...this.#known.values()].find(({ row }) => row.id === id);
+  }
+
   /** The numbers of changed rows by type. */
   get counts(): ReadonlyMap<string, RowCounts> {
     return this.#counts;
   }
 
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
-    return rowAuditOf(table) === undefined ? this.tx.get(table, id) : this.#getKnown(table, id);
+    const audit = rowAuditOf(table);
+    return audit === undefined ? this.tx.get(table, id) : this.#getKnown(audit, table, id);
   }
 
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
@@ -96,9 +102,9 @@ export class ChangeRecorder implements WriteTransaction {
     return true;
   }
 
-  async #getKnown<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+  async #getKnown<R extends Row>(audit: RowAudit, table: Table<R>, id: string): Promise<R | undefined> {
     const row = await this.tx.get(table, id);
-    if (row !== undefined) this.#known.set(keyOf(table, id), row);
+    if (row !== undefined) this.#known.set(keyOf(table, id), { audit, row });
     return row;
   }
 
@@ -113,7 +119,9 @@ export class ChangeRecorder implements WriteTransaction {
   async #rowBefore<R extends Row>(table: Table<R>, id: string): Promise<Row | undefined> {
     const key = keyOf(table, id);
     const change = this.#changes.get(key);
-    return change === undefined ? (this.#known.get(key) ?? (await this.tx.get(table, id))) : change.before;
+    return change === undefined
+      ? (this.#known.get(key)?.row ?? (await this.tx.get(table, id)))
+      : change.before;
   }
 
   #record(audit: RowAudit, key: string, before: Row | undefined, after: Row | undefined): void {

@@ -1,11 +1,11 @@
 import type { Operation } from '../../contract/operation.ts';
-import { isRecord } from '../../contract/values.ts';
+import { defined, isRecord } from '../../contract/values.ts';
 import type { Caller } from '../callers.ts';
 import type { ResourceScope } from '../handler.ts';
 import type { AuditActor, AuditOrigin, AuditTarget } from '../rows/audit-events.ts';
 import type { WriteTransaction } from '../store.ts';
 import { recordChanges, type AuditContext } from './record-changes.ts';
-import { digest } from './show-values.ts';
+import { digest, shownName } from './show-values.ts';
 
 /** Where the calls of an Api come from. */
 export interface CallSource {
@@ -59,7 +59,7 @@ function describeCall(call: Call, answer: unknown): AuditContext {
       lastParam === undefined ? undefined : params[lastParam],
       ...idsOf(scope),
     ].filter((id) => id !== undefined),
-    fallback: targetIn(answer) ?? targetOf(lastParam, params),
+    fallback: withLabel(targetIn(answer) ?? targetOf(lastParam, params), answer, scope),
   };
 }
 
@@ -82,6 +82,20 @@ function targetIn(answer: unknown): AuditTarget | undefined {
   return id !== undefined && isRecord(answer) && typeof answer['object'] === 'string'
     ? { type: answer['object'], id }
     : undefined;
+}
+
+/** Names a target by the answer, or by the resource that the caller was authorized for. */
+function withLabel(
+  target: AuditTarget | undefined,
+  answer: unknown,
+  scope: Partial<ResourceScope>,
+): AuditTarget | undefined {
+  if (target === undefined) return undefined;
+  const rows = [answer, ...Object.values(scope)].filter(isRecord);
+  const [found] = rows.filter(({ id, name, slug }) => [id, name, slug].includes(target.id));
+  const name = ['title', 'slug', 'name', 'kind', 'subject'].map((field) => found?.[field]);
+  const label = name.find((text) => typeof text === 'string');
+  return label === undefined ? target : { ...target, ...defined({ label: shownName(label) }) };
 }
 
 /** Returns the IDs of the resources that the caller was authorized for, the innermost first. */

@@ -19,7 +19,8 @@ import type { Row, Table, WriteTransaction } from '../store.ts';
 import { ChangeRecorder, type RowChange } from './change-recorder.ts';
 import { canContinue, continueEvent } from './continue-event.ts';
 import { hashEvent } from './hash-event.ts';
-import { showDifference, shownId, shownLabel } from './show-values.ts';
+import { showDifference, shownId, shownLabel, shownName } from './show-values.ts';
+import type { NamePart, RowAudit } from './table-audit.ts';
 
 /** What is known of a change besides the rows that it wrote. */
 export interface AuditContext {
@@ -72,7 +73,7 @@ export async function recordChanges<T>(
   if (groups.size === 0 && organization !== undefined) groups.set(organization, []);
   for (const [id, shown] of groups)
     await appendEvent(tx, context, id, {
-      ...payloadOf(context, shown),
+      ...(await payloadOf(tx, { ...context, fallback: withName(context.fallback, recorder) }, shown)),
       ...(id === organization || organization === undefined ? countsOf(recorder) : {}),
     });
   return result;
@@ -157,16 +158,72 @@ async function organizationOf(
 
 type Content = Omit<AuditPayload, 'origin'> & { readonly target: AuditTarget | undefined };
 
-function payloadOf({ targetIds = [], fallback }: AuditContext, changes: readonly ShownChange[]): Content {
+async function payloadOf(
+  tx: WriteTransaction,
+  { targetIds = [], fallback }: AuditContext,
+  changes: readonly ShownChange[],
+): Promise<Content> {
   const chosen = chooseTarget(changes, targetIds);
   const others = changes.filter((change) => change !== chosen);
-  const related = others.slice(0, maxRelated).map(({ target, shown }) => ({ ...target, ...shown }));
+  const related: AuditPayload['related'] & unknown[] = [];
+  for (const change of others.slice(0, maxRelated))
+    related.push({ ...(await named(tx, change, changes)), ...change.shown });
   return {
-    target: chosen?.target ?? fallback,
+    target: chosen === undefined ? fallback : await named(tx, chosen, changes),
     ...chosen?.shown,
     ...(related.length === 0 ? {} : { related }),
     ...(others.length > maxRelated ? { relatedCount: others.length } : {}),
   };
+}
+
+/** Names a target that no row is by a row that was read. The ID of other ones, such as hostnames, is their name. */
+function withName(target: AuditTarget | undefined, recorder: ChangeRecorder): AuditTarget | undefined {
+  if (target === undefined || target.label !== undefined) return target;
+  const read = recorder.findRead(target.id);
+  const label = read === undefined ? undefined : shownLabel(read.audit, read.row);
+  return { ...target, label: label ?? target.id };
+}
+
+/** Returns a target with a name. One without a name of its own is described by the rows that it belongs to. */
+async function named(
+  tx: WriteTransaction,
+  { row, target }: ShownChange,
+  changes: readonly ShownChange[],
+): Promise<AuditTarget> {
+  const state = row.after ?? row.before;
+  if (target.label !== undefined || state === undefined) return target;
+  const label = await describeRow(tx, row.audit, state, changes);
+  return { ...target, ...defined({ label }) };
+}
+
+async function describeRow(
+  tx: WriteTransaction,
+  audit: RowAudit,
+  row: Row,
+  changes: readonly ShownChange[],
+): Promise<string | undefined> {
+  const parts = audit.describe?.(row);
+  if (parts === undefined) return undefined;
+  const words: string[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') words.push(part);
+    else words.push((await nameOf(tx, part, changes)) ?? part.id);
+  }
+  return shownName(words.join(''));
+}
+
+/** Returns the name of a row, also of one that the same change removed. */
+async function nameOf(
+  tx: WriteTransaction,
+  { table, id }: Exclude<NamePart, string>,
+  changes: readonly ShownChange[],
+): Promise<string | undefined> {
+  const { audit } = table as Table;
+  if (audit === undefined || audit === 'request' || 'counted' in audit) return undefined;
+  const removed = changes.find(({ row: { before, after } }) => after === undefined && before?.id === id);
+  const found = (await tx.get(table as Table, id)) ?? removed?.row.before;
+  if (found === undefined) return undefined;
+  return shownLabel(audit, found) ?? describeRow(tx, audit, found, changes);
 }
 
 /** Chooses the change that the event is about: one with a likely ID, else what was created, deleted or updated first. */
@@ -190,8 +247,9 @@ async function appendEvent(
   tx: WriteTransaction,
   context: AuditContext,
   organization: string,
-  { target = { type: 'organization', id: organization }, ...content }: Content,
+  { target: given, ...content }: Content,
 ): Promise<void> {
+  const target = given ?? (await organizationTarget(tx, organization));
   const { action, actor, source, origin, execution, correlation, now } = context;
   const head = await tx.get(auditHeads, organization);
   const number = (head?.number ?? 0) + 1;
@@ -223,6 +281,11 @@ async function appendEvent(
   const change = { number: row.number, hash: row.hash, event: row.id };
   if (head?.scheduled === true) await tx.update(auditHeads, organization, change);
   else await scheduleRemoval(tx, { ...change, id: organization, scheduled: true }, head, now);
+}
+
+async function organizationTarget(tx: WriteTransaction, id: string): Promise<AuditTarget> {
+  const label = (await tx.get(organizations, id))?.title;
+  return { type: 'organization', id, ...defined({ label }) };
 }
 
 /** Queues the job that removes events when they are old enough. */

@@ -53,7 +53,12 @@ export function shownId({ id = 'id', secretId }: RowAudit, row: Row): string {
 /** Returns the name of a row that events show; undefined if it has none. */
 export function shownLabel({ label }: RowAudit, row: Row): string | undefined {
   const value = label === undefined ? undefined : (row as unknown as Record<string, unknown>)[label];
-  return typeof value === 'string' && value !== '' ? shortenText(value, 200) : undefined;
+  return typeof value === 'string' ? shownName(value) : undefined;
+}
+
+/** Returns a name as events show it, without secrets; undefined if it is empty. */
+export function shownName(name: string): string | undefined {
+  return name === '' ? undefined : shortenText(name, 200);
 }
 
 /** Returns a digest that distinguishes secrets without revealing them. */

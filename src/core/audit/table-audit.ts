@@ -1,5 +1,12 @@
+interface Row {
+  readonly id: string;
+}
+
+/** A part of a name: words, or the name of another row. */
+export type NamePart = string | { readonly table: { readonly name: string }; readonly id: string };
+
 /** How the changes of a table appear in audit events. A field that is listed nowhere never does. */
-export interface RowAudit<F extends string = string> {
+export interface RowAudit<F extends string = string, R extends Row = Row> {
   /** The kind of resource, as in the API: "space". */
   readonly type: string;
   /** The field with the ID that callers know (default `id`). */
@@ -8,6 +15,8 @@ export interface RowAudit<F extends string = string> {
   readonly secretId?: true;
   /** The field that names the resource. */
   readonly label?: F;
+  /** Returns what names a row that has no `label` of its own, such as who has which role on what. */
+  describe?(row: R): readonly NamePart[];
   /** The fields that are shown. */
   readonly fields: readonly F[];
   /** Fields of which only the fact of a change is shown. */
@@ -29,4 +38,7 @@ export interface CountAudit {
 }
 
 /** `request`: a change shows that work was requested, and nothing else. */
-export type TableAudit<F extends string = string> = RowAudit<F> | CountAudit | 'request';
+export type TableAudit<F extends string = string, R extends Row = Row> =
+  | RowAudit<F, R>
+  | CountAudit
+  | 'request';

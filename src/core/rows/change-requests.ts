@@ -38,6 +38,7 @@ export const changeRequests = audited(
   {
     type: 'change-request',
     label: 'subject',
+    describe: ({ number }) => [`#${number}`],
     fields: [
       'organization',
       'number',

@@ -147,6 +147,7 @@ export const tokens = audited(
   {
     type: 'token',
     label: 'name',
+    describe: ({ user }) => ['of ', { table: users, id: user }],
     fields: ['name', 'user', 'organization', 'role', 'operator', 'provider', 'expiresAt'],
   },
 );

@@ -1,6 +1,10 @@
 import type { Role } from '../../contract/shapes.ts';
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
+import { users } from './organizations.ts';
+import { sites } from './sites.ts';
+import { collections, spaces } from './spaces.ts';
+import { teams } from './teams.ts';
 
 export type ContentType = 'space' | 'collection' | 'site';
 
@@ -30,6 +34,11 @@ export const permissions = audited(
     id: 'subject',
     fields: ['type', 'content', 'kind', 'subject', 'role'],
     secondary: true,
+    describe: ({ kind, subject, role, type, content }) => [
+      { table: kind === 'user' ? users : teams, id: subject },
+      `: ${role ?? 'no access'} on ${type} `,
+      { table: { space: spaces, collection: collections, site: sites }[type], id: content },
+    ],
   },
 );
 

@@ -1,5 +1,6 @@
 import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
+import { users } from './organizations.ts';
 
 export interface TeamRow {
   readonly id: string;
@@ -31,7 +32,16 @@ export const teamMembers = audited(
     byUser: { on: ['organization', 'user'] },
     byUserRole: { on: ['organization', 'user', 'role'] },
   }),
-  { type: 'team-member', id: 'user', fields: ['team', 'user', 'role'] },
+  {
+    type: 'team-member',
+    id: 'user',
+    fields: ['team', 'user', 'role'],
+    describe: ({ user, role, team }) => [
+      { table: users, id: user },
+      role === 'owner' ? ' as owner of team ' : ' in team ',
+      { table: teams, id: team },
+    ],
+  },
 );
 
 /** Returns the ID of the membership of a user in a team. */

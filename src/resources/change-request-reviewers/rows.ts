@@ -1,4 +1,6 @@
 import { audited } from '../../core/audit/audited.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { users } from '../../core/rows/organizations.ts';
 import { table } from '../../core/store.ts';
 
 /** A user who was asked to review a change request; the id is `<change request>.<user>`. */
@@ -17,5 +19,14 @@ export const requestedReviewers = audited(
     bySpace: { on: ['space'] },
     byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
   }),
-  { type: 'change-request-requested-reviewer', id: 'user', fields: ['changeRequest', 'user', 'requestedBy'] },
+  {
+    type: 'change-request-requested-reviewer',
+    id: 'user',
+    fields: ['changeRequest', 'user', 'requestedBy'],
+    describe: ({ user, changeRequest }) => [
+      { table: users, id: user },
+      ' for change request ',
+      { table: changeRequests, id: changeRequest },
+    ],
+  },
 );

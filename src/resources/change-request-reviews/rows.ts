@@ -1,4 +1,6 @@
 import { audited } from '../../core/audit/audited.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { users } from '../../core/rows/organizations.ts';
 import { table } from '../../core/store.ts';
 
 /** A review of one revision of a change request. The last one of each reviewer counts. */
@@ -24,5 +26,10 @@ export const reviews = audited(
     type: 'change-request-review',
     fields: ['changeRequest', 'reviewer', 'status', 'revision'],
     sizes: ['comment'],
+    describe: ({ reviewer, status, changeRequest }) => [
+      { table: users, id: reviewer },
+      `: ${status} for change request `,
+      { table: changeRequests, id: changeRequest },
+    ],
   },
 );

@@ -1,5 +1,8 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { audited } from '../../core/audit/audited.ts';
+import type { NamePart } from '../../core/audit/table-audit.ts';
+import { users } from '../../core/rows/organizations.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { table } from '../../core/store.ts';
 
 /** The text of a comment in the format that it was sent in: Markdown, a rich document, or empty. */
@@ -38,7 +41,12 @@ export const comments = audited(
     byPage: { on: ['place', 'page'], by: ['postedAt'] },
     bySpace: { on: ['space'] },
   }),
-  { type: 'comment', fields: ['changeRequest', 'page', 'node', 'status', 'postedBy'], sizes: ['body'] },
+  {
+    type: 'comment',
+    fields: ['changeRequest', 'page', 'node', 'status', 'postedBy'],
+    sizes: ['body'],
+    describe: describePosted,
+  },
 );
 
 export interface ReplyRow extends Posted {
@@ -50,7 +58,7 @@ export const replies = audited(
     byComment: { on: ['comment'], by: ['postedAt'] },
     bySpace: { on: ['space'] },
   }),
-  { type: 'comment-reply', fields: ['comment', 'postedBy'], sizes: ['body'] },
+  { type: 'comment-reply', fields: ['comment', 'postedBy'], sizes: ['body'], describe: describePosted },
 );
 
 /** The number of comments and replies of a user on a space or change request. */
@@ -76,6 +84,10 @@ export interface Posted {
   readonly editedAt?: string;
   readonly body: CommentText;
   readonly reactions: readonly Reaction[];
+}
+
+function describePosted({ postedBy, space }: Posted): NamePart[] {
+  return ['of ', { table: users, id: postedBy }, ' on space ', { table: spaces, id: space }];
 }
 
 /** Returns the ID of the row for a user who commented in a place. */

@@ -15,5 +15,9 @@ export const glossaryEntries = audited(
   table<GlossaryEntryRow>()('glossary_entries', {
     byOrganization: { on: ['organization'], by: ['createdAt'] },
   }),
-  { type: 'glossary-entry', fields: ['organization', 'translations'] },
+  {
+    type: 'glossary-entry',
+    fields: ['organization', 'translations'],
+    describe: ({ translations }) => [Object.values(translations).slice(0, 3).join(', ')],
+  },
 );

@@ -14,5 +14,10 @@ export const invites = audited(
   table<InviteRow>()('invites', {
     byOrganization: { on: ['organization'], by: ['createdAt'] },
   }),
-  { type: 'invite', secretId: true, fields: ['organization', 'role'] },
+  {
+    type: 'invite',
+    secretId: true,
+    fields: ['organization', 'role'],
+    describe: ({ role }) => [role === null ? 'link for guests' : `link for the ${role} role`],
+  },
 );

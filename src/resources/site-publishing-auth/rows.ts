@@ -1,4 +1,5 @@
 import { audited } from '../../core/audit/audited.ts';
+import { sites } from '../../core/rows/sites.ts';
 import { table } from '../../core/store.ts';
 
 /** The key that the backend of a site signs visitor tokens with. Its id is the id of the site. */
@@ -17,5 +18,6 @@ export const visitorKeys = audited(table<VisitorKeyRow>()('visitor_keys', {}), {
   type: 'publishing-auth',
   fields: ['fallbackURL', 'logoutURL'],
   secrets: ['key'],
+  describe: ({ id }) => ['of site ', { table: sites, id }],
   secondary: true,
 });
