@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
 import { defined, isRecord, plural } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
@@ -30,7 +30,10 @@ export async function resolveName(
   }
   const kind = kindOf(field, operationId);
   if (value === undefined || looksLikeId(value)) return value ?? '';
-  if (kind !== undefined) return find(session, kind, value, params);
+  if (kind !== undefined)
+    return operationId === 'spaces.delete'
+      ? findAlsoDeleted(session, value, params)
+      : find(session, kind, value, params);
   return field.endsWith('Id') ? resolveIdEnding(session, value, params, operationId) : value;
 }
 
@@ -58,6 +61,8 @@ export async function resolveBody(
   body: unknown,
   params: Params,
 ): Promise<unknown> {
+  if (operation.id.startsWith('sites.customization.'))
+    return (await import('./link-names.ts')).resolveLinks(session, body, params);
   return isRecord(body) && propertiesIn(operation.body).length > 0
     ? resolveFields(session, operation, body, params)
     : body;
@@ -115,6 +120,20 @@ function looksLikeId(value: string): boolean {
     /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
     (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value))
   );
+}
+
+/** Finds a space that is to be removed for good. It may be deleted already. */
+async function findAlsoDeleted(session: Session, value: string, params: Params): Promise<string> {
+  try {
+    return await find(session, kinds.space, value, params);
+  } catch (error) {
+    if (!isProblem(error, 'not-found')) throw error;
+    try {
+      return await find(session, kinds.deletedSpace, value, params);
+    } catch (inner) {
+      throw isProblem(inner, 'not-found') ? error : inner;
+    }
+  }
 }
 
 async function find(session: Session, kind: Kind, given: string, params: Params): Promise<string> {

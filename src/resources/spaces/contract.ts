@@ -201,7 +201,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites that show the space no longer show it, also not after it is restored. With --now, the space is removed for good at once, also one that is already deleted, given by its ID.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites that show the space no longer show it, also not after it is restored. With --now, the space is removed for good at once, also one that is already deleted.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(Type.Boolean({ description: 'remove it for good now (not in the official API)' })),

@@ -76,7 +76,11 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context, { query }) => {
   const { tx, space, now } = context;
   const isDeleted = space.state === 'deleted';
-  if (isDeleted && (query.now !== true || isBeyondRestore(space, now))) throw notFound('space', space.id);
+  if (isDeleted && isBeyondRestore(space, now)) throw notFound('space', space.id);
+  if (isDeleted && query.now !== true)
+    throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
+      hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
+    });
   if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
   const state = query.now === true ? 'removed' : 'deleted';
   await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });

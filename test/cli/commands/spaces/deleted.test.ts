@@ -28,6 +28,29 @@ describe.each([
     expect(await titles()).toContain('Trash');
   });
 
+  it('are removed for good by title, after a question', async () => {
+    const again = await desk.run(['spaces', 'delete', 'trash', '--yes']);
+    expect([again.exit, again.stderr]).toEqual([5, expect.stringContaining('"Trash" is deleted already.')]);
+    const [, hinted = ''] = /`docsctl (spaces delete \S+ --now)`/.exec(again.stderr) ?? [];
+    expect(hinted).not.toBe('');
+    const now = ['spaces', 'delete', 'trash', '--now'];
+    const asked = await desk.run(now);
+    expect(asked.exit).toBe(9);
+    expect(asked.stderr).toContain('trash');
+    expect(asked.stderr).toContain('are removed now and cannot be restored');
+    expect(await titles('--deleted')).toEqual(['Trash']);
+    await desk.done([...now, '--yes']);
+    expect(await titles('--deleted')).toEqual(['']);
+    expect((await desk.run([...now, '--yes'])).stderr).toContain('There is no space "trash".');
+  });
+
+  it('give way to a space with the same title', async () => {
+    await desk.done(['spaces', 'create', '--title', 'Trash']);
+    await desk.done(['spaces', 'delete', 'Trash', '--now', '--yes']);
+    expect(await titles()).not.toContain('Trash');
+    expect(await titles('--deleted')).toEqual(['Trash']);
+  });
+
   it('say when they were deleted, and until when they can be restored', async () => {
     const list = ['spaces', 'list', '--deleted'];
     const { stdout } = await desk.done(list);

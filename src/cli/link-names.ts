@@ -1,0 +1,32 @@
+import { isRecord } from '../contract/values.ts';
+import { resolveName } from './names.ts';
+import type { Session } from './session.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/**
+ * Puts IDs in the place of the titles of spaces and the paths of pages that links of a body lead to, however deep they lie.
+ * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space or page
+ */
+export async function resolveLinks(session: Session, value: unknown, params: Params): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await resolveLinks(session, item, params));
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  const { kind, space, page } = value;
+  if ((kind === 'space' || kind === 'page') && typeof space === 'string') {
+    const spaceId = await resolveName(session, 'spaceId', space, params);
+    if (kind === 'space' || typeof page !== 'string') return { ...value, space: spaceId };
+    return {
+      ...value,
+      space: spaceId,
+      page: await resolveName(session, 'pageId', page, { ...params, spaceId }),
+    };
+  }
+  const resolved: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value))
+    resolved[name] = await resolveLinks(session, inner, params);
+  return resolved;
+}
