@@ -245,6 +245,12 @@ export function tableViewOf(
   return views[query['deleted'] === true ? `${operationId} --deleted` : operationId];
 }
 
+/** The view of a list for several things that are shown together by name; undefined if it needs more than the things themselves. */
+export function listViewOf(operationId: string, session: Session): TableView | undefined {
+  const found = tableViewOf(operationId.replace(/\.get$/, '.list'), session);
+  return found?.open === undefined ? found : undefined;
+}
+
 /** How a terminal draws answers whose fields are shown elsewhere. */
 const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
   'change-requests.get': async (session, request) =>

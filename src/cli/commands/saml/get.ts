@@ -43,9 +43,23 @@ async function showProviders(
     'The SAML provider is missing.',
     hint,
   ))
-    items.push(await describeProvider(session, await session.call(getProvider, { params })));
+    items.push(await session.call(getProvider, { params }));
   const defaults = defaultsOf(getProvider, 'SAML providers');
-  await (items.length === 1 && given[0] !== '-'
-    ? session.print(items[0], defaults)
-    : session.printAll(items, defaults));
+  const [first] = items;
+  if (first !== undefined && items.length === 1 && given[0] !== '-')
+    return session.print(await describeProvider(session, first), defaults);
+  const { listViewOf } = await import('../../table-views.ts');
+  const view = listViewOf(getProvider.id, session);
+  const rows = [];
+  for (const item of items) {
+    // The date is read from the certificates, which a terminal shows in a few words.
+    const [row = item] = view?.rows(item, { session, query: {} }) ?? [];
+    const { certificate } = (await describeProvider(session, item)) as typeof item;
+    rows.push({ ...row, certificate });
+  }
+  await session.printAll(rows, {
+    ...defaults,
+    columns: view?.columns ?? defaults.columns ?? [],
+    fields: [...(defaults.fields ?? []), ...(view?.fields ?? [])],
+  });
 }

@@ -188,6 +188,19 @@ describe('docsctl saml get', () => {
     expect((await run('saml get Two')).stdout).toMatch(/^status\tpending$/m);
   });
 
+  it('shows many with the columns of the list', async () => {
+    await run('saml create --label Okta --metadata -', {}, metadata);
+    await run('saml create --label Two');
+    const { stdout } = await run('saml list');
+    expect(stdout).toMatch(/^label\tstatus\texpires\t/);
+    const [head, ...rows] = stdout.trim().split('\n');
+    const many = (await run('saml get Okta Two')).stdout.trim().split('\n');
+    expect([many[0], ...many.slice(1).sort()]).toEqual([head, ...rows.sort()]);
+    expect((await run('saml get Okta Two --columns label,expires,certificate')).stdout).toContain(
+      '\t2040-01-01',
+    );
+  });
+
   it('takes many, by label, id or from standard input', async () => {
     const id = (await run('saml create --label A -o id')).stdout.trim();
     await run('saml create --label B');
