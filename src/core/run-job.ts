@@ -100,6 +100,8 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** Bytes of the largest store that is rewritten (default: any). */
   readonly maxScrubSize?: number | undefined;
+  /** Others use the store through this process, and do not wait while it is rewritten. */
+  readonly isServing?: boolean;
   readonly progress?: (text: string) => void;
 }
 
@@ -119,7 +121,7 @@ export interface JobResult {
 export async function runJob(
   core: Core,
   job: JobRow,
-  { signal, progress = () => {}, maxScrubSize = Number.POSITIVE_INFINITY }: JobRun,
+  { signal, progress = () => {}, maxScrubSize = Number.POSITIVE_INFINITY, isServing = false }: JobRun,
 ): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
   const getClaimed = async (tx: ReadTransaction): Promise<JobRow> => {
@@ -151,7 +153,7 @@ export async function runJob(
           write,
           env: core.env,
           signal,
-          scrub: async () => (await core.store.scrub?.(maxScrubSize, signal)) ?? 'done',
+          scrub: async () => (await core.store.scrub?.(maxScrubSize, signal, isServing)) ?? 'done',
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => {

@@ -122,9 +122,10 @@ export interface Store {
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /**
    * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
-   * bytes, it is also rewritten, while nothing else can be written. Absent if removed rows leave nothing behind.
+   * bytes, it is also rewritten, while nothing else can be written. With `isServing`, another process rewrites it, and ends
+   * when this one writes; the result is `busy` then. Absent if removed rows leave nothing behind.
    */
-  scrub?(maxSize: number, signal: AbortSignal): Promise<ScrubResult>;
+  scrub?(maxSize: number, signal: AbortSignal, isServing?: boolean): Promise<ScrubResult>;
   /** Waits for open transactions and closes the store. */
   close(): Promise<void>;
 }

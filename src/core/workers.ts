@@ -7,10 +7,10 @@ import { jobId, type JobRow } from './rows/jobs.ts';
 import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
 
 /**
- * Bytes of the largest store that is rewritten after deletions: in a server, where others wait meanwhile, and at the end
- * of a command.
+ * Bytes of the largest store that is rewritten after deletions: in a server, which needs a time without writes for it, and at
+ * the end of a command.
  */
-const maxScrubSizes = { server: 64 * 2 ** 20, brief: 8 * 2 ** 20 };
+const maxScrubSizes = { server: 2 ** 30, brief: 8 * 2 ** 20 };
 
 /**
  * Runs all jobs that are due, one after another, until none is left or the signal is aborted. Then reports the jobs
@@ -87,7 +87,13 @@ export function startWorkers(core: Core, { count, onEvent = () => {}, onError }:
       try {
         const job = await claimJob(core);
         if (job === undefined) await rest(pause.idle);
-        else await runAndReport(core, job, { signal, maxScrubSize: maxScrubSizes.server }, onEvent);
+        else
+          await runAndReport(
+            core,
+            job,
+            { signal, maxScrubSize: maxScrubSizes.server, isServing: true },
+            onEvent,
+          );
       } catch (error) {
         onError(error);
         await rest(pause.broken);

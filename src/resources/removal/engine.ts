@@ -20,7 +20,7 @@ const pause = 60_000;
 const maxExpired = 200;
 
 const tooLarge =
-  'The store is too large to be rewritten while others wait for it, so copies of parts of deleted rows may be left in its free space. Run `docsctl jobs run --kind removal` at a quiet time.';
+  'The store was not rewritten, because it is larger than 1 GB or its disk has too little space for a copy. Copies of parts of deleted rows may be left in its free space. Run `docsctl jobs run --kind removal` at a quiet time.';
 
 /** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
 const collectors = new Map<string, Collector>();

@@ -11,22 +11,34 @@ const require = createRequire(import.meta.url);
  * directly. If the package was compiled on this machine, or has no binary for it, its entry point is used.
  */
 export function loadBinding(): Pick<typeof Binding, 'DatabaseSync'> {
-  return loadPrebuilt() ?? (require(name) as typeof Binding);
+  try {
+    const prebuilt = prebuiltPath();
+    if (prebuilt !== undefined) return require(prebuilt) as typeof Binding;
+  } catch {
+    // There is no binary for this machine.
+  }
+  return require(name) as typeof Binding;
 }
 
-function loadPrebuilt(): typeof Binding | undefined {
-  try {
-    // Looks where require would look, without reading any package.json.
-    const folder = require.resolve
-      .paths(name)
-      ?.map((place) => join(place, name))
-      .find((place) => existsSync(place));
-    if (folder === undefined || existsSync(join(folder, 'build'))) return undefined;
-    const libc = process.platform === 'linux' && existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
-    return require(
-      join(folder, 'prebuilds', `${process.platform}-${process.arch}`, `@photostructure+sqlite.${libc}.node`),
-    ) as typeof Binding;
-  } catch {
-    return undefined;
-  }
+/** Returns the path of what `loadBinding` loads, for another process. */
+export function bindingPath(): string {
+  const prebuilt = prebuiltPath();
+  return prebuilt !== undefined && existsSync(prebuilt) ? prebuilt : require.resolve(name);
+}
+
+/** Returns where the prebuilt binary is, if the package was not compiled on this machine. */
+function prebuiltPath(): string | undefined {
+  // Looks where require would look, without reading any package.json.
+  const folder = require.resolve
+    .paths(name)
+    ?.map((place) => join(place, name))
+    .find((place) => existsSync(place));
+  if (folder === undefined || existsSync(join(folder, 'build'))) return undefined;
+  const libc = process.platform === 'linux' && existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
+  return join(
+    folder,
+    'prebuilds',
+    `${process.platform}-${process.arch}`,
+    `@photostructure+sqlite.${libc}.node`,
+  );
 }

@@ -9,6 +9,14 @@ const mergedPages = 64;
 /** Attempts to empty the log, 10 ms apart, while others read or write. */
 const maxAttempts = 100;
 
+interface ScrubOptions {
+  /** The most bytes of a file that is rewritten. */
+  readonly maxSize: number;
+  readonly signal: AbortSignal;
+  /** Rewrite the file in another process, and get a function that ends this before a write. */
+  readonly rewriting?: ((giveWay: () => void) => void) | undefined;
+}
+
 /**
  * Removes what is left of removed rows from the file and its log. Deleted bytes are overwritten when they are deleted
  * (`secure_delete`), except for words of the full-text search and copies that SQLite leaves in the free space of pages when
@@ -16,8 +24,7 @@ const maxAttempts = 100;
  */
 export async function scrubFile(
   file: SqliteFile,
-  maxSize: number,
-  signal: AbortSignal,
+  { maxSize, signal, rewriting }: ScrubOptions,
 ): Promise<ScrubResult> {
   const database = await file.connect();
   try {
@@ -31,7 +38,11 @@ export async function scrubFile(
       }
     }
     const isSmall = sizeOf(database) <= maxSize;
-    if (isSmall && !signal.aborted)
+    if (isSmall && !signal.aborted && rewriting !== undefined) {
+      const { rewriteApart } = await import('./rewrite-apart.ts');
+      const end = await rewriteApart(file.path, { signal, onStart: rewriting });
+      if (end !== 'done') return end;
+    } else if (isSmall && !signal.aborted)
       await retryWhileBusy(file.path, file.busyTimeout, () => database.exec('VACUUM'));
     for (let attempt = 0; attempt < maxAttempts && !signal.aborted; attempt++) {
       if (database.emptyLog()) return isSmall ? 'done' : 'large';

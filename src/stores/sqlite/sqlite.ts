@@ -31,6 +31,8 @@ export async function openSqlite(
   const writer = new Session(file, takeFirst);
   const readLock = new RwLock();
   const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
+  /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
+  let giveWay = (): void => {};
   return {
     url,
     // Reads share one connection, so they run one at a time. Each has its own snapshot of what is committed.
@@ -43,8 +45,15 @@ export async function openSqlite(
           reader.rollback();
         }
       }),
-    write: (work) => groups.write(work),
-    scrub: async (maxSize, signal) => (await import('./scrub.ts')).scrubFile(file, maxSize, signal),
+    write: (work) => {
+      giveWay();
+      return groups.write(work);
+    },
+    scrub: async (maxSize, signal, isServing = false) => {
+      const { scrubFile } = await import('./scrub.ts');
+      const rewriting = isServing ? (end: () => void) => void (giveWay = end) : undefined;
+      return scrubFile(file, { maxSize, signal, rewriting });
+    },
     close: async () => {
       await groups.close();
       await readLock.close();

@@ -9,14 +9,19 @@ let world: World;
 afterEach(() => world.core.store.close());
 
 /** The end of the job in a server whose store says how it was rewritten, and the size that it was allowed to have. */
-async function removeWith(result: ScrubResult): Promise<{ event: WorkEvent; maxSize: number | undefined }> {
+async function removeWith(result: ScrubResult): Promise<{
+  event: WorkEvent;
+  maxSize: number | undefined;
+  isServing: boolean | undefined;
+}> {
   world = await createWorld();
   const { core } = world;
   await core.store.write((tx) => requestRemoval(tx, '2026-01-05T09:00:00.000Z', '2026-01-05T09:00:00.000Z'));
   let maxSize: number | undefined;
+  let isServing: boolean | undefined;
   const { store } = core;
-  const scrub = async (size: number): Promise<ScrubResult> => {
-    maxSize = size;
+  const scrub = async (size: number, _: AbortSignal, served?: boolean): Promise<ScrubResult> => {
+    [maxSize, isServing] = [size, served];
     return result;
   };
   const served = {
@@ -38,14 +43,15 @@ async function removeWith(result: ScrubResult): Promise<{ event: WorkEvent; maxS
       onError: reject,
     });
   });
-  return { event, maxSize };
+  return { event, maxSize, isServing };
 }
 
 it('says in a server that a large store was not rewritten, and with which command it is', async () => {
-  const { event, maxSize } = await removeWith('large');
+  const { event, maxSize, isServing } = await removeWith('large');
   expect(event).toMatchObject({ kind: 'removal', end: 'done' });
   expect(event.trouble).toContain('`docsctl jobs run --kind removal`');
-  expect(maxSize).toBe(64 * 1024 * 1024);
+  expect(maxSize).toBe(1024 * 1024 * 1024);
+  expect(isServing).toBe(true);
 });
 
 it('says nothing when all is done, and tries again when the store is busy', async () => {
