@@ -55,8 +55,14 @@ function itemOf({ items }: Schema, word: string, path: string): [string, Schema]
   });
 }
 
+/** The fields of an object, or of all the forms that it can have. */
+function fieldsIn(schema: Schema): [string, Schema][] {
+  const { anyOf = [], properties } = schema;
+  return properties === undefined ? [...new Map(anyOf.flatMap(propertiesIn))] : propertiesIn(schema);
+}
+
 function propertyOf(schema: Schema, word: string, path: string): [string, Schema] {
-  const known = propertiesIn(schema);
+  const known = fieldsIn(schema);
   const found = known.find(([name]) => name === word || fieldFlag(name) === word);
   if (found !== undefined) return found;
   const [free] = Object.values(schema.patternProperties ?? {});

@@ -34,7 +34,7 @@ export const replaceSiteCustomization = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Replace the appearance of a site',
   description:
-    'All settings are replaced: those that are left out get their defaults. Links can lead to URLs, and to spaces and pages of the organization. The condition of a header link decides which visitors see it.',
+    'All settings are replaced: those that are left out get their defaults. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by the title of its space and its path, or both by their IDs. The condition of a header link decides which visitors see it.',
   access: 'site.admin',
   body: CustomizationInput,
   returns: ok(SiteCustomization),
@@ -43,6 +43,7 @@ export const replaceSiteCustomization = operation({
     examples: [
       'docsctl sites customization replace Docs --body look.yaml',
       'docsctl sites customization replace Docs --set styling.theme=bold --set themes.default=dark',
+      'docsctl sites customization replace Docs --set header.primaryLink.kind=page --set header.primaryLink.space=Guide --set header.primaryLink.page=quickstart',
     ],
   },
 });
