@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/problem.ts';
 import type { Services } from './handler.ts';
 import { jobId, jobs, type JobRow } from './rows/jobs.ts';
-import type { ScrubResult, WriteTransaction } from './store.ts';
+import type { ReadTransaction, ScrubResult, WriteTransaction } from './store.ts';
 
 /** A request for a job. There is at most one job for a kind and subject. */
 export interface JobRequest {
@@ -92,6 +92,11 @@ export interface Engine {
    * @throws Problem if the job fails. It is retried later for the reasons unreachable, timed-out, rate-limited and store-busy.
    */
   run(context: JobContext): Promise<JobOutcome | void>;
+  /** Returns the bytes of the store that wait for the job. It reads in short transactions and changes nothing. */
+  measureWaiting?(
+    read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<number>;
   /** Marks the subject as failed, after the last attempt. */
   failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Runtime } from '../runtime.ts';
+import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names.ts';
 import { createSession, type Session } from '../session.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
@@ -23,7 +24,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space, and shows which deleted spaces wait to be removed for good. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock and the disk space, and shows which deleted spaces wait to be removed for good, and on an embedded store how many bytes of the store wait with them. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },
@@ -135,14 +136,20 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
     const organizationId = await resolveOrganization(session);
     const query = { deleted: true, limit: 1000 };
     const { items } = await session.call(listSpaces, { params: { organizationId }, query });
-    if (items.length === 0) return undefined;
+    const api = await session.api();
+    const bytes = await api.measureWaiting?.('removal', session.runtime.signal);
+    const size =
+      bytes === undefined || bytes === 0
+        ? ''
+        : `${formatBytes(bytes)} of deleted spaces and unused content wait in the whole store`;
+    if (items.length === 0) return size === '' ? undefined : { id: 'removal', ok: true, found: size };
     const names = items.map(({ title, deletedAt }) => {
       const age = session.runtime.clock() - Date.parse(deletedAt ?? '');
       const days = Math.max(0, Math.ceil(daysToRestore - age / (24 * 60 * 60 * 1000)));
       return `"${title}" in ${plural(days, 'day')}`;
     });
     const found = `${plural(items.length, 'deleted space')} to be removed for good: ${listSome(names, 3, ' and ')}`;
-    return { id: 'removal', ok: true, found };
+    return { id: 'removal', ok: true, found: size === '' ? found : `${found}; ${size}` };
   } catch (error) {
     // The other checks say why the store or server cannot be read.
     if (error instanceof Problem) return undefined;

@@ -22,7 +22,7 @@ import { hasExpired } from '../spaces/rules.ts';
 const maxRows = 100;
 
 /** The tables of rows that are removed with their space. */
-const ownedTables: readonly Table<Row, 'bySpace'>[] = [
+export const ownedTables: readonly Table<Row, 'bySpace'>[] = [
   replies,
   comments,
   commenters,

@@ -1,0 +1,39 @@
+import { spaces } from '../../core/rows/spaces.ts';
+import { measureUnused, type ReadShortly } from '../../content/collection/measure-unused.ts';
+import { referringTables } from './content-references.ts';
+import { ownedTables } from './purge-spaces.ts';
+
+/** Rows that one transaction reads. */
+const step = 100;
+
+/**
+ * Returns the bytes that wait to be removed for good: the rows of deleted spaces, and the content that only they or nothing
+ * refers to. Indexes and the free space of files are not counted.
+ */
+export async function measureWaiting(read: ReadShortly, signal: AbortSignal): Promise<number> {
+  const deleted = new Set<string>();
+  for (const state of ['deleted', 'removed'] as const)
+    for (let after: readonly string[] | undefined = []; after !== undefined;) {
+      const start: readonly string[] = after;
+      const rows = await read((view) =>
+        view.find(spaces, {
+          index: 'byDeletion',
+          equals: [state],
+          limit: step,
+          ...(start.length === 0 ? {} : { after: start }),
+        }),
+      );
+      for (const { id } of rows) deleted.add(id);
+      const last = rows.at(-1);
+      after = rows.length < step || last === undefined ? undefined : [last.deletedAt ?? '', last.id];
+    }
+  let bytes = 0;
+  for (const table of ownedTables)
+    for (const space of deleted)
+      bytes += await read(async (view) => {
+        const rows = await view.find(table, { index: 'bySpace', equals: [space], limit: 100_000 });
+        return rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
+      });
+  const isKept = (row: object): boolean => !('space' in row && deleted.has(String(row.space)));
+  return bytes + (await measureUnused(read, referringTables, { isKept, signal }));
+}
