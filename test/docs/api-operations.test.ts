@@ -104,7 +104,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/imports(\/|$)/,
     'Imports of websites and of uploaded documents by the platform',
-    'A run reads a website or documents in other formats, which an upload service of the platform holds. `docsctl spaces import` reads folders of Markdown and git repositories.',
+    'The API document has no import runs. The published schema knows two sources: a website, and documents by the keys of the upload service of the platform. To make pages of them, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
   ],
   [
     /\/git\/legacy-installation$/,

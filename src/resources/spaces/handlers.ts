@@ -137,6 +137,5 @@ export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context,
 export const downloadSpacePdf: DeferringHandler<typeof contract.downloadSpacePdf> = (context, { query }) =>
   createPdf(context, query);
 
-export const searchSpace = loadedHandler<typeof contract.searchSpace>(
-  async () => (await import('./search.ts')).searchSpace,
-);
+export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async (context, input) =>
+  (await import('./search.ts')).searchSpace(context, input);

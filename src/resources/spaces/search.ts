@@ -1,14 +1,28 @@
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
-import type { Handler } from '../../core/handler.ts';
+import type { Static } from '../../contract/schema.ts';
+import { Deferred, type DeferringHandler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
+import type { SearchedPage } from '../search/contract.ts';
+import { openComputedSearch } from '../search/find-computed.ts';
 import { findPages, shapeFoundPages } from '../search/find-pages.ts';
 import { TermFinder } from '../search/snippet.ts';
 import type * as contract from './contract.ts';
 
-/** Searches the current content of one space. */
-export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
+/** Searches the current content of one space, and after it the pages that integrations compute. */
+export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
   await requireFreshSearch(tx, [space]);
-  const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
-  return { ...page, items: await shapeFoundPages(context, space, items, new TermFinder(query.query)) };
+  const stored = await findPages(tx, [space.id], query.query);
+  const finder = new TermFinder(query.query);
+  const searchComputed = await openComputedSearch(context);
+  if (searchComputed === undefined) {
+    const { items, ...page } = pageOfArray(stored, query);
+    const shaped = { ...page, items: await shapeFoundPages(context, space, items, finder) };
+    return new Deferred(async () => shaped);
+  }
+  const shaped = await shapeFoundPages(context, space, stored, finder);
+  return new Deferred(async (services) => {
+    const all: Static<typeof SearchedPage>[] = [...shaped, ...(await searchComputed(services, query.query))];
+    return pageOfArray(all, query);
+  });
 };

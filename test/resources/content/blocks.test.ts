@@ -4,6 +4,7 @@ import { backgroundEnded } from '../../../src/core/background.ts';
 import type { Caller } from '../../../src/core/callers.ts';
 import type { ScriptRun, ScriptRuntime } from '../../../src/core/scripts.ts';
 import { getPage } from '../../../src/resources/content/space-pages/contract.ts';
+import type { BookPage } from '../../../src/pdf/book.ts';
 import { readBook } from '../../../src/resources/content/pdf/read-book.ts';
 import { blockDrawer } from '../../../src/resources/content/blocks/page-blocks.ts';
 import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
@@ -299,7 +300,8 @@ it('the PDF of a space has its blocks as they are drawn', async () => {
   await desk.publish(page('Page', { document: { markdown: text } }));
   const book = await world.core.store.read(async (tx) => {
     const space = (await tx.get(spaces, desk.spaceId))!;
-    return readBook({ tx, url: (path) => path, space }, {});
+    const { places, ...rest } = await readBook({ tx, url: (path) => path, space }, {});
+    return { ...rest, pages: places.filter((place): place is BookPage => 'path' in place) };
   });
   const user = { id: 'usr_read', email: '', displayName: '', createdAt: '' };
   const caller = { user, owner: false, operator: false, organization: null, maxRole: null };

@@ -4,7 +4,13 @@ import * as requestPages from '../../../src/resources/content/change-request-pag
 import * as pages from '../../../src/resources/content/space-pages/contract.ts';
 import { createSpec, deleteSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
-import { duplicateSpace, listSpaceLinks, searchSpace } from '../../../src/resources/spaces/contract.ts';
+import {
+  downloadSpacePdf,
+  duplicateSpace,
+  listSpaceLinks,
+  searchSpace,
+} from '../../../src/resources/spaces/contract.ts';
+import { inflatePdf, readPdf } from '../../pdf/read-pdf.ts';
 import { searchOrganization } from '../../../src/resources/search/contract.ts';
 import { newFolder, openShelf, type Shelf } from '../../content-sync/folder-support.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -285,5 +291,23 @@ describe('two sources of one specification beside each other', () => {
     const first = (await paths())[0]?.id;
     expect(items.find(({ href }) => href === 'api/pet')?.targetReference?.page).toBe(first);
     expect(await broken()).toContain('api/pet.md#get-pets-id');
+  });
+});
+
+describe('the PDF of a space', () => {
+  const download = async (query: object = {}) => {
+    const { bytes } = await world.as('read').call(downloadSpacePdf, { params: at, query });
+    return readPdf(inflatePdf(bytes)).pages.join('\n');
+  };
+
+  it('has the pages that are generated from a specification, or one of them', async () => {
+    const text = await download();
+    expect(text.indexOf('Get a walrus')).toBeGreaterThan(text.indexOf('API'));
+    const { id } = await generatedPage();
+    const one = await download({ page: id });
+    expect([one.includes('Get a walrus'), one.includes('heading')]).toEqual([true, false]);
+    await expect(download({ page: `${id.slice(0, -1)}x` })).rejects.toMatchObject({ reason: 'not-found' });
+    const [start] = await shelf.pages();
+    expect(await download({ page: start?.id })).not.toContain('Get a walrus');
   });
 });

@@ -9,6 +9,9 @@ import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { listEvents } from '../../../src/resources/integration-events/contract.ts';
 import { updateInstallation } from '../../../src/resources/integration-installations/contract.ts';
 import { plainText } from '../../../src/richtext/nodes.ts';
+import { downloadSpacePdf, exportSpacePdf, searchSpace } from '../../../src/resources/spaces/contract.ts';
+import { searchOrganization } from '../../../src/resources/search/contract.ts';
+import { inflatePdf, readPdf } from '../../pdf/read-pdf.ts';
 import { quickjs, samples } from '../../script-runtime/samples.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { newFolder, openShelf } from '../../content-sync/folder-support.ts';
@@ -255,5 +258,115 @@ describe('a table of contents with the source of an integration', () => {
     const at = { params: { spaceId: shelf.spaceId }, query: { computed: false } };
     const { pages } = await world.as('read').call(listPages, at);
     expect(pages.map(({ type }) => type)).toEqual(['document']);
+  });
+});
+
+describe('the PDF of a space', () => {
+  const download = async (query: object = {}) => {
+    const { bytes } = await world.as('read').call(downloadSpacePdf, { params: params(), query });
+    return readPdf(inflatePdf(bytes)).pages.join('\n');
+  };
+
+  it('has the pages that an integration computes', async () => {
+    await desk.publish(
+      page('Start', { document: { markdown: 'See [the ticket](tickets/open-ticket.md).' } }),
+      computed(),
+      page('Last', { document: { markdown: 'The end' } }),
+    );
+    const text = await download();
+    expect(text).toContain('Tickets of A');
+    const titles = ['See', 'open of tickets', 'Notes', 'State:', 'The end'];
+    const places = titles.map((title) => text.lastIndexOf(title));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(text).not.toContain('https://tickets.example/');
+  });
+
+  it('can be of one of them, with or without those below', async () => {
+    await desk.publish(page('Start', { document: { markdown: 'Hello' } }), computed());
+    const [, group] = await read();
+    const [open] = group?.pages ?? [];
+    const whole = await download({ page: group?.id });
+    expect([whole.includes('open of tickets'), whole.includes('Hello')]).toEqual([true, false]);
+    expect(await download({ page: group?.id, only: true })).not.toContain('open of tickets');
+    expect(await download({ page: open?.id })).toContain('open of tickets');
+    const { url } = await world
+      .as('read')
+      .call(exportSpacePdf, { params: params(), query: { page: open?.id ?? '' } });
+    expect(url).toContain(`page=${open?.id}`);
+    for (const wrong of [`${group?.computedSeed}-0123456789ab`, 'pag_x-0123456789ab'])
+      await expect(download({ page: wrong })).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('keeps the title of a source that fails', async () => {
+    await desk.publish(page('Start', { document: { markdown: 'Hello' } }), computed({ fails: true }));
+    const text = await download();
+    expect([text.includes('Hello'), text.includes('Tickets')]).toEqual([true, true]);
+  });
+});
+
+describe('the search', () => {
+  const find = async (query: string, more: object = {}) =>
+    (await world.as('read').call(searchSpace, { params: params(), query: { query, ...more } })).items;
+
+  it('finds the pages that an integration computes, after those of the space', async () => {
+    await desk.publish(page('Parent', { ref: 'parent', document: { markdown: 'All open tickets' } }), {
+      ...computed(),
+      into: 'parent',
+    } as never);
+    const found = await find('open tickets');
+    expect(found.map(({ title, path }) => [title, path])).toEqual([
+      ['Parent', 'parent'],
+      ['Open ticket', 'parent/tickets/open-ticket'],
+    ]);
+    expect(found[1]).toMatchObject({
+      ancestors: [{ title: 'Parent' }, { title: 'Tickets of A' }],
+      sections: [{ title: 'Open ticket', body: 'open of tickets', path: 'parent/tickets/open-ticket' }],
+    });
+    const opened = await world
+      .as('read')
+      .call(getPage, { params: { ...params(), pageId: found[1]?.id ?? '' } });
+    expect(opened.title).toBe('Open ticket');
+    expect(
+      violationsOf(
+        searchSpace.returns.schema,
+        await world.as('read').call(searchSpace, { params: params(), query: { query: 'open' } }),
+        '',
+      ),
+    ).toEqual([]);
+    expect((await find('"of tickets"')).map(({ title }) => title)).toEqual(['Open ticket']);
+    expect((await find('note')).map(({ title }) => title)).toEqual(['Notes']);
+    expect((await find('tick')).map(({ title }) => title)).toContain('Open ticket');
+    expect(await find('walrus')).toEqual([]);
+    const first = await world
+      .as('read')
+      .call(searchSpace, { params: params(), query: { query: 'open tickets', limit: 1 } });
+    expect(first.items.map(({ title }) => title)).toEqual(['Parent']);
+    const next = await find('open tickets', { limit: 1, page: first.next?.page });
+    expect(next.map(({ title }) => title)).toEqual(['Open ticket']);
+  });
+
+  it('finds them in an organization, and only in spaces that the caller may read', async () => {
+    await desk.publish(computed());
+    const inOrganization = async () =>
+      (
+        await world
+          .as('read')
+          .call(searchOrganization, { params: { organizationId: world.org }, query: { query: 'open' } })
+      ).items;
+    expect(await inOrganization()).toMatchObject([{ id: desk.spaceId, pages: [{ title: 'Open ticket' }] }]);
+  });
+
+  it('runs no script where no page is computed, and forgets what a source no longer has', async () => {
+    await desk.publish(page('Start', { document: { markdown: 'Hello tickets' } }));
+    expect(await find('tickets')).toHaveLength(1);
+    expect(computing()).toEqual([]);
+    await desk.publish(computed());
+    expect(await find('open')).toHaveLength(1);
+    await world.as('admin').call(updateInstallation, {
+      params: { integrationName: 'bot', installationId },
+      body: { space_selection: 'selected' },
+    });
+    expect(await find('open')).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import { defined } from '../../../contract/values.ts';
 import { Deferred } from '../../../core/handler.ts';
+import { seedOf } from '../../../content/generated/place-pages.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { BookPage } from '../../../pdf/book.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';
@@ -15,8 +16,10 @@ import { revisionOf, type ContentSource } from '../../../content/content-source.
  */
 export async function createPdfUrl(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
-  if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined)
-    throw notFound('page', query.page);
+  if (query.page !== undefined) {
+    const stored = await readPage(tx, revisionOf(content), seedOf(query.page) ?? query.page);
+    if (stored === undefined) throw notFound('page', query.page);
+  }
   const path = `/v1/spaces/${space.id}${changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`}`;
   const search = new URLSearchParams(defined({ page: query.page, only: query.only?.toString() })).toString();
   return { url: url(`${path}/pdf/download${search === '' ? '' : `?${search}`}`) };
@@ -24,28 +27,33 @@ export async function createPdfUrl(content: ContentSource, query: PdfQuery): Pro
 
 /**
  * Makes the PDF of a space or of a change request. Reads all that it needs now, and renders after the transaction, together
- * with the blocks of integrations.
+ * with the blocks and pages of integrations.
  */
 export async function createPdf(
   content: ContentSource & BlockViewer,
   query: PdfQuery,
 ): Promise<Deferred<HandlerFile>> {
   const { readBook } = await import('./read-book.ts');
-  const book = await readBook(content, query);
+  const { places, stored, addTarget, ...book } = await readBook(content, query);
   const { space, changeRequest } = content;
-  return new Deferred(async (services) => ({
-    name: `${changeRequest?.subject || space.title}.pdf`,
-    contentType: 'application/pdf',
-    bytes: async ({ signal, onProgress }) => {
-      const [{ renderPdf }, { blockDrawer }] = await Promise.all([
-        import('../../../pdf/render-pdf.ts'),
-        import('../blocks/page-blocks.ts'),
-      ]);
-      const draw = blockDrawer(services, content);
-      const pages = book.pages.map((page) => withBlocks(page, draw));
-      return (await renderPdf({ ...book, pages }, { signal, onProgress })).bytes;
-    },
-  }));
+  return new Deferred(async (services) => {
+    const { fillPlaces } = await import('./computed-book-pages.ts');
+    const all = await fillPlaces(services, content, places, stored);
+    for (const page of all) addTarget(page);
+    return {
+      name: `${changeRequest?.subject || space.title}.pdf`,
+      contentType: 'application/pdf',
+      bytes: async ({ signal, onProgress }) => {
+        const [{ renderPdf }, { blockDrawer }] = await Promise.all([
+          import('../../../pdf/render-pdf.ts'),
+          import('../blocks/page-blocks.ts'),
+        ]);
+        const draw = blockDrawer(services, content);
+        const pages = all.map((page) => withBlocks(page, draw));
+        return (await renderPdf({ ...book, pages }, { signal, onProgress })).bytes;
+      },
+    };
+  });
 }
 
 /** A page whose blocks of integrations are drawn when the page is. */

@@ -1,7 +1,5 @@
-import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
-import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
@@ -15,6 +13,10 @@ import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
+import { seedOf } from '../../../content/generated/place-pages.ts';
+import { shapePages } from '../shape.ts';
+import type { PageBody } from '../schemas.ts';
+import { bookPagesOf, parseDocument, type BookPlace, type PageChoice } from './computed-book-pages.ts';
 
 export interface PdfQuery {
   readonly page?: string;
@@ -24,11 +26,20 @@ export interface PdfQuery {
 /** The most bytes of text in one PDF. */
 const maxTextBytes = 32 * 1024 * 1024;
 
+/** A book before the pages of integrations are computed. */
+export interface UnfinishedBook extends Omit<Book, 'pages'> {
+  readonly places: readonly BookPlace[];
+  /** The pages of the content, of which those of integrations are to be computed; none where there are no such places. */
+  readonly stored: readonly PageBody[];
+  /** Lets links lead to a page that was computed. */
+  readonly addTarget: (page: BookPage) => void;
+}
+
 /**
- * Reads all that a PDF needs: pages, their texts and images. Nothing is read from the store afterwards.
+ * Reads all that a PDF needs: pages, their texts and images. Only pages of integrations are computed afterwards.
  * @throws Problem(not-found), Problem(invalid-input) for pages that cannot be printed, Problem(too-large)
  */
-export async function readBook(content: ContentSource, query: PdfQuery): Promise<Book> {
+export async function readBook(content: ContentSource, query: PdfQuery): Promise<UnfinishedBook> {
   const revision = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
@@ -37,7 +48,26 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   const texts = new Map<string, string>();
   for (const { page } of chosen.map(({ node }) => node))
     if (page.blob !== undefined) texts.set(page.id, await evaluatedText(content, page, page.blob));
-  const resolve = createResolver(entries, byId);
+  const targets = new Map<string, Target>(
+    [...byId.values()].map(({ page: { id, title, linkTitle }, path }) => [
+      id,
+      { id, title, linkTitle, path },
+    ]),
+  );
+  const { resolve, add } = createResolver(entries, byId);
+  const addTarget = (page: BookPage): void => {
+    if (targets.has(page.id)) return;
+    targets.set(page.id, page);
+    add(page);
+  };
+  const places: BookPlace[] = [];
+  for (const { node, depth, choice } of chosen) {
+    const siblings = node.page.parent === null ? roots : (byId.get(node.page.parent)?.children ?? []);
+    const own = await placesOf(content, node, { depth, choice, siblings, text: texts.get(node.page.id) });
+    for (const place of own) if (node.page.computed !== undefined && 'path' in place) addTarget(place);
+    places.push(...own);
+  }
+  const hasPlaces = places.some((place) => 'seed' in place);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
   const { space, changeRequest } = content;
@@ -50,10 +80,38 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
             .filter((part) => part !== '')
             .join(' · '),
     createdAt: revision.createdAt,
-    pages: chosen.map(({ node, depth }) => pageOf(node, depth, texts.get(node.page.id))),
+    places,
+    stored: hasPlaces ? await shapePages(content, roots, { text: 'none' }) : [],
+    addTarget,
     imageOf: (address, page) => Promise.resolve(imageAt(resolve(page.id, address), files, images)),
-    linkTo: (ref, page) => linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { byId, files }),
+    linkTo: (ref, page) =>
+      linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { targets, files }),
   };
+}
+
+/** Makes the page of a book, or in the place of a page of the type computed the pages that are generated for it. */
+async function placesOf(
+  content: ContentSource,
+  node: PageNode,
+  {
+    depth,
+    choice,
+    siblings,
+    text,
+  }: ChosenPage & { readonly siblings: readonly PageNode[]; readonly text: string | undefined },
+): Promise<BookPlace[]> {
+  const { id, computed, source } = node.page;
+  if (source !== undefined) return [{ seed: id, depth, choice }];
+  if (computed === undefined) return [pageOf(node, depth, text)];
+  const { shapeComputed } = await import('../computed-pages.ts');
+  const generated = await shapeComputed(content, node, siblings, { text: 'markdown' });
+  return generated === undefined ? [pageOf(node, depth, text)] : bookPagesOf(generated, depth, choice);
+}
+
+interface ChosenPage {
+  readonly depth: number;
+  /** Which of the pages are printed that are generated or computed in the place of this one. */
+  readonly choice: PageChoice;
 }
 
 /** Walks the pages to print in reading order, without links to elsewhere. */
@@ -62,15 +120,20 @@ function* choosePages(
   byId: ReadonlyMap<string, PageNode>,
   { page, only }: PdfQuery,
   depth = 0,
-): Generator<{ node: PageNode; depth: number }> {
+): Generator<ChosenPage & { readonly node: PageNode }> {
   if (page !== undefined) {
+    const seed = byId.get(seedOf(page) ?? '');
+    if (seed?.page.computed !== undefined || seed?.page.source !== undefined) {
+      yield { node: { ...seed, children: [] }, depth, choice: { id: page, isAlone: only === true } };
+      return;
+    }
     const node = byId.get(page);
     if (node === undefined) throw notFound('page', page);
     if (node.page.type === 'link')
       throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text.`, {
         hint: 'Choose another page.',
       });
-    if (only === true) yield { node: { ...node, children: [] }, depth };
+    if (only === true) yield { node: { ...node, children: [] }, depth, choice: {} };
     else yield* choosePages([node], byId, {}, depth);
     return;
   }
@@ -79,8 +142,10 @@ function* choosePages(
       hint: 'Name the page with --page (page=ID).',
     });
   for (const node of roots) {
-    if (node.page.type === 'link') continue;
-    yield { node, depth };
+    const { type, computed, source } = node.page;
+    // A page of the type computed is stored as a link to its source.
+    if (type === 'link' && computed === undefined && source === undefined) continue;
+    yield { node, depth, choice: {} };
     yield* choosePages(node.children, byId, {}, depth + 1);
   }
 }
@@ -118,16 +183,6 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
   };
 }
 
-/** Returns null for a text that cannot be read as Markdown. */
-function parseDocument(markdown: string): RichDocumentValue | null {
-  try {
-    return markdownToRead(markdown);
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-}
-
 /** The target of an address on a page. */
 interface Resolved {
   readonly kind: 'url' | 'app' | 'name';
@@ -137,9 +192,20 @@ interface Resolved {
 }
 type Resolve = (page: string, address: string) => Resolved;
 
-function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, PageNode>): Resolve {
+/** A page that links can lead to. */
+type Target = Pick<BookPage, 'id' | 'title' | 'linkTitle' | 'path'>;
+
+function createResolver(
+  entries: readonly Entry[],
+  byId: ReadonlyMap<string, PageNode>,
+): { readonly resolve: Resolve; readonly add: (page: Target) => void } {
   const holders = new Map<string, { readonly rank: number; readonly thing: string }>();
   const places = new Map<string, Parameters<typeof namesOf>[1]>();
+  const addThing = (thing: string, place: Parameters<typeof namesOf>[1]): void => {
+    places.set(thing, place);
+    for (const [name, rank] of namesOf(thing, place))
+      if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
+  };
   for (const entry of entries) {
     if (entry.kind === 'text') continue;
     const path = entry.kind === 'page' ? byId.get(entry.id)?.path : undefined;
@@ -147,17 +213,15 @@ function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, Pag
       ...(path === undefined ? {} : { path }),
       ...(entry.git === undefined ? {} : { git: entry.git.path }),
     };
-    const thing = `${entry.kind}:${entry.id}`;
-    places.set(thing, place);
-    for (const [name, rank] of namesOf(thing, place))
-      if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
+    addThing(`${entry.kind}:${entry.id}`, place);
   }
-  return (page, address) => {
+  const resolve: Resolve = (page, address) => {
     const target = resolveHref(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
     return target.kind === 'name'
       ? { kind: 'name', thing: holders.get(target.name)?.thing, anchor: target.anchor }
       : target;
   };
+  return { resolve, add: ({ id, path }) => addThing(`page:${id}`, { path }) };
 }
 
 function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): FileEntry | undefined {
@@ -180,7 +244,7 @@ function linkOf(
   content: ContentSource,
   resolved: Resolved,
   address: string,
-  { byId, files }: { byId: ReadonlyMap<string, PageNode>; files: ReadonlyMap<string, FileEntry> },
+  { targets, files }: { targets: ReadonlyMap<string, Target>; files: ReadonlyMap<string, FileEntry> },
 ): LinkTarget | undefined {
   if (resolved.kind === 'url') return { url: address };
   const [, scheme, slug] = /^(openapi|tag):(.+)$/.exec(address) ?? [];
@@ -192,13 +256,14 @@ function linkOf(
   if (resolved.kind === 'app') return { url: address.startsWith('/') ? content.url(address) : address };
   const file = fileOf(resolved, files);
   if (file !== undefined) return { url: shapeFile(content, file, {}).downloadURL, label: file.name };
-  const node = resolved.thing?.startsWith('page:') === true ? byId.get(resolved.thing.slice(5)) : undefined;
-  if (node === undefined) return undefined;
+  const page =
+    resolved.thing?.startsWith('page:') === true ? targets.get(resolved.thing.slice(5)) : undefined;
+  if (page === undefined) return undefined;
   return {
-    page: node.page.id,
+    page: page.id,
     anchor: resolved.anchor,
-    label: node.page.linkTitle ?? node.page.title,
-    elsewhere: appUrl(content, `/${node.path}`),
+    label: page.linkTitle ?? page.title,
+    elsewhere: appUrl(content, `/${page.path}`),
   };
 }
 

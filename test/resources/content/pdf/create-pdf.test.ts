@@ -3,6 +3,7 @@ import { violationsOf } from '../../../../src/contract/check.ts';
 import { readFacts } from '../../../../src/pdf/book.ts';
 import * as requests from '../../../../src/resources/change-requests/contract.ts';
 import * as requestPages from '../../../../src/resources/content/change-request-pages/contract.ts';
+import type { BookPage } from '../../../../src/pdf/book.ts';
 import { readBook } from '../../../../src/resources/content/pdf/read-book.ts';
 import * as spaces from '../../../../src/resources/spaces/contract.ts';
 import { spaces as spaceTable } from '../../../../src/core/rows/spaces.ts';
@@ -41,7 +42,9 @@ const bookOf = async (query: object = {}) => {
       (await tx.get(spaceTable, desk.spaceId))!,
       (await tx.get(changeRequests, id))!,
     ];
-    return readBook({ tx, url: (path) => `http://localhost:8080${path}`, space, changeRequest }, query);
+    const source = { tx, url: (path: string) => `http://localhost:8080${path}`, space, changeRequest };
+    const { places, ...book } = await readBook(source, query);
+    return { ...book, pages: places.filter((place): place is BookPage => 'path' in place) };
   });
 };
 

@@ -1,0 +1,107 @@
+import type { BookPage } from '../../../pdf/book.ts';
+import type { RichDocumentValue } from '../../../contract/shapes.ts';
+import type { Services } from '../../../core/handler.ts';
+import { notFound } from '../../../errors/problem.ts';
+import { markdownToRead } from '../../../richtext/readable.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { ContentSource } from '../../../content/content-source.ts';
+import type { PageBody } from '../schemas.ts';
+
+/** The place of pages in a book that an integration computes after the transaction. */
+export interface ComputedPlace {
+  /** The page of the type computed. */
+  readonly seed: string;
+  readonly depth: number;
+  readonly choice: PageChoice;
+}
+
+/** Which of the pages in the place of another are printed: all, or one of them with or without those below it. */
+export interface PageChoice {
+  readonly id?: string;
+  readonly isAlone?: boolean;
+}
+
+/** The pages of a book, with the places of those that integrations compute. */
+export type BookPlace = BookPage | ComputedPlace;
+
+/** Reads a text as a document to print; null for a text that cannot be read as Markdown. */
+export function parseDocument(markdown: string): RichDocumentValue | null {
+  try {
+    return markdownToRead(markdown);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/**
+ * Makes pages of a book of pages that were generated or computed in the place of another.
+ *
+ * @throws Problem(not-found) where the chosen one is not among them
+ */
+export function bookPagesOf(
+  pages: readonly PageBody[],
+  depth: number,
+  { id, isAlone }: PageChoice,
+): BookPage[] {
+  const flat = (bodies: readonly PageBody[], level: number): BookPage[] =>
+    bodies.flatMap((body) =>
+      body.type === 'link' ? [] : [bookPageOf(body, level), ...flat(body.pages ?? [], level + 1)],
+    );
+  if (id === undefined) return flat(pages, depth);
+  const chosen = findPage(pages, id);
+  if (chosen === undefined || chosen.type === 'link') throw notFound('page', id);
+  return isAlone === true ? [bookPageOf(chosen, depth)] : flat([chosen], depth);
+}
+
+function bookPageOf(
+  { id, type, title, path = '', description, emoji, markdown, document: given }: PageBody,
+  depth: number,
+): BookPage {
+  // A source that fails has its title, so that readers see that something is missing.
+  const document =
+    given ?? (type === 'computed' ? { object: 'document' as const, data: {}, nodes: [] } : undefined);
+  const read =
+    markdown !== undefined
+      ? () => parseDocument(markdown)
+      : document !== undefined
+        ? () => document
+        : undefined;
+  return { id, title, linkTitle: undefined, depth, path, description, emoji, document: read };
+}
+
+function findPage(pages: readonly PageBody[], id: string): PageBody | undefined {
+  for (const page of pages) {
+    const found = page.id === id ? page : findPage(page.pages ?? [], id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Puts the pages that integrations compute into their places. A place whose integration fails keeps only its title.
+ *
+ * @throws Problem(not-found) where a chosen page is not computed any more
+ */
+export async function fillPlaces(
+  services: Services,
+  content: ContentSource,
+  places: readonly BookPlace[],
+  pages: readonly PageBody[],
+): Promise<BookPage[]> {
+  if (!places.some((place) => 'seed' in place)) return places as readonly BookPage[] as BookPage[];
+  const { computeAll } = await import('../integration-pages/compute-pages.ts');
+  const computed = await computeAll(services, content, pages, { text: 'markdown' });
+  const bySeed = new Map<string, PageBody[]>();
+  const collect = (bodies: readonly PageBody[], above: string | undefined): void => {
+    for (const body of bodies) {
+      const seed = body.computedSeed ?? (body.type === 'computed' ? body.id : undefined);
+      if (seed !== undefined && seed !== above) bySeed.set(seed, [...(bySeed.get(seed) ?? []), body]);
+      collect(body.pages ?? [], seed);
+    }
+  };
+  collect(computed, undefined);
+  return places.flatMap((place) =>
+    'seed' in place ? bookPagesOf(bySeed.get(place.seed) ?? [], place.depth, place.choice) : [place],
+  );
+}
