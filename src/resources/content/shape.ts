@@ -125,22 +125,26 @@ export function shapeFile(
   file: FileEntry,
   flags: { readonly metadata?: boolean | undefined },
 ): Static<typeof File> {
-  const { space, changeRequest, revision } = content;
+  return {
+    id: file.id,
+    name: file.name,
+    contentType: file.contentType,
+    downloadURL: downloadUrl(content, file.id),
+    size: file.size,
+    ...pickDefined(file, 'dimensions'),
+    ...(flags.metadata === false ? {} : { ...pickDefined(file, 'git'), hash: file.blob }),
+  };
+}
+
+/** The URL of the bytes of a file. */
+export function downloadUrl({ url, space, changeRequest, revision }: ContentSource, id: string): string {
   const place =
     revision !== undefined
       ? `/revisions/${revision.id}`
       : changeRequest === undefined
         ? '/content'
         : `/change-requests/${changeRequest.id}/content`;
-  return {
-    id: file.id,
-    name: file.name,
-    contentType: file.contentType,
-    downloadURL: content.url(`/v1/spaces/${space.id}${place}/files/${file.id}/download`),
-    size: file.size,
-    ...pickDefined(file, 'dimensions'),
-    ...(flags.metadata === false ? {} : { ...pickDefined(file, 'git'), hash: file.blob }),
-  };
+  return url(`/v1/spaces/${space.id}${place}/files/${id}/download`);
 }
 
 /** Returns a reusable content for answers. */

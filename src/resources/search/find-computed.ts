@@ -3,8 +3,7 @@ import { readContent } from '../../content/revisions.ts';
 import { buildTree } from '../../content/tree.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 import type { Services } from '../../core/handler.ts';
-import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
-import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { hasContentSources, isContentSource } from '../integration-events/content-sources.ts';
 import { scanSections } from '../../richtext/scan-sections.ts';
 import { listOnSpace } from '../integration-events/targets.ts';
 import type { PageBody } from '../content/schemas.ts';
@@ -25,7 +24,8 @@ export type ComputedSearch = (services: Services, query: string) => Promise<Foun
 export async function openComputedSearch(content: ContentSource): Promise<ComputedSearch | undefined> {
   const { tx, space } = content;
   if (!(await hasContentSources(tx, space.organization))) return undefined;
-  if (!(await listOnSpace(tx, space)).some(({ integration }) => isSource(integration))) return undefined;
+  if (!(await listOnSpace(tx, space)).some(({ integration }) => isContentSource(integration)))
+    return undefined;
   const pages = (await readContent(tx, space.revision)).filter((entry) => entry.kind === 'page');
   if (!pages.some(({ source }) => source !== undefined)) return undefined;
   const stored = await shapePages(content, buildTree(pages).roots, { text: 'none' });
@@ -34,21 +34,6 @@ export async function openComputedSearch(content: ContentSource): Promise<Comput
     const all = await computeAll(services, content, stored, { text: 'markdown' });
     return searchPages(content, all, query);
   };
-}
-
-/** Whether an integration that computes pages is installed in an organization. */
-export async function hasContentSources(view: ReadTransaction, organization: string): Promise<boolean> {
-  for (const { status, integration } of await collectRows(view, installations, 'byOrganization', [
-    organization,
-  ])) {
-    const row = status === 'active' ? await view.get(integrations, integration) : undefined;
-    if (row !== undefined && isSource(row)) return true;
-  }
-  return false;
-}
-
-function isSource({ looks }: IntegrationRow): boolean {
-  return ((looks as { readonly contentSources?: readonly unknown[] }).contentSources?.length ?? 0) > 0;
 }
 
 /** Finds computed pages with the words of a query, in the order of how many of them they have. */

@@ -4,6 +4,7 @@ import { backgroundEnded } from '../../../src/core/background.ts';
 import type { ScriptRun, ScriptRuntime } from '../../../src/core/scripts.ts';
 import { getPageDocument } from '../../../src/resources/content/revision-pages/contract.ts';
 import { getContent } from '../../../src/resources/content/space/contract.ts';
+import { downloadFile, getFile, listFiles } from '../../../src/resources/content/space-files/contract.ts';
 import { getPage, getPageByPath, listPages } from '../../../src/resources/content/space-pages/contract.ts';
 import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { listEvents } from '../../../src/resources/integration-events/contract.ts';
@@ -368,5 +369,120 @@ describe('the search', () => {
       body: { space_selection: 'selected' },
     });
     expect(await find('open')).toEqual([]);
+  });
+});
+
+describe('the files of an integration', () => {
+  const logo = {
+    id: 'logo',
+    name: 'logo.png',
+    contentType: 'image/png',
+    downloadURL: 'https://bot.example/logo.png',
+    size: 3,
+  };
+  const answer = (files: unknown) => ({
+    answer: {
+      pages: [
+        {
+          title: 'Words',
+          document: { markdown: '![](/files/logo) and ![](/files/other) and `/files/logo`' },
+        },
+        {
+          title: 'Blocks',
+          document: {
+            object: 'document',
+            data: {},
+            nodes: [
+              {
+                object: 'block',
+                type: 'images',
+                isVoid: false,
+                data: {},
+                nodes: [
+                  {
+                    object: 'block',
+                    type: 'image',
+                    isVoid: true,
+                    data: { ref: { kind: 'file', file: 'logo' } },
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+      files,
+    },
+  });
+  const files = async (query: object = {}) =>
+    (await world.as('read').call(listFiles, { params: params(), query })).items;
+  const file = (fileId: string) => ({ params: { ...params(), fileId } });
+
+  it('are listed with those of the space, and open', async () => {
+    await desk.publish(
+      {
+        operation: 'insert_files',
+        files: [{ name: 'own.txt', contentType: 'text/plain', base64: 'YQ==' }],
+      } as never,
+      computed(answer([{ ...logo, dimensions: { width: 2, height: 1 } }])),
+    );
+    const [own, given] = await files();
+    expect([own?.name, given]).toMatchObject([
+      'own.txt',
+      { name: 'logo.png', contentType: 'image/png', size: 3, dimensions: { width: 2, height: 1 } },
+    ]);
+    expect(given?.downloadURL).toMatch(
+      new RegExp(`/v1/spaces/${desk.spaceId}/content/files/${given?.id}/download$`),
+    );
+    expect(await files({ computed: false })).toHaveLength(1);
+    const id = given?.id ?? '';
+    expect(await world.as('read').call(getFile, file(id))).toEqual(given);
+    const revision = await world.as('read').call(getContent, { params: params() });
+    expect(revision.files.map((one) => one.id)).toEqual([own?.id, id]);
+    expect(violationsOf(getContent.returns.schema, revision, '')).toEqual([]);
+    const asked: string[] = [];
+    Object.assign(world.core, {
+      outgoing: async ({ url }: { url: string }) => {
+        asked.push(url);
+        return { status: asked.length > 1 ? 404 : 200, headers: {}, bytes: Buffer.from('png'), url };
+      },
+    });
+    const downloaded = await world.as('read').call(downloadFile, file(id));
+    expect([downloaded.name, downloaded.contentType, Buffer.from(downloaded.bytes).toString()]).toEqual([
+      'logo.png',
+      'image/png',
+      'png',
+    ]);
+    expect(asked).toEqual([logo.downloadURL]);
+    await expect(world.as('read').call(downloadFile, file(id))).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+    for (const wrong of [`${id.slice(0, -12)}0123456789ab`, 'fil_x-0123456789ab', 'logo'])
+      for (const operation of [getFile, downloadFile])
+        await expect(world.as('read').call(operation, file(wrong))).rejects.toMatchObject({
+          reason: 'not-found',
+        });
+  });
+
+  it('have in texts the IDs that open them', async () => {
+    await desk.publish(computed(answer([logo])));
+    const [given] = await files();
+    const [words, blocks] = await read();
+    expect(words?.markdown).toBe(`![](/files/${given?.id}) and ![](/files/other) and \`/files/logo\``);
+    expect(blocks?.markdown?.trim()).toBe(`![](/files/${given?.id})`);
+  });
+
+  it.each([
+    ['no list', {}],
+    ['without a name', [{ ...logo, name: '' }]],
+    ['with a wrong media type', [{ ...logo, contentType: 'png' }]],
+    ['with an address of a file', [{ ...logo, downloadURL: 'file:///etc/passwd' }]],
+    ['with a negative size', [{ ...logo, size: -1 }]],
+    ['with the ID of another', [logo, logo]],
+    ['too many', Array.from({ length: 1001 }, (_, id) => ({ ...logo, id }))],
+  ])('make the source fail where they are wrong: %s', async (_, wrong) => {
+    await desk.publish(computed(answer(wrong)));
+    expect(await files()).toEqual([]);
+    expect((await read()).map(({ type }) => type)).toEqual(['computed']);
   });
 });

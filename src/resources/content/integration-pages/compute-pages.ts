@@ -9,6 +9,7 @@ import { Deferred, type Services } from '../../../core/handler.ts';
 import { markdownOf } from '../../../content/page-text.ts';
 import type { PageBody } from '../schemas.ts';
 import { appUrl } from '../shape.ts';
+import { fileReferences, type FileReferences } from './file-references.ts';
 import { PageComputer } from './page-computer.ts';
 import type { AnsweredPage } from './read-answer.ts';
 
@@ -64,18 +65,19 @@ export async function computeAll(
     const replaced: PageBody[] = [];
     for (const page of siblings) {
       const source = sourceOf(page);
-      const answered = source === undefined ? undefined : await computer.pages(source);
+      const answered = source === undefined ? undefined : await computer.revision(source);
       if (source === undefined || answered === undefined)
         replaced.push(
           page.pages === undefined ? page : { ...page, pages: await replace(page.pages, `${page.path}/`) },
         );
       else
         replaced.push(
-          ...(await place(page, source, answered, {
+          ...(await place(page, source, answered.pages, {
             above,
             slugs,
             trail: '',
             inside: flags.isWanted === undefined,
+            withFileIds: fileReferences(page.id, answered.files),
           })),
         );
     }
@@ -90,12 +92,14 @@ export async function computeAll(
       slugs,
       trail,
       inside,
+      withFileIds,
     }: {
       readonly above: string;
       readonly slugs: Set<string>;
       readonly trail: string;
       /** Whether the pages get texts. */
       readonly inside: boolean;
+      readonly withFileIds: FileReferences;
     },
   ): Promise<PageBody[]> => {
     const placed: PageBody[] = [];
@@ -117,7 +121,7 @@ export async function computeAll(
       slugs.add(slug);
       const path = above + slug;
       const hasText = inside || flags.isWanted?.({ id: looks.id, path }) === true;
-      const below = { above: `${path}/`, slugs: new Set<string>(), trail: own, inside: hasText };
+      const below = { above: `${path}/`, slugs: new Set<string>(), trail: own, inside: hasText, withFileIds };
       const inner = await place(seed, source, children, below);
       if (type === 'group') placed.push({ ...looks, type, kind: 'group', slug, path, pages: inner });
       else
@@ -129,7 +133,7 @@ export async function computeAll(
           path,
           pages: inner,
           ...defined({ description }),
-          ...(hasText ? await textOf(source, page) : {}),
+          ...(hasText ? await textOf(source, page, withFileIds) : {}),
           layout: defaultLayout,
           tags: [],
           computed: page.source ?? source,
@@ -141,13 +145,16 @@ export async function computeAll(
   const textOf = async (
     source: IntegrationSource,
     page: Pick<AnsweredPage, 'document' | 'markdown' | 'source'>,
+    withFileIds: FileReferences,
   ): Promise<Pick<PageBody, 'markdown' | 'document'>> => {
     if (flags.text === 'none') return {};
     // An integration computes its own documents only.
     const integration = source.type.slice(0, source.type.lastIndexOf(':') + 1);
     const isComputed = page.source?.type.startsWith(integration) === true;
     if (page.source !== undefined && (!isComputed || ++documents > maxDocuments)) return {};
-    const text = page.source === undefined ? page : ((await computer.document(page.source)) ?? {});
+    const text = withFileIds(
+      page.source === undefined ? page : ((await computer.document(page.source)) ?? {}),
+    );
     const markdown = await markdownOf(text);
     if (flags.text === 'markdown') return { markdown };
     if (text.document !== undefined) return { document: text.document };

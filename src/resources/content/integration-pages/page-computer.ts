@@ -9,7 +9,12 @@ import { Problem } from '../../../errors/problem.ts';
 import type { Recipient } from '../../integration-events/environment.ts';
 import { deliverLive } from '../../integration-events/runs.ts';
 import { listOnSpace } from '../../integration-events/targets.ts';
-import { readDocumentAnswer, readPagesAnswer, type AnsweredPage } from './read-answer.ts';
+import {
+  readDocumentAnswer,
+  readRevisionAnswer,
+  type AnsweredPage,
+  type AnsweredRevision,
+} from './read-answer.ts';
 
 /** Milliseconds for all that one answer needs from scripts. */
 const timeLimit = 10_000;
@@ -56,9 +61,9 @@ export class PageComputer {
     this.#memory = memory;
   }
 
-  /** Computes the pages of a source. Undefined if its integration does not work on the space, or fails. */
-  async pages(source: IntegrationSource): Promise<readonly AnsweredPage[] | undefined> {
-    return this.#compute('content_compute_revision', source, readPagesAnswer);
+  /** Computes the pages and files of a source. Undefined if its integration does not work on the space, or fails. */
+  async revision(source: IntegrationSource): Promise<AnsweredRevision | undefined> {
+    return this.#compute('content_compute_revision', source, readRevisionAnswer);
   }
 
   /** Computes the text of a page. Undefined if the integration fails. */

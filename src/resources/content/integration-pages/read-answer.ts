@@ -26,13 +26,65 @@ export interface AnsweredPage {
   readonly pages: readonly AnsweredPage[];
 }
 
+/** A file that an integration computed. Its bytes are at an address of the integration. */
+export interface AnsweredFile {
+  /** Tells it from the other files of the source. Documents of the source refer to it by this ID. */
+  readonly key: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly downloadURL: string;
+  readonly size: number;
+  readonly dimensions?: { readonly width: number; readonly height: number };
+}
+
+/** What a source is: its pages and files. */
+export interface AnsweredRevision {
+  readonly pages: readonly AnsweredPage[];
+  readonly files: readonly AnsweredFile[];
+}
+
+/** Files of one source. */
+const maxFiles = 1000;
 /** Pages of one source, and how deep they may be nested. */
 const maxPages = 1000;
 const maxLevels = 10;
 
-/** Reads the pages in the answer to content_compute_revision. @throws Problem(unexpected) with one sentence */
-export function readPagesAnswer(answer: ScriptAnswer): AnsweredPage[] {
+/** Reads the answer to content_compute_revision. @throws Problem(unexpected) with one sentence */
+export function readRevisionAnswer(answer: ScriptAnswer): AnsweredRevision {
   const json = readJson(answer);
+  return { pages: readPages(json), files: readFiles(json) };
+}
+
+function readFiles(json: unknown): AnsweredFile[] {
+  const files = isRecord(json) ? (json['files'] ?? []) : [];
+  if (!Array.isArray(files)) throw wrong('/files is no list');
+  if (files.length > maxFiles) throw wrong(`it has more than ${maxFiles} files`);
+  const keys = new Set<string>();
+  return files.map((one: unknown, index) => {
+    const at = `/files/${index}`;
+    if (!isRecord(one)) throw wrong(`${at} is no object`);
+    const [name, contentType] = [textIn(one, 'name', 255), textIn(one, 'contentType', 127)];
+    if (name === undefined) throw wrong(`${at} has no name`);
+    if (contentType === undefined || !/^[\w.+-]+\/[\w.+-]+(?:;[^\r\n]*)?$/.test(contentType))
+      throw wrong(`${at}/contentType is no media type`);
+    const { downloadURL, size, dimensions } = one;
+    if (typeof downloadURL !== 'string' || !/^https?:\/\/[^\s<>"]{1,2040}$/i.test(downloadURL))
+      throw wrong(`${at}/downloadURL is no address`);
+    if (!isCount(size)) throw wrong(`${at}/size is no number of bytes`);
+    const key = String(one['id'] ?? name).slice(0, 255);
+    if (keys.has(key)) throw wrong(`${at} has the ID of another file`);
+    keys.add(key);
+    const { width, height } = isRecord(dimensions) ? dimensions : {};
+    const area = isCount(width) && isCount(height) ? { dimensions: { width, height } } : {};
+    return { key, name, contentType, downloadURL, size, ...area };
+  });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function readPages(json: unknown): AnsweredPage[] {
   const pages = isRecord(json) ? json['pages'] : undefined;
   let count = 0;
   const read = (given: unknown, at: string, level: number): AnsweredPage[] => {
