@@ -26,7 +26,8 @@ export class MarkdownLinks {
         : this.#references.sourceOf(page.entry, page.path);
     const found = new Map<string, string>();
     for (const href of linkHrefs(markdown)) {
-      const ref = await this.#references.resolve(source, href);
+      const address = href.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+      const ref = await this.#references.resolve(source, address);
       const others = await this.#view.openSpaces(namesInReferences(ref, 'space'));
       const target = createTargets(this.#open, others)(ref);
       if (target === undefined || target.kind === 'external') continue;

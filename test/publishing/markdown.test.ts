@@ -19,6 +19,7 @@ beforeAll(async () => {
       text: 'Back to [the start](/welcome).\n\n{% content-ref url="welcome.md" %}\n[welcome.md](welcome.md)\n{% endcontent-ref %}',
     },
     { title: 'Bare', text: 'Text' },
+    { title: 'Two words', slug: 'two_words', text: 'See [this](two\\_words.md).' },
   ]);
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -56,6 +57,10 @@ describe('the Markdown of a page', () => {
     expect(text).toContain(`\`[code](setup.md)\` and <a href="${origin}setup">HTML</a>`);
     expect(text).toContain(`[label]: ${origin}setup "Title"`);
     expect(text).toContain('[outside](https://x.test/setup.md)');
+  });
+
+  it('has absolute links also where their targets have escapes', async () => {
+    expect(await read('two_words.md')).toContain(`[this](${origin}two_words)`);
   });
 
   it('has absolute addresses of files and of pages of other spaces', async () => {
