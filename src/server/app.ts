@@ -75,7 +75,7 @@ export function createApp({
     );
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (app.state.isStopping && request.url !== '/healthz') throw stoppingProblem();
+    if (app.state.isStopping && !livenessPaths.has(request.url)) throw stoppingProblem();
     checkHeaders(request.raw);
     done();
   });
@@ -88,6 +88,9 @@ export function createApp({
   if (limits.rateLimit > 0) countFailed = limitClients(app, limits.rateLimit, clock);
   return app;
 }
+
+/** Where a server says that it runs, also while it stops: that of the API, and that of published sites. */
+export const livenessPaths: ReadonlySet<string> = new Set(['/healthz', '/~gitbook/healthz']);
 
 /** Answers requests that match no route: 405 if the path exists with other methods, else 404. */
 export function addNotFoundHandler(

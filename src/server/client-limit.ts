@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-const probes = new Set(['/healthz', '/readyz']);
+const probes = new Set(['/healthz', '/readyz', '/~gitbook/healthz']);
 
 /**
  * Limits the requests per minute of each client. A client is a valid token, or an address for requests without one, so

@@ -78,7 +78,8 @@ export async function createSitesServer({
       })
       .send();
   });
-  app.get('/healthz', async (_, reply) => reply.send({ status: 'ok' }));
+  // Not /healthz: a site with a host of its own may have a page of that name.
+  app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/*', handler);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => done(null, bytes));

@@ -235,6 +235,14 @@ describe('a public site', () => {
     expect(body).toContain('One pet');
   });
 
+  it('says at any host that the server runs, and keeps /healthz for pages', async () => {
+    for (const host of ['127.0.0.1:8081', 'docs.example.com']) {
+      const answer = await site.server.inject({ url: '/~gitbook/healthz', headers: { host } });
+      expect([host, answer.statusCode, answer.json()]).toEqual([host, 200, { status: 'ok' }]);
+    }
+    expect((await site.server.inject('/healthz')).statusCode).toBe(404);
+  });
+
   it('has the root of its own host', async () => {
     const hostname = 'docs.example.com';
     await site.world.core.store.write(async (tx) => {

@@ -35,7 +35,7 @@ With --sites-port, it also shows the published sites to readers, on a port of th
 
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The settings public-url and sites-url win; see \`docsctl config set --help\`.
 
-With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API.
+With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API. On the port of sites, GET /~gitbook/healthz says whether the server runs.
 `,
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',
