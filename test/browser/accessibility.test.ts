@@ -7,13 +7,13 @@ const paths = [
   '',
   'blocks',
   'inlines',
-  'setup',
-  'setup/server',
-  'wide',
-  'releases',
-  'landing',
-  'bare',
-  'guide/دليل/',
+  'deeper/setup',
+  'deeper/setup/server',
+  'deeper/wide',
+  'deeper/releases',
+  'deeper/landing',
+  'deeper/bare',
+  'دليل/',
   'reference',
   'reference/orders',
   'reference/models',
@@ -29,6 +29,7 @@ describe.each(themes)('in the %s theme', (theme) => {
         colorScheme: theme,
         viewport: { width, height: 800 },
         bypassCSP: true,
+        status: path === 'gone' ? 404 : 200,
       });
       expect(await violationsOf(page)).toEqual([]);
       expect(await isTooWide(page)).toBe(false);

@@ -9,7 +9,10 @@ export const themes = ['light', 'dark'] as const;
 let browser: Promise<Browser> | undefined;
 
 /** Opens a page of the sample site as a reader of its own, who has never been there. */
-export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function visit(
+  path: string,
+  { status = 200, ...options }: BrowserContextOptions & { readonly status?: number } = {},
+): Promise<Page> {
   browser ??= chromium.launch({
     executablePath: inject('chromium'),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
@@ -25,7 +28,8 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   });
   page.on('pageerror', (error) => faults.push(error.message));
   faultsOf.set(page, faults);
-  await page.goto(new URL(path, inject('site')).href);
+  const answer = await page.goto(new URL(path, inject('site')).href);
+  expect([path, answer?.status()]).toEqual([path, status]);
   return page;
 }
 

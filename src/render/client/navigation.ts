@@ -8,7 +8,11 @@ export function setUpNavigation(): void {
   const menu = document.querySelector<HTMLDetailsElement>('details.menu');
   // Keeps the focus in reach: the menu stands behind the header.
   menu?.addEventListener('toggle', () => {
-    if (menu.open) sidebar?.querySelector<HTMLElement>('[aria-current=page], a, summary')?.focus();
+    if (menu.open)
+      (
+        sidebar?.querySelector<HTMLElement>('[aria-current=page]') ??
+        sidebar?.querySelector<HTMLElement>('a, summary')
+      )?.focus();
   });
   const current = sidebar?.querySelector<HTMLElement>('[aria-current=page]');
   if (sidebar !== null && current !== null && current !== undefined)

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+
+closeBrowserAfterwards();
+
+/** What has the focus: its text or label, and whether a reader sees where it is. */
+async function focused(page: Page): Promise<{ readonly name: string; readonly isVisible: boolean }> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    return {
+      name: (element.getAttribute('aria-label') || element.textContent || element.name || element.tagName).trim(),
+      isVisible:
+        outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && box.width > 0 && box.height > 0 &&
+        box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    };
+  })()`);
+}
+
+/** Presses Tab until something has the focus. @throws Error if it never has */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < 150; count++) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)).name === name) return;
+  }
+  throw new Error(`Tab never reaches "${name}".`);
+}
+
+describe('a reader with a keyboard', () => {
+  it('skips to the content first', async () => {
+    const page = await visit('deeper/setup');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toEqual({ name: 'Skip to content', isVisible: true });
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#content');
+    await page.keyboard.press('Tab');
+    expect((await focused(page)).name).toBe('Deeper');
+    await leave(page);
+  });
+
+  it('sees where the focus is, at each stop, and comes to the end', async () => {
+    const page = await visit('blocks');
+    const unseen: string[] = [];
+    let count = 0;
+    for (; count < 300; count++) {
+      await page.keyboard.press('Tab');
+      const { name, isVisible } = await focused(page);
+      if (name === 'github') break;
+      if (!isVisible) unseen.push(name);
+    }
+    expect([count < 300, unseen]).toEqual([true, []]);
+    await leave(page);
+  });
+
+  it('opens a menu, goes to its links, and closes it with Escape', async () => {
+    const page = await visit('');
+    await tabTo(page, 'Language: English');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect((await focused(page)).name).toBe('العربية');
+    await page.keyboard.press('Escape');
+    expect((await focused(page)).name).toBe('Language: English');
+    expect(await page.locator('.header-extras details[open]').count()).toBe(0);
+    await leave(page);
+  });
+
+  it('opens and closes entries of the table of contents, and follows one', async () => {
+    const page = await visit('');
+    await tabTo(page, 'Show what is under: Setup');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(false);
+    await page.keyboard.press('Space');
+    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/setup\/linux$/);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('On Linux');
+    await leave(page);
+  });
+
+  it('chooses tabs with arrows, in all groups with the same titles, and finds them chosen next time', async () => {
+    const page = await visit('blocks');
+    const tabs = page.getByRole('tab', { name: 'pnpm' });
+    await page.getByRole('tab', { name: 'npm', exact: true }).first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect((await focused(page)).name).toBe('pnpm');
+    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Tab');
+    expect((await focused(page)).name).toContain('Run pnpm add docsctl.');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Home');
+    expect((await focused(page)).name).toBe('npm');
+    await page.keyboard.press('End');
+    await page.reload();
+    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
+    await leave(page);
+  });
+
+  it('opens what is expandable', async () => {
+    const page = await visit('blocks');
+    await tabTo(page, 'What is hidden?');
+    await page.keyboard.press('Enter');
+    expect(await page.getByText('This text, with').isVisible()).toBe(true);
+    await leave(page);
+  });
+
+  it('opens the menu of a small screen, which begins at the present page, and closes it with Escape', async () => {
+    const page = await visit('deeper/setup/linux', { viewport: { width: 390, height: 700 } });
+    expect(await page.locator('#sidebar').isVisible()).toBe(false);
+    await tabTo(page, 'Menu');
+    await page.keyboard.press('Enter');
+    await page.locator('#sidebar').waitFor({ state: 'visible' });
+    await expect.poll(() => focused(page)).toEqual({ name: 'On Linux', isVisible: true });
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#sidebar').isVisible()).toBe(false);
+    expect((await focused(page)).name).toBe('Menu');
+    await leave(page);
+  });
+
+  it('stops at a table or at code only if it scrolls', async () => {
+    const wide = await visit('deeper/wide');
+    const table = wide.getByRole('region', { name: /^Table 1, Column 1/ });
+    await table.focus();
+    await wide.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    expect(await wide.locator('.code pre[tabindex="0"]').count()).toBe(1);
+    await leave(wide);
+    const narrow = await visit('blocks');
+    await expect.poll(() => narrow.locator('.table[tabindex="0"]').count()).toBe(0);
+    expect(await narrow.getByRole('region', { name: /Table/ }).count()).toBe(0);
+    await leave(narrow);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+
+closeBrowserAfterwards();
+
+describe('the search of a page', () => {
+  it('finds while a reader types, and is used with the keyboard alone', async () => {
+    const page = await visit('blocks');
+    await page.keyboard.press('/');
+    await page.keyboard.type('zanzibar');
+    const found = page.getByRole('option');
+    await found.first().waitFor();
+    const field = page.getByRole('combobox');
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe('found-0');
+    expect(await found.first().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/setup\/server/);
+    // The word is in a tab that is not the first.
+    await page.getByText('The word zanzibar is only here').waitFor({ state: 'visible' });
+    await leave(page);
+  });
+
+  it('closes with Escape, and says that it found nothing', async () => {
+    const page = await visit('');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('xyzzyx');
+    await page.getByText('Nothing found').first().waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('Nothing found');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#found').isVisible()).toBe(false);
+    expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
+    await leave(page);
+  });
+
+  it('opens the page of results with Enter, from a space of another section too', async () => {
+    const page = await visit('reference');
+    await page.getByRole('combobox').fill('linux');
+    await page.getByRole('combobox').press('Enter');
+    await page.waitForURL(/~gitbook\/search\?q=linux$/);
+    await page.getByRole('link', { name: 'On Linux', exact: true }).click();
+    await page.waitForURL(/\/setup\/linux(?:#|$)/);
+    await leave(page);
+  });
+
+  it('finds in Arabic, and leads there', async () => {
+    const page = await visit('دليل/');
+    await page.getByRole('combobox').fill('الخطوات');
+    await page.getByRole('option').first().waitFor();
+    await page.getByRole('option').first().click();
+    await page.waitForURL(/#/);
+    expect(await page.locator('html').getAttribute('lang')).toBe('ar');
+    await leave(page);
+  });
+});
