@@ -19,7 +19,12 @@ function renderGrid(table: TableParts, renderer: Renderer): Markup {
   const shown = table.columns.filter(({ id }) => view.columns.includes(id));
   const heads = shown.map((column) => plainText(table.head(column)).trim());
   const hasHead = view.hideHeader !== true && heads.some((text) => text !== '');
-  const head = markup`<thead><tr>${shown.map((column) => markup`<th scope="col"${alignment(column)}>${renderer.inlines(table.head(column))}</th>`)}</tr></thead>`;
+  // A head without a text is no head: it would name nothing to those who listen.
+  const headOf = (column: Column, at: number): Markup =>
+    heads[at] === ''
+      ? markup`<td>${renderer.inlines(table.head(column))}</td>`
+      : markup`<th scope="col"${alignment(column)}>${renderer.inlines(table.head(column))}</th>`;
+  const head = markup`<thead><tr>${shown.map(headOf)}</tr></thead>`;
   const cellOf = (row: number, place: number, column: Column): Markup => {
     if (merges.isCovered(row, place)) return empty;
     const { rowSpan = 1, colSpan = 1 } = merges.at(row, place) ?? {};

@@ -211,6 +211,12 @@ describe('tables', () => {
     expect(text).toContain('<tbody><tr><td colspan="2">in</td></tr></tbody></table></div></td></tr>');
   });
 
+  it('renders a head without a text as a cell', async () => {
+    expect(await render('| A | |\n|---|---|\n| 1 | 2 |')).toContain(
+      '<thead><tr><th scope="col">A</th><td></td></tr></thead>',
+    );
+  });
+
   it('renders cards with their cover and one link over each', async () => {
     const text = await render(
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',
