@@ -51,7 +51,8 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
   const { method, path, servers, isDeprecated, isWebhook, description, parameters, body, responses } =
     operation;
   const id = renderer.anchors.named(operationAnchor(method, path));
-  const [server = ''] = servers;
+  // A webhook is sent to a server of the reader.
+  const [server = ''] = isWebhook ? [] : servers;
   const left = [
     isDeprecated ? markup`<p><span class="tag tag-warning">${words.deprecated}</span></p>` : empty,
     description === '' ? empty : renderer.markdown(description),
