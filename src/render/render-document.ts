@@ -2,6 +2,7 @@ import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
 import { paragraphOf } from '../richtext/nodes.ts';
 import { markdownToRead } from '../richtext/readable.ts';
+import { withAnnotations } from './annotations.ts';
 import { PageAnchors } from './anchors.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { join, type Markup } from './markup.ts';
@@ -25,11 +26,12 @@ export async function renderDocument(
   document: RichDocumentValue,
   context: RenderContext,
 ): Promise<RenderedDocument> {
-  const uses = usesOf(document.nodes);
+  const nodes = withAnnotations(document.nodes);
+  const uses = usesOf(nodes);
   const highlight = uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined;
   const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
-  const anchors = new PageAnchors(document.nodes);
-  const levels = new HeadingLevels(document.nodes);
+  const anchors = new PageAnchors(nodes);
+  const levels = new HeadingLevels(nodes);
   const outline: OutlineEntry[] = [];
   const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
@@ -63,7 +65,7 @@ export async function renderDocument(
     },
     addBehind: (content) => behind.push(content),
   };
-  return { body: renderer.blocks(document.nodes), outline, updates };
+  return { body: renderer.blocks(nodes), outline, updates };
 }
 
 /** Reads a text of a specification; one that cannot be read is shown as it is. */

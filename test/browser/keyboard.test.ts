@@ -107,6 +107,18 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
+  it('opens the note of a word, and closes it with Escape', async () => {
+    const page = await visit('inlines');
+    const note = page.getByText('The text of the note');
+    expect(await note.isVisible()).toBe(false);
+    await tabTo(page, 'a note');
+    await page.keyboard.press('Enter');
+    expect(await note.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await note.isVisible()).toBe(false);
+    await leave(page);
+  });
+
   it('opens the menu of a small screen, which begins at the present page, and closes it with Escape', async () => {
     const page = await visit('deeper/setup/linux', { viewport: { width: 390, height: 700 } });
     expect(await page.locator('#sidebar').isVisible()).toBe(false);

@@ -71,6 +71,24 @@ describe('blocks', () => {
     );
   });
 
+  it('makes notes of footnotes: a word opens one, or else its name does', async () => {
+    const text = await render(
+      'A [word](#user-content-fn-1)[^1] and[^b] more[^gone].\n\n* In a list[^b]\n\n[^1]: The *note*.\n\n[^b]: Other.\n\n[^c]: Unused.',
+    );
+    expect(text).toMatch(
+      /^<p>A <button type="button" class="annotation" popovertarget="note-1">word<\/button> and<button type="button" class="annotation" popovertarget="note-2"><sup>b<\/sup><\/button> more\[\^gone\]\.<\/p><div class="note" id="note-1" popover role="note" aria-label="Note"><p>The <em>note<\/em>\.<\/p><\/div>/,
+    );
+    expect(text.match(/<p>Other\.<\/p>/g)).toHaveLength(2);
+    expect(text).toMatch(/<p>\[\^c\]: Unused\.<\/p>$/);
+    expect(await render('`a[^1]`\n\n[^1]: x')).toContain('<code>a[^1]</code>');
+  });
+
+  it('does not repeat a note without end', async () => {
+    const text = await render(`${'a[^1] '.repeat(500)}\n\n[^1]: ${'long '.repeat(100)}`);
+    expect(text.match(/class="note"/g)).toHaveLength(200);
+    expect(text.match(/\[\^1\]/g)).toHaveLength(300);
+  });
+
   it('colors code, and numbers its lines without breaking colors', async () => {
     const text = await render(
       '{% code title="a.js" lineNumbers="true" %}\n```js\n/* a\nb */ let c\n```\n{% endcode %}',
@@ -249,6 +267,7 @@ describe('what authors write', () => {
     '<i class="fa-x" onload="y">x</i>',
     '{% code title="<script>" %}\n```\nx\n```\n{% endcode %}',
     '# <script>x</script> {#"onload=x}',
+    'a[^1] [b](#user-content-fn-1)[^1]\n\n[^1]: <script>x</script>',
     '<figure><img src="javascript:x" alt=""><script>"><figcaption><script></figcaption></figure>',
   ];
   const elements = new Set(
