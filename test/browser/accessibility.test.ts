@@ -18,6 +18,7 @@ const paths = [
   'reference/orders',
   'reference/models',
   'gone',
+  '../nothing/',
   '~gitbook/search?q=install',
   '~gitbook/search?q=nowheretobefound',
 ];
@@ -29,7 +30,7 @@ describe.each(themes)('in the %s theme', (theme) => {
         colorScheme: theme,
         viewport: { width, height: 800 },
         bypassCSP: true,
-        status: path === 'gone' ? 404 : 200,
+        status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
       });
       expect(await violationsOf(page)).toEqual([]);
       expect(await isTooWide(page)).toBe(false);
