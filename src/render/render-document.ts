@@ -26,12 +26,12 @@ export async function renderDocument(
   document: RichDocumentValue,
   context: RenderContext,
 ): Promise<RenderedDocument> {
-  const nodes = withAnnotations(document.nodes);
-  const uses = usesOf(nodes);
+  const all = withAnnotations(document.nodes);
+  const uses = usesOf(all);
   const highlight = uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined;
   const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
-  const anchors = new PageAnchors(nodes);
-  const levels = new HeadingLevels(nodes);
+  const anchors = new PageAnchors(all);
+  const levels = new HeadingLevels(all);
   const outline: OutlineEntry[] = [];
   const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
@@ -46,9 +46,9 @@ export async function renderDocument(
           const before = behind;
           behind = [];
           const rendered = renderBlock(node, renderer);
-          const all = behind.length === 0 ? rendered : join([rendered, ...behind]);
+          const whole = behind.length === 0 ? rendered : join([rendered, ...behind]);
           behind = before;
-          return all;
+          return whole;
         }),
       ),
     markdown: (text) => renderer.blocks(readMarkdown(text)),
@@ -65,7 +65,7 @@ export async function renderDocument(
     },
     addBehind: (content) => behind.push(content),
   };
-  return { body: renderer.blocks(nodes), outline, updates };
+  return { body: renderer.blocks(all), outline, updates };
 }
 
 /** Reads a text of a specification; one that cannot be read is shown as it is. */
