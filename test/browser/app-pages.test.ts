@@ -69,7 +69,8 @@ async function linkTo(name: string): Promise<string> {
 describe.each(themes)('pages for members in the %s theme', (theme) => {
   describe.each(widths)('at %i pixels', (width) => {
     it.each(names)('%s has no fault of accessibility, and fits the window', async (name) => {
-      const options = { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true };
+      const status = name === 'nothing' ? 404 : 200;
+      const options = { colorScheme: theme, viewport: { width, height: 800 }, bypassCSP: true, status };
       const page = await visit(await linkTo(name), options);
       expect(page.url()).toBe(pages.get(name));
       expect(await violationsOf(page)).toEqual([]);

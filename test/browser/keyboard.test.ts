@@ -34,7 +34,7 @@ describe('a reader with a keyboard', () => {
     await page.keyboard.press('Tab');
     expect(await focused(page)).toEqual({ name: 'Skip to content', isVisible: true });
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#content');
+    expect(new URL(page.url()).hash).toBe('#~content');
     await page.keyboard.press('Tab');
     expect((await focused(page)).name).toBe('Deeper');
     await leave(page);
@@ -121,13 +121,13 @@ describe('a reader with a keyboard', () => {
 
   it('opens the menu of a small screen, which begins at the present page, and closes it with Escape', async () => {
     const page = await visit('deeper/setup/linux', { viewport: { width: 390, height: 700 } });
-    expect(await page.locator('#sidebar').isVisible()).toBe(false);
+    expect(await page.locator('.sidebar').isVisible()).toBe(false);
     await tabTo(page, 'Menu');
     await page.keyboard.press('Enter');
-    await page.locator('#sidebar').waitFor({ state: 'visible' });
+    await page.locator('.sidebar').waitFor({ state: 'visible' });
     await expect.poll(() => focused(page)).toEqual({ name: 'On Linux', isVisible: true });
     await page.keyboard.press('Escape');
-    expect(await page.locator('#sidebar').isVisible()).toBe(false);
+    expect(await page.locator('.sidebar').isVisible()).toBe(false);
     expect((await focused(page)).name).toBe('Menu');
     await leave(page);
   });

@@ -8,7 +8,7 @@ describe('a language that is written from right to left', () => {
     const page = await visit('دليل/');
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     expect(await page.locator('html').getAttribute('lang')).toBe('ar');
-    const sidebar = await page.locator('#sidebar').boundingBox();
+    const sidebar = await page.locator('.sidebar').boundingBox();
     const text = await page.locator('.content').boundingBox();
     const outline = await page.locator('.outline').boundingBox();
     expect((sidebar?.x ?? 0) > (text?.x ?? 0)).toBe(true);

@@ -37,13 +37,13 @@ describe('a browser without JavaScript', () => {
 
   it('keeps the navigation of a small screen closed until it is asked for', async () => {
     const page = await visit('', { javaScriptEnabled: false, viewport: { width: 390, height: 700 } });
-    const link = page.locator('#sidebar').getByRole('link', { name: 'Every inline' });
+    const link = page.locator('.sidebar').getByRole('link', { name: 'Every inline' });
     expect(await link.isVisible()).toBe(false);
     const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
     expect(heading?.y).toBeLessThan(500);
     await page.locator('details.menu summary').click();
     expect(await link.isVisible()).toBe(true);
-    expect(await page.locator('#sidebar').getByText('Status').isVisible()).toBe(true);
+    expect(await page.locator('.sidebar').getByText('Status').isVisible()).toBe(true);
     expect(await isTooWide(page)).toBe(false);
     await link.click();
     expect(new URL(page.url()).pathname).toMatch(/\/inlines$/);
