@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { comparable } from '../core/redirect-paths.ts';
 import type { NewId } from '../core/ids.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { defined } from '../contract/values.ts';
@@ -67,10 +69,46 @@ export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextE
   });
 }
 
+/**
+ * Reads the redirects of a space from its .gitbook.yaml: by the old path of a page, in the form in which paths are compared,
+ * the file that it leads to, below the root of the documentation, or a URL. None where it is not valid YAML.
+ */
+export async function readSpaceRedirects(
+  view: ReadTransaction,
+  texts: Iterable<TextEntry>,
+): Promise<ReadonlyMap<string, string>> {
+  const settings = fieldsOf(await readYaml(view, texts, 'settings'));
+  const root = trimSlashes(posix.normalize(textOf(settings.get('root')) ?? '.')).replace(/^\.$/, '');
+  const redirects = new Map<string, string>();
+  for (const [from, to] of fieldsOf(settings.get('redirects'))) {
+    if (typeof to !== 'string') continue;
+    const target = isUrl(to) ? new URL(to).href : targetFile(to, root);
+    if (target !== undefined) redirects.set(comparable(trimSlashes(from)), target);
+  }
+  return redirects;
+}
+
+/** Returns the file below the root that a redirect names; one with a slash at its start is below the folder. */
+function targetFile(to: string, root: string): string | undefined {
+  const path = posix.normalize(to.replace(/[?#].*$/s, ''));
+  if (path.startsWith('../') || path.includes('\0')) return undefined;
+  if (!path.startsWith('/') || root === '') return trimSlashes(path);
+  const whole = trimSlashes(path);
+  return whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : undefined;
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}
+
 async function readYaml(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,
-  role: 'variables' | 'tags',
+  role: 'variables' | 'tags' | 'settings',
 ): Promise<unknown> {
   for (const entry of texts) {
     if (entry.role !== role) continue;

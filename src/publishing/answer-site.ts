@@ -19,7 +19,7 @@ import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { pageWithBlocks } from './page-with-blocks.ts';
-import { redirectAnswer } from './redirect-answer.ts';
+import { redirectAnswer, spaceRedirectAnswer } from './redirect-answer.ts';
 import {
   canonicalAddress,
   isSamePath,
@@ -149,7 +149,10 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const path = found.segments.join('/').replace(/\.md$/, '');
   const wantsMarkdown = isMarkdown || /^\s*text\/markdown\b/i.test(request.accept ?? '');
   const page = pageAt(open, isMarkdown && path === 'index' ? '' : path);
-  if (page === undefined) return (await redirectAnswer(visit)) ?? fallbackAnswer(visit, open);
+  if (page === undefined)
+    return (
+      (await redirectAnswer(visit)) ?? spaceRedirectAnswer(visit, open, path) ?? fallbackAnswer(visit, open)
+    );
   if (page.type !== 'document') {
     const first = firstDocument(page.children);
     return first === undefined ? missing(visit, open) : redirectTo(hrefOf(open, first));

@@ -1,8 +1,9 @@
+import { comparable } from '../core/redirect-paths.ts';
 import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
 import { appendPath } from '../resources/site-redirects/targets.ts';
 import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
 import { redirectTo } from './answer-headers.ts';
-import { hrefOf } from './page-links.ts';
+import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isSamePath, queryOf } from './request-addresses.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
@@ -23,6 +24,24 @@ export async function redirectAnswer({ view, visitor, request }: Visit): Promise
   // It would lead to itself.
   if (isSamePath(request.path, address)) return undefined;
   return redirectTo(address + queryOf(request), { permanent });
+}
+
+/** The answer of the redirects in the .gitbook.yaml of a space, for a path in it. Site redirects come first. */
+export function spaceRedirectAnswer(
+  { request }: Visit,
+  open: OpenSpace,
+  path: string,
+): SiteAnswer | undefined {
+  const { redirects, byId } = open.pages;
+  const to = redirects.get(comparable(path));
+  if (to === undefined) return undefined;
+  if (/^https?:/i.test(to)) return redirectTo(to);
+  for (const page of byId.values())
+    if (page.entry?.git?.path === to) {
+      const href = hrefOf(open, page);
+      return isSamePath(request.path, href) ? undefined : redirectTo(href + queryOf(request));
+    }
+  return undefined;
 }
 
 /** Where a redirect leads for this visitor: a path of the site, or a URL. */

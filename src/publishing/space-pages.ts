@@ -1,6 +1,7 @@
 import type { Value } from '../conditions/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { readVariablesOf } from '../content/evaluate.ts';
+import { readSpaceRedirects } from '../content/folder-text.ts';
 import { settingsOf } from '../content/page-settings.ts';
 import { readContent, readRevision } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
@@ -43,6 +44,8 @@ export interface SpacePages {
   readonly above: ReadonlyMap<string, readonly SitePage[]>;
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly variables: Value;
+  /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
+  readonly redirects: ReadonlyMap<string, string>;
   /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
   readonly specifications: ReadonlyMap<string, string | null>;
   /** Whether some pages have conditions. */
@@ -89,6 +92,10 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     ...indexed,
     files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
     variables: await readVariablesOf(content),
+    redirects: await readSpaceRedirects(
+      tx,
+      entries.filter((entry) => entry.kind === 'text'),
+    ),
     specifications: await readTexts(content, entriesOfPages),
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };

@@ -190,6 +190,59 @@ describe('a public site', () => {
     expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
   });
 
+  it('redirects by the .gitbook.yaml of a space, behind the redirects of the site', async () => {
+    const settings = [
+      'root: ./docs/',
+      'redirects:',
+      '  former/Keys: guides/keys.md',
+      '  /older/: /docs/guides/keys.md',
+      '  away: https://example.com/ü',
+      '  setup: guides/keys.md',
+      '  start: guides/keys.md',
+      '  gone: guides/gone.md',
+      '  out: ../keys.md',
+      '  script: javascript:alert(1)',
+      '  list: [a]',
+      '',
+    ].join('\n');
+    const text = { operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' } };
+    await site.change(site.spaceId, [
+      {
+        operation: 'insert_page',
+        title: 'Keys',
+        document: { markdown: 'x' },
+        git: { path: 'guides/keys.md' },
+      },
+      { ...text, text: settings },
+    ]);
+    const leads = async (path: string) => {
+      const { statusCode, headers } = await site.visit(path);
+      return headers.location ?? statusCode;
+    };
+    const keys = '/sites/acme/docs/keys';
+    for (const [path, expected] of Object.entries({
+      'former/keys?a=b': `${keys}?a=b`,
+      'FORMER/keys.md': keys,
+      older: keys,
+      away: 'https://example.com/%C3%BC',
+      // A page comes first, then a redirect of the site.
+      setup: 200,
+      start: '/sites/acme/docs/setup',
+      gone: 404,
+      out: 404,
+      script: 404,
+      list: 404,
+    }))
+      expect([path, await leads(path)]).toEqual([path, expected]);
+    // It leads to the page from this file, wherever the page is.
+    const page = site.pages.get('Keys');
+    await site.change(site.spaceId, [{ operation: 'update_page', page, slug: 'tokens' }]);
+    expect(await leads('older')).toBe('/sites/acme/docs/tokens');
+    await site.change(site.spaceId, [{ ...text, text: 'redirects: [broken' }]);
+    expect(await leads('older')).toBe(404);
+    await site.change(site.spaceId, [{ ...text, text: null }]);
+  });
+
   it('shows sections at their paths, and another space in each', async () => {
     const spaceId = await site.addSpace('API', [
       { title: 'Calls', text: 'How to call, see [setup](https://docs.test/).' },
