@@ -3,6 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
+import { MovedCollector } from '../manifest/collect-moved.ts';
 import { runPlan } from '../manifest/run-plan.ts';
 import { withLockedState, targetAt, openTarget, planTarget } from '../manifest/target.ts';
 import {
@@ -44,6 +45,9 @@ The results are printed as a table: on a terminal at the end, elsewhere row by r
 
 Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9); the rest is done.
 
+Where sections, spaces or pages of published sites move, the redirects from their old paths are listed. With --redirects, they
+are made when the steps are done. The redirects of a site whose manifest states \`redirects:\` are not changed: add them there.
+
 Imports of conversations run after all other steps. Only what is new in their files is ingested. Records that are not
 accepted are failures (exit 3) and go to the file named in "rejects".
 `,
@@ -62,6 +66,7 @@ export const define: DefineCommand = (command, inSession) => {
   );
   addAllowOption(addSelectionOptions(addLiveOptions(described)))
     .option('--fail-fast', 'start no further step after the first failure')
+    .option('--redirects', 'on published sites, redirect the paths of what moves to where it is now')
     .option(
       '--detailed-exitcode',
       'exit with 2 if merge rules make content wait for an approval, and with 0 if not',
@@ -77,7 +82,9 @@ export const define: DefineCommand = (command, inSession) => {
     );
 };
 
-async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
+async function applyFiles(plainSession: Session, options: LiveOptions): Promise<void> {
+  const moved = new MovedCollector(plainSession, options.redirects === true);
+  const session = moved.watch();
   const manifest = await loadManifest(session, options);
   const target = await openTarget(session, manifest, options);
   await noteTarget(session, target);
@@ -111,6 +118,7 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
         waiting,
         secretOf: (from) => desired.secrets.get(from),
         files: files.map(({ name }) => name),
+        moved,
       },
       options,
     );
@@ -121,7 +129,9 @@ function isGiven(value: unknown): boolean {
   return value !== undefined;
 }
 
-async function applySaved(session: Session, plan: string, options: LiveOptions): Promise<void> {
+async function applySaved(plainSession: Session, plan: string, options: LiveOptions): Promise<void> {
+  const moved = new MovedCollector(plainSession, options.redirects === true);
+  const session = moved.watch();
   if (options.prune === true || [options.maxDeletes, options.only, options.exclude].some(isGiven))
     throw new Problem(
       'usage',
@@ -162,6 +172,10 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   const target = { ...found, stateOptions };
   await withLockedState(target, async (handle) => {
     await verify(handle.state);
-    await runPlan(session, { document, target, handle, table, waiting, secretOf, files: [plan] }, options);
+    await runPlan(
+      session,
+      { document, target, handle, table, waiting, secretOf, files: [plan], moved },
+      options,
+    );
   });
 }

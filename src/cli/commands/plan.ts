@@ -36,7 +36,8 @@ With --only and --exclude, the plan is limited to some resources. Resources that
 command fails and names them. Imports are left out of such a plan.
 
 Below the plan, the links that it would break are listed with their page, line and reason. These
-include links from other spaces and links to published sites.
+include links from other spaces and links to published sites. Then come the redirects from the paths of published sites that
+would change, which \`docsctl apply --redirects\` makes.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
 conversations, the plan also says how much is new in their files.

@@ -22,6 +22,7 @@ export interface LiveOptions extends ReadOptions, SelectionPatterns {
   readonly detailedExitcode?: boolean;
   readonly allow?: readonly AllowedWord[];
   readonly failFast?: boolean;
+  readonly redirects?: boolean;
 }
 
 /** Adds the options that choose a manifest and set its variables. */

@@ -11,6 +11,7 @@ import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Session } from '../session.ts';
+import type { MovedCollector } from './collect-moved.ts';
 import { concealRow } from './conceal.ts';
 import type { LiveOptions } from './options.ts';
 import { countDropped, formatCounts } from './plan-text.ts';
@@ -34,6 +35,8 @@ interface PlanRun {
   /** Content that waits for an approval; filled in during the run. */
   readonly waiting?: readonly WaitingContent[];
   readonly undoes?: string;
+  /** Makes or notes the redirects that the steps need. */
+  readonly moved?: MovedCollector;
 }
 
 /** Shows a plan, asks, applies it with a journal, and prints the result. */
@@ -93,12 +96,14 @@ export async function runPlan(
     watch.done();
     journal.close();
   }
+  const redirects = await run.moved?.finish(target.organization, handle.state);
   const done = await jobs?.run(result);
   await printResult(session, {
     result: { ...result, rows: result.rows.map((row) => concealRow(row, secrets)) },
     rows,
     jobs: done,
     waiting: run.waiting,
+    redirects,
     detailedExitcode,
     kept: document.protected,
   });

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { setPermissions as setSitePermissions } from '../../../src/resources/permissions/site/contract.ts';
+import { setPermissions as setSpacePermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { createSiteRedirect, listSiteRedirects } from '../../../src/resources/site-redirects/contract.ts';
 import {
   addSection,
@@ -17,16 +19,12 @@ import { unpublishSite } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 
 let site: PublishedSite;
-let count = 0;
 beforeEach(async () => {
   site = await publishedSite([
     { title: 'Welcome', text: 'Hello.' },
     { title: 'Guides', text: 'All guides.' },
     { title: 'Setup', text: 'Install it.', git: { path: 'setup.md' } },
   ]);
-  // Worlds make the same IDs, and the pages of a revision are kept by its ID.
-  for (let used = 0; used < count * 1000; used++) site.world.core.newId('rev');
-  count++;
   await site.change(site.spaceId, [
     { operation: 'insert_page', title: 'Keys', into: id('Guides'), document: { markdown: 'Make a key.' } },
   ]);
@@ -155,6 +153,26 @@ describe('pages', () => {
     );
     await site.call(unpublishSite, site.site);
     expect(await merge([rename('Setup', 'install')], {})).toBe(undefined);
+  });
+
+  it('are redirected only by administrators of the site; who cannot read the site is told nothing of it', async () => {
+    const { world, spaceId } = site;
+    const { id: changeRequestId } = await site.call(createChangeRequest, { spaceId }, { body: {} });
+    const params = { spaceId, changeRequestId };
+    await site.call(batchContent, params, { body: { changes: [rename('Setup', 'install')] } });
+    const merging = world.as('review').call(mergeChangeRequest, { params, body: { redirects: true } });
+    await expect(merging).rejects.toMatchObject({
+      reason: 'forbidden',
+      message: 'You may not change the redirects of the site "Docs".',
+    });
+    expect([await leads('setup'), await sources()]).toEqual([200, []]);
+    const users = [world.user('review')];
+    await site.call(setSpacePermissions, { spaceId }, { body: { users, role: 'review' } });
+    await site.call(setSitePermissions, site.site, { body: { users, role: null } });
+    expect(await world.as('review').call(mergeChangeRequest, { params, body: {} })).not.toHaveProperty(
+      'redirects',
+    );
+    expect(await leads('setup')).toBe(404);
   });
 
   it('have sources in the form of addresses', async () => {

@@ -1,0 +1,117 @@
+import type { Api } from '../../contract/api.ts';
+import { comparable } from '../../core/redirect-paths.ts';
+import { isRecord, plural } from '../../contract/values.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
+import { upsertSiteRedirects } from '../../resources/site-redirects/contract.ts';
+import { noteMoved, type Moved } from '../moved-redirects.ts';
+import type { Session } from '../session.ts';
+
+/** The most redirects in one request. */
+const maxInCall = 500;
+
+/** Collects the redirects that the steps of an apply need, and makes them when the steps are done. */
+export class MovedCollector {
+  readonly #session: Session;
+  readonly #makes: boolean;
+  readonly #found = new Map<string, Moved>();
+
+  /** With `makes`, the redirects are made, and else only noted. */
+  constructor(session: Session, makes: boolean) {
+    this.#session = session;
+    this.#makes = makes;
+  }
+
+  /** A session whose calls are looked through for redirects. */
+  watch(): Session {
+    let watched: Promise<Api> | undefined;
+    const api = () => (watched ??= this.#session.api().then((plain) => this.#watchApi(plain)));
+    return { ...this.#session, api };
+  }
+
+  #watchApi(api: Api): Api {
+    const call: Api['call'] = async (...input) => {
+      const answer: unknown = await api.call(...input);
+      if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
+        for (const one of answer['redirects'] as Moved[]) this.#add(one);
+      return answer as never;
+    };
+    return { ...api, call };
+  }
+
+  #add(one: Moved): void {
+    if (one.object === 'moved-redirect' && !one.done)
+      this.#found.set(`${one.site.id} ${one.source.toLowerCase()}`, one);
+  }
+
+  /** Makes or notes what was found, and returns it. Redirects of sites whose manifest lists all of them are only noted. */
+  async finish(organizationId: string, state: ManifestState): Promise<Moved[]> {
+    const stated = new Map(
+      state.entries().flatMap(([, { kind, id, fields }]) => {
+        const { redirects } = fields;
+        return kind === 'site' && Array.isArray(redirects) ? [[id, sourcesIn(redirects)] as const] : [];
+      }),
+    );
+    const all = [...this.#found.values()].filter(
+      ({ site, source, action }) =>
+        action === 'delete' || stated.get(site.id)?.has(comparable(source)) !== true,
+    );
+    const wanted = this.#makes ? all.filter(({ site }) => !stated.has(site.id)) : [];
+    const made = new Map<Moved, Moved>();
+    for (const siteId of new Set(wanted.map(({ site }) => site.id)))
+      for (const one of await this.#make(
+        { organizationId, siteId },
+        wanted.filter(({ site }) => site.id === siteId),
+      ))
+        // prettier-ignore
+        made.set(one, { ...one, done: true });
+    const result = all.map((one) => made.get(one) ?? one);
+    const listed = result.filter(({ site, done }) => !done && stated.has(site.id));
+    noteMoved(
+      this.#session,
+      result.filter((one) => !listed.includes(one)),
+    );
+    if (listed.length > 0) {
+      this.#session.note(
+        `warning: addresses of published sites changed. The manifest states all redirects of these sites. Add ${plural(listed.length, 'redirect')} to its \`redirects:\`, and apply again:`,
+      );
+      noteListed(this.#session, listed);
+    }
+    return result;
+  }
+
+  async #make(
+    params: { readonly organizationId: string; readonly siteId: string },
+    wanted: readonly Moved[],
+  ): Promise<Moved[]> {
+    const made: Moved[] = [];
+    for (let start = 0; start < wanted.length; start += maxInCall) {
+      const part = wanted.slice(start, start + maxInCall);
+      const redirects = part.map(({ action, source, captureWildcard, destination }) =>
+        action === 'delete' ? { source, destination: null } : { source, captureWildcard, destination },
+      );
+      // The steps are done: an interruption does not leave their redirects out.
+      const api = await this.#session.api();
+      const { results } = await api.call(upsertSiteRedirects, { params, body: { redirects } });
+      for (const [index, { status, source, error = '' }] of results.entries()) {
+        const one = part[index];
+        if (status !== 'error' && one !== undefined) made.push(one);
+        else this.#session.note(`warning: the redirect from ${source} was not made: ${error}`);
+      }
+    }
+    return made;
+  }
+}
+
+/** The sources of redirects that a manifest states, in the form in which paths are compared. */
+function sourcesIn(redirects: readonly unknown[]): ReadonlySet<string> {
+  return new Set(
+    redirects.flatMap((one) =>
+      isRecord(one) && typeof one['source'] === 'string' ? [comparable(one['source'])] : [],
+    ),
+  );
+}
+
+function noteListed(session: Session, listed: readonly Moved[]): void {
+  for (const { site, source, target = '', action } of listed.slice(0, 20))
+    session.note(`  ${site.title}: ${action === 'delete' ? `remove ${source}` : `${source} → ${target}`}`);
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store.ts';
+
+let desk: GuideStore;
+afterEach(() => desk.discard());
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(desk.at(path)), { recursive: true });
+  writeFileSync(desk.at(path), text);
+};
+const manifest = (more = '') => `version: 1
+spaces: { manual: { title: Manual, content: { dir: docs } } }
+sites:
+  docs:
+    title: Docs
+    published: true
+    sections: [{ path: first, title: First, space: !ref space.manual }, { path: manual, title: Manual, space: !ref space.manual }]
+${more}`;
+const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+const sources = async () => {
+  const { items } = await json('sites', 'redirects', 'list', 'Docs', '--order-by', 'source');
+  return items.map(({ source }: { source: string }) => source);
+};
+const inShort = (redirects: readonly { source: string; target?: string; done: boolean }[]) =>
+  redirects.map(({ source, target = '', done }) => `${source} ${target}${done ? '' : ' ?'}`).sort();
+
+/** Applies a manifest with two sections that show one folder, and renames a file of the folder. */
+async function prepare(more = '') {
+  put('docs/README.md', '# Welcome\n\nHello.\n');
+  put('docs/install.md', '# Install\n\nRun the installer.\n');
+  put('docsctl.yaml', manifest(more));
+  await desk.done(['apply', '--yes']);
+  rmSync(desk.at('docs/install.md'));
+  put('docs/setup.md', '# Install\n\nRun the installer.\n');
+}
+
+describe.each([
+  ['a store', openGuideStore],
+  ['a server', openGuideServer],
+] as const)('on %s', (_, open) => {
+  it('apply makes the redirects of what it moves, and plan shows them', async () => {
+    desk = await open();
+    await prepare();
+    const planned = await json('plan');
+    expect(inShort(planned.redirects)).toEqual(['/install /setup ?', '/manual/install /manual/setup ?']);
+    expect((await desk.done(['plan'])).stdout).toContain('  Docs: /install → /setup\n');
+    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain('#### Redirects');
+    const applied = await json('apply', '--yes', '--redirects');
+    expect(inShort(applied.redirects)).toEqual(['/install /setup', '/manual/install /manual/setup']);
+    expect(await sources()).toEqual(['/install', '/manual/install']);
+    expect((await json('plan')).redirects).toEqual([]);
+    expect(inShort((await json('apply', '--yes', '--redirects')).redirects)).toEqual([]);
+    expect((await json('sites', 'redirects', 'resolve', '/manual/install', '--site', 'Docs')).target).toMatch(
+      /\/manual\/setup$/,
+    );
+  });
+
+  it('apply only names them without --redirects, and where the manifest states all redirects', async () => {
+    desk = await open();
+    const stated = '    redirects: [{ source: /old, url: "https://example.com/" }]\n';
+    await prepare(stated);
+    const ran = await desk.done(['apply', '--yes', '--redirects']);
+    expect(ran.stderr).toContain(
+      'Add 2 redirects to its `redirects:`, and apply again:\n  Docs: /install → /setup',
+    );
+    expect(await sources()).toEqual(['/old']);
+    expect((await json('plan')).counts).toMatchObject({ delete: 0, update: 0 });
+    rmSync(desk.at('docs/setup.md'));
+    put('docs/start.md', '# Install\n\nRun the installer.\n');
+    expect((await desk.done(['apply', '--yes'])).stderr).toContain('Docs: /setup → /start');
+  });
+});
