@@ -69,7 +69,8 @@ async function answerIn(
     isPrivate: true,
   } as const;
   const origin = `${request.isSecure ? 'https' : 'http'}://${request.host}`;
-  const context = { tx: view, url: (to: string) => urlIn(core, to), origin };
+  // Who looks at a preview is no visitor that integrations may count.
+  const context = { tx: view, url: (to: string) => urlIn(core, to), origin, hasScripts: false };
   const answer = await answerVisit({
     request,
     located,

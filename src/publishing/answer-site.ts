@@ -8,11 +8,12 @@ import { readerAddress } from '../resources/sites/address.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
-import { commonHeaders, fileHeaders, redirectTo } from './answer-headers.ts';
+import { commonHeaders, contentPolicyWith, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
+import type { EventCounter } from './event-counter.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
@@ -29,19 +30,37 @@ import {
 } from './request-addresses.ts';
 import { showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
+import { scriptAnswer } from './script-answer.ts';
+import { scriptOrigins } from './site-scripts.ts';
 import { isFromElsewhere, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 import { firstDocument } from './space-pages.ts';
+import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
 /**
  * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
  * What takes long, such as a PDF, is made after it in short transactions.
  */
-export async function answerSite(core: Core, cache: PageCache, request: SiteRequest): Promise<SiteAnswer> {
-  const answer = await readFresh(core.store, (view) =>
-    answerIn(core, cache, yieldingTransaction(view), request),
-  );
+export async function answerSite(
+  core: Core,
+  cache: PageCache,
+  request: SiteRequest,
+  counter?: EventCounter,
+): Promise<SiteAnswer> {
+  let counted: (() => void) | undefined;
+  const answer = await readFresh(core.store, (view) => {
+    // A read that is tried again is counted once.
+    counted = undefined;
+    const onEvent =
+      counter === undefined || request.method !== 'GET'
+        ? undefined
+        : (siteId: string, event: ReturnType<typeof visitorEvent>) => {
+            counted = () => counter.add(siteId, event);
+          };
+    return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
+  });
+  counted?.();
   return answer instanceof Deferred ? answer.make(servicesOf(core)) : answer;
 }
 
@@ -50,6 +69,7 @@ async function answerIn(
   cache: PageCache,
   tx: ReadTransaction,
   request: SiteRequest,
+  onEvent?: (siteId: string, event: ReturnType<typeof visitorEvent>) => void,
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   // These files are the same for all sites, and for those who can open none.
@@ -106,8 +126,17 @@ async function answerIn(
     });
   const origin = new URL(address).origin;
   const view = await SiteView.open(located, visitor, { tx, url, origin });
-  const answer = await answerVisit({ request, located, visitor, view, cache, isPrivate: place.isPrivate });
-  return withHeaders(answer, headers);
+  const answer = await answerVisit({
+    request,
+    located,
+    visitor,
+    view,
+    cache,
+    isPrivate: place.isPrivate,
+    onEvent: onEvent && ((event) => onEvent(site.id, event)),
+  });
+  const policy = contentPolicyWith(scriptOrigins(await view.scripts()));
+  return withHeaders(answer, { ...headers, 'content-security-policy': policy });
 }
 
 /** Adds headers to an answer that does not have them. */
@@ -128,6 +157,8 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   const asset = assetOf(segments) ?? themeOf(view, segments);
   if (asset !== undefined) return asset;
+  if (segments.length === 3 && segments[0] === '~gitbook' && segments[1] === 'scripts')
+    return scriptAnswer(visit, segments[2] ?? '');
   const endpoint = own(siteEndpoints, segments);
   if (endpoint !== undefined) return endpoint(visit);
   const found = findSpace(view.map, segments);
@@ -157,11 +188,15 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     const first = firstDocument(page.children);
     return first === undefined ? missing(visit, open) : redirectTo(hrefOf(open, first));
   }
+  const count = (type: 'page_view' | 'page_markdown_request'): void =>
+    visit.onEvent?.(visitorEvent(visit, open, page, { type }));
+  if (wantsMarkdown) count('page_markdown_request');
   if (wantsMarkdown) return { status: 200, headers: markdown, body: await markdownPageOf(view, open, page) };
   const canonical = hrefOf(open, page);
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });
   const made = await cache.get(view, open, page, () => showPage(view, open, page));
+  count('page_view');
   if (made.blocks.length === 0) return { status: 200, headers: html, body: made.body };
   return visit.runsScripts === false
     ? { status: 200, headers: html, body: fillSlots(made.body.toString(), new Map()) }

@@ -2,6 +2,7 @@ import { renderNavigation } from '../render/render-navigation.ts';
 import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
 import { blockAction } from './block-action.ts';
 import { html, json, markdown, plain, xml } from './content-types.ts';
+import { feedbackAnswer } from './feedback-answer.ts';
 import { missing, onlyMethods } from './notices.ts';
 import { wordsFor } from './open-frame.ts';
 import { createBranch } from './page-navigation.ts';
@@ -41,6 +42,7 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
 /** The addresses of a site that take what is posted to them. */
 export const sitePosts: Readonly<Record<string, Endpoint>> = {
   '~gitbook/blocks': blockAction,
+  '~gitbook/feedback': feedbackAnswer,
   '~gitbook/mcp': async (visit) => (await import('./mcp-answer.ts')).mcpAnswer(visit),
 };
 

@@ -9,6 +9,7 @@ import { isSamePath } from './request-addresses.ts';
 import { drawPage, feedHref } from './show-page.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SitePage } from './space-pages.ts';
+import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
 /** The most updates in a feed. */
@@ -32,6 +33,7 @@ export async function feedAnswer(visit: Visit, open: OpenSpace, page: SitePage):
   );
   if (body.length === 0) return missing(visit, open);
   if (!isSamePath(request.path, canonical)) return redirectTo(canonical, { permanent: true });
+  visit.onEvent?.(visitorEvent(visit, open, page, { type: 'rss_request' }));
   return { status: 200, headers: { 'content-type': 'application/rss+xml; charset=utf-8' }, body };
 }
 

@@ -35,7 +35,18 @@ export async function openFrame(
   const { styles, early, script, icons } = openSiteFiles();
   const site = createFrame({ map, here, others, customization, language, pagePath });
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
+  const injected = await view.scripts();
+  const scripts = (needsCookies: boolean): string[] =>
+    injected
+      .filter((one) => one.needsCookies === needsCookies)
+      .map(({ name }) => `${map.base}~gitbook/scripts/${name}`);
+  const asked = scripts(true);
   const assets = {
+    scripts: scripts(false),
+    consent:
+      asked.length === 0
+        ? undefined
+        : { scripts: asked, path: map.base, policy: customization.privacyPolicy.url },
     styles: [addressOf(styles), addressOf(themeFile(view, here?.shown))],
     early: addressOf(early),
     script: addressOf(script),

@@ -3,6 +3,7 @@ import { BlockCache } from './block-cache.ts';
 import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
 import { PdfCache } from './pdf-cache.ts';
+import { ScriptCache } from './script-cache.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -25,6 +26,7 @@ const defaultBytes = 64 * 1024 * 1024;
 export class PageCache {
   readonly pdfs = new PdfCache();
   readonly blocks = new BlockCache();
+  readonly scripts = new ScriptCache();
   readonly #pages = new Map<string, MadePage>();
   readonly #maxBytes: number;
   #bytes = 0;
@@ -42,7 +44,8 @@ export class PageCache {
     kind: 'page' | 'feed' = 'page',
   ): Promise<MadePage> {
     const { digest } = await view.installedOn(open.shown);
-    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest}`;
+    const scripts = await view.scripts();
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()}`;
     const kept = this.#pages.get(key);
     this.#drop(key);
     const { tx, organization } = view;

@@ -10,6 +10,7 @@ import { html } from './content-types.ts';
 import { wordsFor } from './open-frame.ts';
 import type { MadePage } from './page-cache.ts';
 import type { OpenSpace } from './page-links.ts';
+import { scriptOrigins } from './site-scripts.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SitePage } from './space-pages.ts';
 import type { Visit } from './visit.ts';
@@ -18,12 +19,13 @@ import type { Visit } from './visit.ts';
 const maxWait = 4000;
 
 /** Answers with a page whose blocks of integrations are drawn by their scripts, after the transaction. */
-export function pageWithBlocks(
+export async function pageWithBlocks(
   visit: Visit,
   open: OpenSpace,
   page: SitePage,
   made: MadePage,
-): Deferred<SiteAnswer> {
+): Promise<Deferred<SiteAnswer>> {
+  const scripts = await visit.view.scripts();
   const { words } = wordsFor(visit.view, open);
   return new Deferred(async (services) => {
     const late = lateAfter(maxWait);
@@ -40,9 +42,11 @@ export function pageWithBlocks(
       }),
     );
     late.clear();
+    const injected = scriptOrigins(scripts);
+    const frames = { 'frame-src': [...(injected['frame-src'] ?? []), ...origins] };
     return {
       status: 200,
-      headers: { ...html, 'content-security-policy': contentPolicyWith({ 'frame-src': origins }) },
+      headers: { ...html, 'content-security-policy': contentPolicyWith({ ...injected, ...frames }) },
       body: fillSlots(made.body.toString(), drawn),
     };
   });

@@ -55,6 +55,9 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
         link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
       ),
     },
+    feedback: customization.feedback.enabled
+      ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
+      : undefined,
     isIndexed: page.isIndexed && !page.isHidden,
   };
   return {

@@ -9,6 +9,7 @@ import {
 import { customizationOf } from '../resources/site-customization/shape.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { OpenSpace } from './page-links.ts';
+import { listSiteScripts, type SiteScript } from './site-scripts.ts';
 import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
 import { readSpacePages } from './space-pages.ts';
 import type { LocatedSite } from './locate-site.ts';
@@ -25,17 +26,20 @@ export class SiteView {
   readonly #open = new Map<string, Promise<OpenSpace>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
   #fingerprint: string | undefined;
+  #scripts: Promise<readonly SiteScript[]> | undefined;
+  readonly #hasScripts: boolean;
 
   private constructor(
     map: SiteMap,
     organization: OrganizationRow,
-    { tx, url, origin }: Pick<SiteViewContext, 'tx' | 'url' | 'origin'>,
+    { tx, url, origin, hasScripts = true }: SiteViewContext,
   ) {
     this.map = map;
     this.organization = organization;
     this.origin = origin;
     this.tx = tx;
     this.#url = url;
+    this.#hasScripts = hasScripts;
     this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
 
@@ -50,7 +54,12 @@ export class SiteView {
 
   /** The same view in another transaction, for work that goes on after the first one. */
   inTransaction(tx: ReadTransaction): SiteView {
-    const view = new SiteView(this.map, this.organization, { tx, url: this.#url, origin: this.origin });
+    const view = new SiteView(this.map, this.organization, {
+      tx,
+      url: this.#url,
+      origin: this.origin,
+      hasScripts: this.#hasScripts,
+    });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
   }
@@ -98,6 +107,12 @@ export class SiteView {
     return found;
   }
 
+  /** The scripts that integrations add to the pages of the site. */
+  scripts(): Promise<readonly SiteScript[]> {
+    const { site } = this.map;
+    return (this.#scripts ??= this.#hasScripts ? listSiteScripts(this.tx, site) : Promise.resolve([]));
+  }
+
   /** Opens a space of the site. */
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
     let found = this.#open.get(shown.row.id);
@@ -135,6 +150,8 @@ export interface SiteViewContext {
   readonly tx: ReadTransaction;
   readonly url: (path: string) => string;
   readonly origin: string;
+  /** Whether pages load the scripts of integrations (default true). */
+  readonly hasScripts?: boolean;
 }
 
 /** A short text that differs for values that differ. */

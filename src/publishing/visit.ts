@@ -1,3 +1,5 @@
+import type { Static } from '../contract/schema.ts';
+import type { SiteEvent } from '../resources/site-insights/contract.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { LocatedSite } from './locate-site.ts';
 import type { PageCache } from './page-cache.ts';
@@ -15,4 +17,6 @@ export interface Visit {
   readonly isPrivate: boolean;
   /** False where blocks of integrations are shown as they are without their scripts, such as in copies. */
   readonly runsScripts?: false;
+  /** Takes what is counted about the visit. Absent: nothing is counted. */
+  readonly onEvent?: ((event: Static<typeof SiteEvent>) => void) | undefined;
 }

@@ -25,6 +25,18 @@ export interface PageAssets {
   /** Runs before the page is drawn: it sets the theme. */
   readonly early: string;
   readonly script: string;
+  /** Scripts of integrations. */
+  readonly scripts: readonly string[];
+  /** Scripts that need cookies, which the reader is asked about first. */
+  readonly consent?:
+    | {
+        readonly scripts: readonly string[];
+        /** Of the cookie that keeps the answer. */
+        readonly path: string;
+        /** The address of the privacy policy. */
+        readonly policy?: string | undefined;
+      }
+    | undefined;
   readonly favicon?: string | undefined;
 }
 
@@ -83,13 +95,21 @@ export interface FramedPage {
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
-  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}</body></html>`;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
   return document.text;
+}
+
+/** Asks for cookies. The script of the page shows it to readers who have not answered yet. */
+function renderConsent({ assets: { consent } }: FramedPage, words: FrameContext['words']): Markup {
+  if (consent === undefined) return empty;
+  const { scripts, path, policy } = consent;
+  const link = policy === undefined ? empty : markup` <a href="${policy}">${words.privacyPolicy}</a>`;
+  return markup`<div class="consent" role="region" aria-label="Cookies" data-consent="${scripts.join(' ')}" data-path="${path}" hidden><p>${words.cookiesQuestion}${link}</p><button type="button" class="button button-primary" data-answer="yes">${words.cookiesAccept}</button><button type="button" class="button button-secondary" data-answer="no">${words.cookiesDecline}</button></div>`;
 }
 
 function renderHead({ site, assets, title, head = empty, isIndexed }: FramedPage): Markup {
   const whole = title === site.title ? title : `${title} | ${site.title}`;
-  return markup`<head><meta charset="utf-8"><title>${whole}</title><meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed && site.isIndexed ? empty : new Markup('<meta name="robots" content="noindex">')}<meta name="color-scheme" content="light dark"><script src="${assets.early}"></script>${assets.styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script src="${assets.script}" defer></script>${assets.favicon === undefined ? empty : markup`<link rel="icon" href="${assets.favicon}">`}${head}</head>`;
+  return markup`<head><meta charset="utf-8"><title>${whole}</title><meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed && site.isIndexed ? empty : new Markup('<meta name="robots" content="noindex">')}<meta name="color-scheme" content="light dark"><script src="${assets.early}"></script>${assets.styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script src="${assets.script}" defer></script>${assets.scripts.map((src) => markup`<script src="${src}" defer></script>`)}${assets.favicon === undefined ? empty : markup`<link rel="icon" href="${assets.favicon}">`}${head}</head>`;
 }
 
 function renderAnnouncement({ announcement }: SiteFrame, words: Words): Markup {

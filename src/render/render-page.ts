@@ -64,6 +64,10 @@ export interface PageModel {
   /** ISO time. */
   readonly updatedAt?: string | undefined;
   readonly addresses: PageAddresses;
+  /** Where readers say whether the page helped; undefined for a site that does not ask. */
+  readonly feedback?:
+    | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
+    | undefined;
   readonly isIndexed: boolean;
 }
 
@@ -158,7 +162,7 @@ function renderActions(
 }
 
 function renderPageFoot(
-  { layout, previous, next, updatedAt }: PageModel,
+  { layout, previous, next, updatedAt, feedback }: PageModel,
   { words, icons }: FrameContext,
 ): Markup {
   const step = (link: PageLink | undefined, label: string, name: string, icon: string): Content =>
@@ -174,7 +178,18 @@ function renderPageFoot(
     layout.metadata && day !== undefined
       ? markup`<p class="updated">${words.updated} <time datetime="${updatedAt}">${words.date(day)}</time></p>`
       : empty;
-  return markup`<footer class="page-foot">${pagination}${updated}</footer>`;
+  return markup`<footer class="page-foot">${renderFeedback(feedback, words)}${pagination}${updated}</footer>`;
+}
+
+/** A form that works without a script. */
+function renderFeedback(feedback: PageModel['feedback'], words: FrameContext['words']): Markup {
+  if (feedback === undefined) return empty;
+  const hidden = Object.entries(feedback.fields).map(
+    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const button = (value: string, label: string) =>
+    markup`<button class="feedback-button" name="rating" value="${value}">${label}</button>`;
+  return markup`<form class="feedback" method="post" action="${feedback.action}" data-feedback="${words.feedbackThanks}">${hidden}<fieldset><legend>${words.feedbackQuestion}</legend>${button('good', words.feedbackGood)}${button('ok', words.feedbackOk)}${button('bad', words.feedbackBad)}</fieldset></form>`;
 }
 
 function renderOutline(outline: readonly OutlineEntry[], { words }: FrameContext): Markup {

@@ -16,6 +16,7 @@ export function toSiteRequest({ method, url, headers, protocol, host, body }: Fa
     authorization: headers.authorization,
     accept: headers.accept,
     isSecure: protocol === 'https',
+    userAgent: headers['user-agent'],
     origin: headers.origin,
     fetchSite: headers['sec-fetch-site'],
     mcpHeaders: method === 'POST' ? mcpHeadersOf(headers) : undefined,

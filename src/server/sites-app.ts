@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Core } from '../core/embedded.ts';
+import { servicesOf, type Core } from '../core/embedded.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { identifyClient } from './client-limit.ts';
@@ -7,6 +7,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { sourceOf } from './routes.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
+import { VisitorNames } from './visitor-names.ts';
 import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';
 import { stopApp } from './stop.ts';
 
@@ -14,6 +15,8 @@ import { stopApp } from './stop.ts';
 export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'> {
   readonly core: Core;
   readonly limits?: Partial<ServerLimits>;
+  /** Whether views of pages are counted among the events of sites (default false). */
+  readonly countViews?: boolean;
 }
 
 /** The published sites over HTTP, apart from the API: they share no origin and no cookies. */
@@ -25,16 +28,22 @@ export interface SitesServer {
   readonly close: (grace: number) => Promise<void>;
 }
 
+/** What one address may send to a minute: to blocks of integrations and to the MCP server, and as feedback. */
+const postsPerMinute = 600;
+const feedbackPerMinute = 20;
+
 /** Creates the server of published sites. Call `listen` to start it. */
 export async function createSitesServer({
   core,
   limits,
+  countViews = false,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
-  const [{ answerSite }, { answerMemberPreview }, { PageCache }] = await Promise.all([
+  const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }] = await Promise.all([
     import('../publishing/answer-site.ts'),
     import('../publishing/member-preview.ts'),
     import('../publishing/page-cache.ts'),
+    import('../publishing/event-counter.ts'),
   ]);
   const cache = new PageCache();
   const app = createApp({
@@ -43,13 +52,26 @@ export async function createSitesServer({
     limits: { ...defaultLimits, ...limits },
     answerError: answerReader,
   });
+  const visitors = new VisitorNames(core.clock);
+  const counter = countViews ? new EventCounter(servicesOf(core)) : undefined;
+  const [posts, feedback] = [
+    createRateLimit(postsPerMinute, core.clock),
+    createRateLimit(feedbackPerMinute, core.clock),
+  ];
+  const limitPosts = (request: FastifyRequest): void => {
+    const limit = /\/~gitbook\/feedback(?:\?|$)/.test(request.url) ? feedback : posts;
+    const { problem } = limit.take(identifyClient(request));
+    if (problem !== undefined) throw problem;
+  };
   const cookie = previewCookie(core);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = toSiteRequest(request);
+    if (request.method === 'POST') limitPosts(request);
+    const visitor = visitors.nameOf(identifyClient(request), request.headers['user-agent']);
+    const asked = { ...toSiteRequest(request), visitor };
     const session = asked.cookies.find(({ name }) => name === cookie)?.value;
     const answer =
       (asked.method === 'POST' ? undefined : await answerMemberPreview(core, cache, asked, session)) ??
-      (await answerSite(core, cache, asked));
+      (await answerSite(core, cache, asked, counter));
     return sendSiteAnswer(request, reply, answer);
   };
   const { take } = createRateLimit(sessionsPerMinute, core.clock);
@@ -89,7 +111,10 @@ export async function createSitesServer({
   return {
     inject: app.inject.bind(app),
     listen: (place) => listen(app.server, place),
-    close: (grace) => stopApp(app, grace),
+    close: async (grace) => {
+      await stopApp(app, grace);
+      await counter?.store();
+    },
   };
 }
 

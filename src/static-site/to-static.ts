@@ -22,6 +22,11 @@ const links = /(\s(?:href|src|action|data-more|data-search|data-copy-page)=")([^
 
 /** Nothing makes PDFs where there is no server. */
 const pdfLink = /<li><a href="[^"]*\/~gitbook\/pdf\?[^"]*">.*?<\/a><\/li>/gs;
+/** Nor does anything there ask integrations for their scripts. */
+const scripts =
+  /<script src="[^"]*\/~gitbook\/scripts\/[^"]*" defer><\/script>|<div class="consent".*?<\/div>/gs;
+/** Nobody takes feedback there. */
+const feedbackForm = /<form class="feedback".*?<\/form>/gs;
 /** Readers of feeds need whole addresses. */
 const feedLink = /<link rel="alternate" type="application\/rss\+xml" href="[^"]*">/g;
 
@@ -33,6 +38,8 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
   const whole = origin + paths.base;
   const rewritten = (origin === '' ? html.replace(feedLink, '') : html)
     .replace(pdfLink, '')
+    .replace(feedbackForm, '')
+    .replace(scripts, '')
     .replace(links, (all, start: string, escaped: string) => {
       const link = escaped.replaceAll('&amp;', '&');
       const isAbsolute = origin !== '' && link.startsWith(whole);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backgroundEnded } from '../../src/core/background.ts';
 import type { ScriptRuntime } from '../../src/core/scripts.ts';
 import { signVisitorToken } from '../../src/core/jwt.ts';
 import { visitorCookie } from '../../src/publishing/admit-visitor.ts';
@@ -50,6 +51,7 @@ const answers = [
   'news/rss.xml',
   '~gitbook/site-index',
   'BLOCK',
+  'FEEDBACK',
   'MCP {"name":"searchDocumentation","arguments":{"query":"PROPAGE"}}',
   'MCP {"name":"searchDocumentation","arguments":{"query":"PROBLOCK"}}',
   'MCP {"name":"getPage","arguments":{"url":"/pro/below"}}',
@@ -76,22 +78,27 @@ function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite[
 }
 
 /** Asks for an answer: a path, an action in a block of the page for some, or a message to the MCP server. */
-const ask = (path: string, answer: string, headers: Readonly<Record<string, string>>) =>
-  answer === 'BLOCK'
-    ? site.server.inject({
-        method: 'POST',
-        url: `${base}${path}~gitbook/blocks`,
-        headers: { ...headers, 'content-type': 'application/json' },
-        payload: { ...block, action: { action: 'count', step: 1 } },
-      })
-    : answer.startsWith('MCP ')
-      ? site.server.inject({
-          method: 'POST',
-          url: `${base}${path}~gitbook/mcp`,
-          headers: { ...headers, 'content-type': 'application/json' },
-          payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${answer.slice(4)}}`,
-        })
-      : site.visit(path + answer, { ...headers, accept: 'text/html' });
+const ask = (path: string, answer: string, headers: Readonly<Record<string, string>>) => {
+  const post = (to: string, type: string, payload: string) =>
+    site.server.inject({
+      method: 'POST',
+      url: `${base}${path}~gitbook/${to}`,
+      headers: { ...headers, 'content-type': type },
+      payload,
+    });
+  const json = 'application/json';
+  if (answer === 'BLOCK')
+    return post('blocks', json, JSON.stringify({ ...block, action: { action: 'count', step: 1 } }));
+  if (answer === 'FEEDBACK')
+    return post(
+      'feedback',
+      'application/x-www-form-urlencoded',
+      new URLSearchParams({ ...block, rating: 'ok' }).toString(),
+    );
+  return answer.startsWith('MCP ')
+    ? post('mcp', json, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${answer.slice(4)}}`)
+    : site.visit(path + answer, { ...headers, accept: 'text/html' });
+};
 
 const sign = async (claims: object, secret: string, seconds = 3600): Promise<string> =>
   signVisitorToken({ ...claims }, secret, Math.floor(site.world.core.clock() / 1000) + seconds);
@@ -135,7 +142,9 @@ beforeAll(async () => {
   await install(site.world);
   navigation = `~gitbook/navigation?page=${site.pages.get('Pro')}`;
   const { call, world } = site;
-  await call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+  await call(replaceSiteCustomization, site.site, {
+    body: { pdf: { enabled: true }, feedback: { enabled: true } },
+  });
   key = (await call(regeneratePublishingAuth, site.site)).privateKey;
   const link = await call(createShareLink, site.site, { body: { name: 'Friends' } });
   share = { id: link.id, key: new URL(link.urls.published ?? '').pathname.split('/')[4] ?? '' };
@@ -167,7 +176,11 @@ beforeAll(async () => {
     },
   });
   await call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
-  const { body } = await site.visit('pro', { authorization: `Bearer ${await sign({ plan: 'pro' }, key)}` });
+  const authorization = `Bearer ${await sign({ plan: 'pro' }, key)}`;
+  await site.visit('pro', { authorization });
+  // The script of the block takes a while to start.
+  await backgroundEnded(site.core);
+  const { body } = await site.visit('pro', { authorization });
   const place = /data-ck-block="([^"]*)"/.exec(body)?.[1] ?? '';
   block = JSON.parse(place.replaceAll('&quot;', '"')) as Record<string, string>;
 });
@@ -245,11 +258,14 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
         if (
           mayRead &&
           answer !== navigation &&
-          answer !== 'BLOCK' &&
+          !['BLOCK', 'FEEDBACK'].includes(answer) &&
           !answer.startsWith('pro') &&
           visibility === 'public'
         )
           expect([label, statusCode]).toEqual([label, 200]);
+        // Only who sees the page can act in its block or say something about it.
+        if (['BLOCK', 'FEEDBACK'].includes(answer))
+          expect([label, statusCode === 200]).toEqual([label, maySeeAll]);
         if (!maySeeAll) expect([label, /href="[^"]*\/pro\b/.test(body)]).toEqual([label, false]);
         // What depends on the visitor must stay with the visitor.
         if (mayRead && (visibility === 'visitor-auth' || visibility === 'share-link' || valid.has(name)))

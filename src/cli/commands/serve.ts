@@ -15,6 +15,7 @@ interface Options {
   readonly publicUrl?: string;
   readonly sitesPort?: string;
   readonly sitesUrl?: string;
+  readonly countViews?: boolean;
   readonly allowRemote?: boolean;
   readonly log?: boolean;
   readonly grace: string;
@@ -32,6 +33,8 @@ Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens cre
 Members see organizations, spaces, change requests and sites in a browser, at the addresses \`urls.app\` of answers. \`docsctl open\` signs a browser in to these pages, which change nothing.
 
 With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API share neither origin nor cookies. Who can read a site follows from its visibility: everybody, those with a share link, or visitors with a token that your backend signs.
+
+--count-views counts what readers open, without cookies and addresses: \`docsctl sites events aggregate\` shows it. Leave it out where a proxy reports views itself.
 
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The settings public-url and sites-url win; see \`docsctl config set --help\`.
 
@@ -57,6 +60,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--sites-url <url>',
       'base of the addresses of sites (default: the setting sites-url, or the address of --sites-port)',
     )
+    .option('--count-views', 'count the views of pages of sites among the events of the sites')
     .option('--allow-remote', 'allow an address that other machines can reach')
     .option('--log', 'write one JSON line per request to standard error')
     .option(
@@ -138,7 +142,13 @@ async function serve(session: Session, options: Options): Promise<void> {
   const sites =
     boundSites === undefined
       ? undefined
-      : await (await import('../../server/sites-app.ts')).createSitesServer({ ...shared, log: onLog });
+      : await (
+          await import('../../server/sites-app.ts')
+        ).createSitesServer({
+          ...shared,
+          log: onLog,
+          countViews: options.countViews === true,
+        });
   const { startWorkers } = await import('../../core/workers.ts');
   const working = startWorkers(core, {
     count: workers,

@@ -125,3 +125,20 @@ export function setUpScrolling(): void {
   });
   for (const part of parts) observer.observe(part);
 }
+
+/** Sends feedback without leaving the page. */
+export function setUpFeedback(): void {
+  for (const form of all<HTMLFormElement>('form[data-feedback]'))
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const data = new FormData(form, event.submitter);
+      const body = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+      void fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body }).then(
+        ({ ok }) => {
+          if (!ok) return;
+          const thanks = make('p', { role: 'status' }, form.dataset['feedback'] ?? '');
+          form.replaceChildren(thanks);
+        },
+      );
+    });
+}

@@ -1,7 +1,15 @@
 import { setUpLocalFiles } from './local-files.ts';
 import { setUpBlocks } from './blocks.ts';
+import { setUpConsent } from './consent.ts';
 import { setUpNavigation } from './navigation.ts';
-import { setUpCopying, setUpEmbeds, setUpOutline, setUpScrolling, setUpTheme } from './page-parts.ts';
+import {
+  setUpCopying,
+  setUpEmbeds,
+  setUpFeedback,
+  setUpOutline,
+  setUpScrolling,
+  setUpTheme,
+} from './page-parts.ts';
 import { setUpSearch } from './search.ts';
 import { setUpTabs } from './tabs.ts';
 
@@ -16,3 +24,5 @@ setUpOutline();
 setUpScrolling();
 setUpSearch();
 setUpBlocks();
+setUpFeedback();
+setUpConsent();

@@ -10,6 +10,9 @@ export interface Dictionary {
   readonly brokenLink: string;
   readonly changeTheme: string;
   readonly cookies: string;
+  readonly cookiesQuestion: string;
+  readonly cookiesAccept: string;
+  readonly cookiesDecline: string;
   readonly copied: string;
   readonly copy: string;
   readonly copyPage: string;
@@ -17,6 +20,11 @@ export interface Dictionary {
   readonly deprecated: string;
   readonly example: string;
   readonly expand: string;
+  readonly feedbackBad: string;
+  readonly feedbackGood: string;
+  readonly feedbackOk: string;
+  readonly feedbackQuestion: string;
+  readonly feedbackThanks: string;
   readonly fields: string;
   readonly footer: string;
   readonly headers: string;
@@ -35,6 +43,7 @@ export interface Dictionary {
   readonly pathParameters: string;
   readonly pdf: string;
   readonly previous: string;
+  readonly privacyPolicy: string;
   readonly queryParameters: string;
   readonly required: string;
   readonly responses: string;

@@ -10,8 +10,8 @@ import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { aggregate, canonical, eventsIn } from './aggregate.ts';
 import type * as contract from './contract.ts';
 import { checkEvent, eventRow } from './event-row.ts';
-import { keptSince, removableAt, removeExcess, requestCleanup } from './retention.ts';
-import { siteEvents, type SiteEventRow } from './rows.ts';
+import { keepEvents, keptSince } from './retention.ts';
+import type { SiteEventRow } from './rows.ts';
 
 export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (context, { body }) => {
   const { tx, site, now, newId } = context;
@@ -21,7 +21,7 @@ export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (
     checked.set(key, known);
     return known;
   };
-  let oldest: string | undefined;
+  const rows: SiteEventRow[] = [];
   for (const [index, event] of body.events.entries()) {
     checkEvent(event, index, now);
     const { siteSection, siteSpace, siteShareKey } = event.location;
@@ -33,13 +33,9 @@ export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (
       siteShareKey === null
         ? undefined
         : await once(`key ${siteShareKey}`, () => shareLinkOf(context, siteShareKey));
-    const row = eventRow({ id: newId('evt'), site, shareLink, now }, event);
-    if (row.at < keptSince(now)) continue;
-    await tx.insert(siteEvents, row);
-    oldest = oldest === undefined || row.at < oldest ? row.at : oldest;
+    rows.push(eventRow({ id: newId('evt'), site, shareLink, now }, event));
   }
-  await removeExcess(tx, site.id);
-  if (oldest !== undefined) await requestCleanup(tx, now, site, removableAt(oldest));
+  await keepEvents(tx, site, rows, now);
 };
 
 /** Reads in a transaction of its own, so that nobody who writes waits for it. */

@@ -2,7 +2,7 @@ import { isoTime } from '../../core/clock.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { WriteTransaction } from '../../core/store.ts';
-import { siteEvents } from './rows.ts';
+import { siteEvents, type SiteEventRow } from './rows.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Days that events are kept. */
@@ -39,4 +39,21 @@ export async function removeExcess(tx: WriteTransaction, site: string, max = max
   if (excess <= 0) return;
   for (const { id } of await tx.find(siteEvents, { index: 'bySite', equals: [site], limit: excess }))
     await tx.remove(siteEvents, id);
+}
+
+/** Stores events of a site that are not too old already, and removes the oldest ones where there are too many. */
+export async function keepEvents(
+  tx: WriteTransaction,
+  site: SiteRow,
+  rows: readonly SiteEventRow[],
+  now: string,
+): Promise<void> {
+  const kept = rows.filter(({ at }) => at >= keptSince(now));
+  let oldest: string | undefined;
+  for (const row of kept) {
+    await tx.insert(siteEvents, row);
+    oldest = oldest === undefined || row.at < oldest ? row.at : oldest;
+  }
+  await removeExcess(tx, site.id);
+  if (oldest !== undefined) await requestCleanup(tx, now, site, removableAt(oldest));
 }

@@ -1,0 +1,54 @@
+import type { Static } from '../contract/schema.ts';
+import type { Services } from '../core/handler.ts';
+import type { SiteEvent } from '../resources/site-insights/contract.ts';
+import { recordEvents } from './visitor-event.ts';
+
+type Event = Static<typeof SiteEvent>;
+
+/** The events that wait at most; beyond that, readers are more than can be counted. */
+const maxWaiting = 2000;
+/** The events that one write stores. */
+const batch = 100;
+/** Milliseconds until events are stored. */
+const wait = 10_000;
+
+/** Counts events of visitors: gathers them, and stores many in one write. */
+export class EventCounter {
+  readonly #services: Services;
+  #waiting: { readonly siteId: string; readonly event: Event }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> = Promise.resolve();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  add(siteId: string, event: Event): void {
+    if (this.#waiting.length >= maxWaiting) return;
+    this.#waiting.push({ siteId, event: { ...event, timestamp: this.#services.now() } });
+    if (this.#waiting.length >= batch) void this.store();
+    else this.#timer ??= setTimeout(() => void this.store(), wait).unref();
+  }
+
+  /** Stores the events that wait. */
+  store(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const all = this.#waiting;
+    this.#waiting = [];
+    this.#storing = this.#storing.then(() => this.#write(all));
+    return this.#storing;
+  }
+
+  async #write(all: readonly { readonly siteId: string; readonly event: Event }[]): Promise<void> {
+    const sites = new Map<string, Event[]>();
+    for (const { siteId, event } of all) sites.set(siteId, [...(sites.get(siteId) ?? []), event]);
+    for (const [siteId, events] of sites)
+      for (let at = 0; at < events.length; at += batch)
+        try {
+          await recordEvents(this.#services, siteId, events.slice(at, at + batch));
+        } catch {
+          // A store that is busy is no reason to fail: some views are not counted.
+        }
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { SiteRow } from '../core/rows/sites.ts';
+import type { ReadTransaction } from '../core/store.ts';
+import { policyDirectives } from '../resources/integration-events/content-policy.ts';
+import type { Recipient } from '../resources/integration-events/environment.ts';
+import { listOnSite } from '../resources/integration-events/targets.ts';
+
+/** A script that an integration adds to the pages of a site. */
+export interface SiteScript {
+  /** The name of its file, which changes with the integration and its settings. */
+  readonly name: string;
+  readonly recipient: Recipient;
+  /** Whether it may run only after the reader agreed to cookies. */
+  readonly needsCookies: boolean;
+}
+
+/** Finds the scripts that integrations add to the pages of a site. */
+export async function listSiteScripts(tx: ReadTransaction, site: SiteRow): Promise<SiteScript[]> {
+  const all = (await listOnSite(tx, site)).filter(({ integration }) =>
+    integration.scopes.includes('site:script:inject'),
+  );
+  return all.map((recipient) => {
+    const { integration, installation, target } = recipient;
+    const made = JSON.stringify([
+      integration.id,
+      integration.version,
+      integration.updatedAt,
+      installation.configuration,
+      target,
+    ]);
+    const hash = createHash('sha256').update(made).digest('hex').slice(0, 12);
+    return {
+      name: `${integration.id}-${hash}.js`,
+      recipient,
+      needsCookies: integration.scopes.includes('site:script:cookies'),
+    };
+  });
+}
+
+/** The directives to which integrations may add hosts. */
+const openDirectives = new Set([
+  'script-src',
+  'connect-src',
+  'img-src',
+  'style-src',
+  'font-src',
+  'frame-src',
+  'media-src',
+]);
+/** A host with a protocol that is encrypted. No code in the page, no eval, and not every host. */
+const hostSource =
+  /^(?:(?:https|wss):\/\/)?(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?(?:\/[\w./~%-]*)?$/i;
+
+/** The hosts that the policy of a page names for the scripts of integrations, by directives. */
+export function scriptOrigins(scripts: readonly SiteScript[]): Record<string, string[]> {
+  const origins: Record<string, string[]> = {};
+  for (const { recipient } of scripts)
+    for (const directive of policyDirectives(recipient.integration)) {
+      const [name = '', ...sources] = directive.toLowerCase().split(/\s+/);
+      if (!openDirectives.has(name)) continue;
+      const hosts = sources
+        .filter((source) => hostSource.test(source))
+        .map((source) => (source.includes('://') ? source : `https://${source}`));
+      (origins[name] ??= []).push(...hosts);
+    }
+  return origins;
+}
