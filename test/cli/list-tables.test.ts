@@ -31,6 +31,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'spaces permissions list': 'spaces permissions list Guide',
   'collections permissions list': 'collections permissions list Product',
   'sites permissions list': 'sites permissions list Docs',
+  // Docs is for those with a share link, and has no copy in files.
+  'sites paths list': 'sites paths list Help',
   'spaces search': 'spaces search Guide Quick',
   'spaces pages links': 'spaces pages links quickstart --space Guide',
   'spaces pages backlinks': 'spaces pages backlinks quickstart --space Guide',

@@ -39,7 +39,7 @@ describe('tools', () => {
 
   it('never use git repositories of this machine', () => {
     const git = offered.map(({ id }) => id).filter((id) => id.startsWith('spaces git'));
-    expect(git).toEqual(['spaces git info', 'spaces git runs']);
+    expect(git).toEqual(['spaces git disconnect', 'spaces git info', 'spaces git runs']);
   });
 
   it('say which ones only read', () => {

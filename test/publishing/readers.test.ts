@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { publishedSite } from './published-site.ts';
 
@@ -37,7 +38,7 @@ it('answers each of many readers with one whole revision, while the space is mer
     }
   };
   const reading = Array.from({ length: readers }, (_, reader) => read(reader));
-  for (let version = 1; version <= merges; version++)
+  for (let version = 1; version <= merges; version++) {
     await site.change(
       site.spaceId,
       texts(version).map(({ title, text }, number) => ({
@@ -47,9 +48,11 @@ it('answers each of many readers with one whole revision, while the space is mer
         document: { markdown: text },
       })),
     );
+    // Readers have their turn between two merges, however fast merges are.
+    while (answers < version * readers) await setImmediate();
+  }
   isDone = true;
   await Promise.all(reading);
   expect(faults).toEqual([]);
-  expect(answers).toBeGreaterThan(readers * 3);
   expect([...shownIn((await site.visit('page-3')).body)]).toEqual([String(merges)]);
 });

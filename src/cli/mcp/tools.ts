@@ -54,7 +54,11 @@ const fileOptions: ReadonlySet<string> = new Set([
 ]);
 
 /** Operations that a store in this process does with git repositories and settings of this machine. */
-const machineCommands: ReadonlySet<string> = new Set(['spaces git export', 'spaces git import']);
+const machineCommands: ReadonlySet<string> = new Set([
+  'spaces git connect',
+  'spaces git export',
+  'spaces git import',
+]);
 
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {
