@@ -237,15 +237,17 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
 
 /**
  * Finds the live link of each stated one: with its title and address, in its place if there are several, else with its
- * title, else with its address.
+ * title, else with its address. Links that are alike in one place have the order of the stated ones.
  */
 function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<StatedLink, LinkBody> {
   const free = new Set(linksIn(structure));
   const found = new Map<StatedLink, LinkBody>();
-  const isSamePlace = (stated: StatedLink, link: LinkBody): boolean => {
+  const anchorOf = (link: LinkBody): LevelItem | undefined => {
     const level = structure.levels.get(link.sectionGroup ?? '') ?? [];
-    return stated.after === pathOf(anchorAt(level, level.indexOf(link)), stated.after);
+    return anchorAt(level, level.indexOf(link));
   };
+  const isSamePlace = (stated: StatedLink, link: LinkBody): boolean =>
+    stated.after === pathOf(anchorOf(link), stated.after);
   for (const [withPlace, ...names] of [
     [true, 'title', 'url'],
     [false, 'title', 'url'],
@@ -262,6 +264,23 @@ function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<St
       found.set(stated, live);
       free.delete(live);
     }
+  // The last of links that are alike may have been found for the first stated one, which leaves its place open.
+  const alike = groupBy(
+    wanted.filter((stated) => found.has(stated)),
+    (stated) => {
+      const link = found.get(stated) as LinkBody;
+      return JSON.stringify([stated.title, stated.url, link.sectionGroup, anchorOf(link)?.id]);
+    },
+  );
+  const order = linksIn(structure);
+  for (const same of alike.values()) {
+    const links = same.flatMap((stated) => found.get(stated) ?? []);
+    links.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    for (const [index, stated] of same.entries()) {
+      const link = links[index];
+      if (link !== undefined) found.set(stated, link);
+    }
+  }
   return found;
 }
 

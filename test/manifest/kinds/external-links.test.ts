@@ -242,4 +242,20 @@ describe('external links in a manifest', () => {
       'The site has no section group "Developers" for the external link "Status".',
     );
   });
+
+  it('keeps links that are alike where they are, whichever of them states its place', async () => {
+    for (const places of [
+      [undefined, 'news'],
+      ['news', undefined],
+      [undefined, undefined, 'news'],
+    ]) {
+      const bench = await createBench();
+      const links = places.map(
+        (after) =>
+          `      - { title: Status, url: "https://example.com"${after === undefined ? '' : `, after: ${after}`} }\n`,
+      );
+      await bench.bring(text(links.join('')));
+      await settled(bench);
+    }
+  });
 });
