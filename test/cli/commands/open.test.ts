@@ -120,9 +120,8 @@ describe.each([
     expect(ran.shown.text).toContain('<h1>Start here</h1>');
   });
 
-  it.runIf(place === 'an embedded store')(
-    'shows it here also where another server has a path of its own',
-    async () => {
+  if (place === 'an embedded store')
+    it('shows it here also where another server has a path of its own', async () => {
       await desk.done(['config', 'set', 'public-url', 'https://docs.example.com/admin']);
       const { app } = await urlOf('spaces', 'get', 'Guide');
       expect(app).toContain('/admin/o/');
@@ -132,8 +131,7 @@ describe.each([
         (out) => /^http\S+(?=\n)/.exec(out)?.[0],
       );
       expect(ran).toMatchObject({ exit: 0, shown: { status: 200 } });
-    },
-  );
+    });
 
   it('opens it in the browser on a terminal', async () => {
     const ran = await untilLink(['spaces', 'get', 'Guide', '--web'], true, () => opened());
@@ -141,24 +139,25 @@ describe.each([
     expect(ran.shown.text).toContain('<h1>Guide</h1>');
   });
 
-  it.runIf(place === 'a server')('opens the address itself where a server makes no links', async () => {
-    const { app } = await urlOf('spaces', 'get', 'Guide');
-    const older = createServer((request, response) => {
-      const isLink = request.url === '/v1/user/sign-in-links';
-      const path = isLink ? '/v1/nothing' : String(request.url);
-      const { authorization = '' } = request.headers;
-      void fetch(server() + path, { headers: { authorization } }).then(async (answer) => {
-        response.writeHead(answer.status, { 'content-type': 'application/json' });
-        response.end(await answer.text());
+  if (place === 'a server')
+    it('opens the address itself where a server makes no links', async () => {
+      const { app } = await urlOf('spaces', 'get', 'Guide');
+      const older = createServer((request, response) => {
+        const isLink = request.url === '/v1/user/sign-in-links';
+        const path = isLink ? '/v1/nothing' : String(request.url);
+        const { authorization = '' } = request.headers;
+        void fetch(server() + path, { headers: { authorization } }).then(async (answer) => {
+          response.writeHead(answer.status, { 'content-type': 'application/json' });
+          response.end(await answer.text());
+        });
       });
+      await once(older.listen(0, '127.0.0.1'), 'listening');
+      const { port } = older.address() as AddressInfo;
+      const ran = await withBrowser(['open', 'Guide'], true, { DOCSCTL_SERVER: `http://127.0.0.1:${port}` });
+      older.close();
+      expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
+      expect(ran.stderr).toContain('makes no links');
     });
-    await once(older.listen(0, '127.0.0.1'), 'listening');
-    const { port } = older.address() as AddressInfo;
-    const ran = await withBrowser(['open', 'Guide'], true, { DOCSCTL_SERVER: `http://127.0.0.1:${port}` });
-    older.close();
-    expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
-    expect(ran.stderr).toContain('makes no links');
-  });
 
   it('opens nothing with --no-input, and prints JSON', async () => {
     const { app } = await urlOf('spaces', 'get', 'Guide');
