@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { RecentMap } from '../core/recent-map.ts';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
@@ -58,8 +59,7 @@ export async function openExpressions(
 }
 
 /** The variables of the revisions that were read last. Revisions never change. */
-const variablesOf = new Map<string, Variables>();
-const maxRevisions = 64;
+const variablesOf = new RecentMap<Variables>(64);
 
 /** Reads the variables of a space, as they are in the revision that the source reads. */
 export async function readVariablesOf(content: ContentSource): Promise<Variables> {
@@ -68,8 +68,6 @@ export async function readVariablesOf(content: ContentSource): Promise<Variables
   if (known !== undefined) return known;
   const texts = (await readContent(content.tx, revision)).filter((entry) => entry.kind === 'text');
   const variables = await readSpaceVariables(content.tx, texts);
-  const [oldest] = variablesOf.keys();
-  if (variablesOf.size >= maxRevisions && oldest !== undefined) variablesOf.delete(oldest);
   variablesOf.set(revision, variables);
   return variables;
 }

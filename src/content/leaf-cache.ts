@@ -1,3 +1,5 @@
+import { RecentMap } from '../core/recent-map.ts';
+
 /** What a cache keeps: weights are counts in a unit of its owner. */
 export interface LeafCacheLimits<T> {
   readonly weightOf: (entry: T) => number;
@@ -13,35 +15,24 @@ export interface LeafCacheLimits<T> {
  */
 export class LeafCache<T> {
   readonly #limits: LeafCacheLimits<T>;
-  /** In the order of their use. */
-  readonly #leaves = new Map<string, { readonly entries: readonly T[]; readonly weight: number }>();
-  #weight = 0;
+  readonly #leaves: RecentMap<{ readonly entries: readonly T[]; readonly weight: number }>;
 
   constructor(limits: LeafCacheLimits<T>) {
     this.#limits = limits;
+    this.#leaves = new RecentMap(limits.maxWeight, ({ weight }) => weight);
   }
 
   /** The entries of a leaf; undefined if they are not kept. */
   get(hash: string): readonly T[] | undefined {
-    const leaf = this.#leaves.get(hash);
-    if (leaf === undefined) return undefined;
-    this.#leaves.delete(hash);
-    this.#leaves.set(hash, leaf);
-    return leaf.entries;
+    return this.#leaves.get(hash)?.entries;
   }
 
   /** Keeps the entries of a leaf if it is large, and forgets the leaves that were not used for longest. */
   keep(hash: string, entries: readonly T[]): void {
-    if (this.#leaves.has(hash)) return;
+    if (this.#leaves.get(hash) !== undefined) return;
     const { weightOf, minWeight, maxWeight } = this.#limits;
     const weight = entries.reduce((sum, entry) => sum + weightOf(entry), 0);
     if (weight < minWeight || weight > maxWeight) return;
     this.#leaves.set(hash, { entries, weight });
-    this.#weight += weight;
-    for (const [oldest, { weight: freed }] of this.#leaves) {
-      if (this.#weight <= maxWeight) break;
-      this.#leaves.delete(oldest);
-      this.#weight -= freed;
-    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Services } from '../core/handler.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { Problem } from '../errors/problem.ts';
 import { askForElement, type ScriptRendering } from '../resources/content/blocks/ask-script.ts';
 import type { InstalledIntegration } from '../resources/content/blocks/installed-blocks.ts';
@@ -11,8 +12,8 @@ const maxSize = 16 * 1024 * 1024;
 
 interface Kept {
   readonly rendering: Promise<ScriptRendering>;
-  until: number;
-  size: number;
+  readonly until: number;
+  readonly size: number;
 }
 
 /** Limits of drawing for readers. */
@@ -28,11 +29,10 @@ export interface BlockLimits {
  * the block and its properties, which hold what they take of the claims of a visitor.
  */
 export class BlockCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new RecentMap<Kept>(maxSize, ({ size }) => size);
   readonly #limits: BlockLimits;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  #size = 0;
 
   constructor(limits: BlockLimits = { script: 10_000, parallel: 4 }) {
     this.#limits = limits;
@@ -48,23 +48,16 @@ export class BlockCache {
     const now = Date.parse(services.now());
     const found = this.#kept.get(key);
     if (found !== undefined && found.until > now) return found.rendering;
-    this.#drop(key);
     const rendering = this.ask(services, recipient, event);
     const kept: Kept = { rendering, until: now + keptFor.drawn, size: 1000 };
     this.#kept.set(key, kept);
-    this.#size += kept.size;
     void rendering.then((result) => {
       if (this.#kept.get(key) !== kept) return;
-      if ('problem' in result) kept.until = now + keptFor.failed;
-      else {
-        const size = JSON.stringify(result).length;
-        this.#size += size;
-        kept.size += size;
-      }
-      for (const oldest of this.#kept.keys()) {
-        if (this.#size <= maxSize || oldest === key) break;
-        this.#drop(oldest);
-      }
+      const known =
+        'problem' in result
+          ? { ...kept, until: now + keptFor.failed }
+          : { ...kept, size: kept.size + JSON.stringify(result).length };
+      this.#kept.set(key, known);
     });
     return rendering;
   }
@@ -84,10 +77,5 @@ export class BlockCache {
       this.#running--;
       this.#waiting.shift()?.();
     }
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#kept.get(key)?.size ?? 0;
-    this.#kept.delete(key);
   }
 }

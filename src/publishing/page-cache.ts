@@ -1,4 +1,5 @@
 import { haveSameTexts } from '../content/generated/open-specification.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { BlockCache } from './block-cache.ts';
 import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
@@ -27,12 +28,10 @@ export class PageCache {
   readonly pdfs = new PdfCache();
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
-  readonly #pages = new Map<string, MadePage>();
-  readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #pages: RecentMap<MadePage>;
 
   constructor(maxBytes = defaultBytes) {
-    this.#maxBytes = maxBytes;
+    this.#pages = new RecentMap(maxBytes, ({ body }) => body.length);
   }
 
   /** Returns a page, or what is made of it, which is made if it is not kept. */
@@ -47,22 +46,10 @@ export class PageCache {
     const scripts = await view.scripts();
     const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()}`;
     const kept = this.#pages.get(key);
-    this.#drop(key);
     const { tx, organization } = view;
-    const isCurrent = kept !== undefined && (await haveSameTexts(tx, organization.id, kept.versions));
-    const made = isCurrent ? kept : await make();
-    this.#drop(key);
+    if (kept !== undefined && (await haveSameTexts(tx, organization.id, kept.versions))) return kept;
+    const made = await make();
     this.#pages.set(key, made);
-    this.#bytes += made.body.length;
-    for (const oldest of this.#pages.keys()) {
-      if (this.#bytes <= this.#maxBytes || oldest === key) break;
-      this.#drop(oldest);
-    }
     return made;
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#pages.get(key)?.body.length ?? 0;
-    this.#pages.delete(key);
   }
 }

@@ -1,3 +1,4 @@
+import { RecentMap } from '../core/recent-map.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** The most bytes of PDFs that are kept. */
@@ -11,10 +12,9 @@ const maxWaiting = 8;
  */
 export class PdfCache {
   /** By their keys; a Problem for what is too large for a PDF. */
-  readonly #kept = new Map<string, Uint8Array | Problem>();
+  readonly #kept = new RecentMap<Uint8Array | Problem>(maxBytes, sizeOf);
   readonly #waiting = new Map<string, Promise<Uint8Array>>();
   #last: Promise<unknown> = Promise.resolve();
-  #bytes = 0;
 
   /**
    * Returns a PDF, which is made if it is not kept.
@@ -23,7 +23,6 @@ export class PdfCache {
   async get(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
-      this.#keep(key, kept);
       if (kept instanceof Problem) throw kept;
       return kept;
     }
@@ -36,35 +35,18 @@ export class PdfCache {
     this.#last = made.catch(() => undefined);
     try {
       const bytes = await made;
-      this.#keep(key, bytes);
+      if (bytes.length <= maxBytes) this.#kept.set(key, bytes);
       return bytes;
     } catch (error) {
-      if (error instanceof Problem && error.reason === 'too-large') this.#keep(key, error);
+      if (error instanceof Problem && error.reason === 'too-large') this.#kept.set(key, error);
       throw error;
     } finally {
       this.#waiting.delete(key);
     }
   }
-
-  /** Keeps a PDF as the one that was used last, and drops those that were used first. */
-  #keep(key: string, made: Uint8Array | Problem): void {
-    this.#drop(key);
-    this.#kept.set(key, made);
-    this.#bytes += sizeOf(made);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= maxBytes) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= sizeOf(this.#kept.get(key));
-    this.#kept.delete(key);
-  }
 }
 
 /** The bytes that count for the limit; a refusal counts a little. */
-function sizeOf(made: Uint8Array | Problem | undefined): number {
-  if (made === undefined) return 0;
+function sizeOf(made: Uint8Array | Problem): number {
   return made instanceof Problem ? 1024 : made.length;
 }

@@ -1,4 +1,5 @@
 import type { Services } from '../core/handler.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import type { Recipient } from '../resources/integration-events/environment.ts';
 import { deliverLive } from '../resources/integration-events/runs.ts';
 import type { SiteScript } from './site-scripts.ts';
@@ -12,7 +13,7 @@ const noScript = Buffer.from('/** no-op */\n');
 
 /** Keeps the scripts of integrations for a few minutes. */
 export class ScriptCache {
-  readonly #kept = new Map<string, { readonly bytes: Promise<Uint8Array>; until: number }>();
+  readonly #kept = new RecentMap<{ readonly bytes: Promise<Uint8Array>; until: number }>(maxKept);
 
   /** Returns a script; one that does nothing where the integration fails. It never rejects. */
   get(services: Services, siteId: string, { name, recipient }: SiteScript): Promise<Uint8Array> {
@@ -20,16 +21,11 @@ export class ScriptCache {
     const key = `${siteId} ${name}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.until > now) return kept.bytes;
-    this.#kept.delete(key);
     const entry = { bytes: fetchScript(services, recipient, siteId), until: now + times.kept };
     this.#kept.set(key, entry);
     void entry.bytes.then((bytes) => {
       if (bytes === noScript) entry.until = now + times.failed;
     });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(oldest);
-    }
     return entry.bytes;
   }
 }

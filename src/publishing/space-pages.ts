@@ -9,6 +9,7 @@ import { buildTree, type PageNode } from '../content/tree.ts';
 import { haveSameTexts, textOfSpecification } from '../content/generated/open-specification.ts';
 import { shapeComputed } from '../resources/content/computed-pages.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import type { SiteMap } from './site-map.ts';
 
 /** A page of a space on a site, written or generated from a specification. */
@@ -55,7 +56,7 @@ export interface SpacePages {
 /** The most pages and files that are kept in memory. */
 const maxKept = 60_000;
 /** The pages of contents that were read last, by the hash of the content: tests and previews use the same IDs again. */
-const kept = new Map<string, SpacePages>();
+const kept = new RecentMap<SpacePages>(maxKept, ({ byId, files }) => byId.size + files.size + 10);
 
 /** Reads the pages of a space that a visitor of a site can open. */
 export async function readSpacePages(
@@ -78,12 +79,8 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
   const { root } = await readRevision(tx, space.revision);
   const key = `${space.organization} ${root}`;
   const before = kept.get(key);
-  if (before !== undefined && (await haveSameTexts(tx, space.organization, before.specifications))) {
-    // The one that was used last is the last to go.
-    kept.delete(key);
-    kept.set(key, before);
+  if (before !== undefined && (await haveSameTexts(tx, space.organization, before.specifications)))
     return before;
-  }
   const entries = await readContent(tx, space.revision);
   const entriesOfPages = entries.filter((entry) => entry.kind === 'page');
   const { roots } = buildTree(entriesOfPages);
@@ -100,19 +97,7 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };
   kept.set(key, pages);
-  dropOldest(key);
   return pages;
-}
-
-function dropOldest(newest: string): void {
-  const sizeOf = ({ byId, files }: SpacePages): number => byId.size + files.size + 10;
-  let size = 0;
-  for (const pages of kept.values()) size += sizeOf(pages);
-  for (const [key, pages] of kept) {
-    if (size <= maxKept || key === newest) return;
-    kept.delete(key);
-    size -= sizeOf(pages);
-  }
 }
 
 async function readTexts(

@@ -1,4 +1,5 @@
 import { isRecord } from '../../contract/values.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { readBlob } from '../blobs.ts';
 import { specs, specVersions, type SpecVersionRow } from './specification-rows.ts';
@@ -12,8 +13,7 @@ export interface OpenedSpecification {
 }
 
 /** The specifications that were read last, by the hashes of their texts. */
-const recent = new Map<string, Record<string, unknown> | undefined>();
-const maxRecent = 4;
+const recent = new RecentMap<{ readonly root: Record<string, unknown> | undefined }>(4);
 
 /** Opens the latest version of a specification of an organization; undefined where there is no valid one. */
 export async function openSpecification(
@@ -62,12 +62,11 @@ async function readSpecification(
   view: ReadTransaction,
   hash: string,
 ): Promise<Record<string, unknown> | undefined> {
-  if (recent.has(hash)) return recent.get(hash);
+  const known = recent.get(hash);
+  if (known !== undefined) return known.root;
   const { parseSource } = await import('../../specification/parse-source.ts');
   const source = parseSource(await readBlob(view, hash));
-  const value = 'value' in source && isRecord(source.value) ? source.value : undefined;
-  const [oldest] = recent.keys();
-  if (recent.size >= maxRecent && oldest !== undefined) recent.delete(oldest);
-  recent.set(hash, value);
-  return value;
+  const root = 'value' in source && isRecord(source.value) ? source.value : undefined;
+  recent.set(hash, { root });
+  return root;
 }

@@ -2,6 +2,7 @@ import { sha256 } from '../../../content/hashing.ts';
 import { specs } from '../../../content/generated/specification-rows.ts';
 import type { IntegrationSource } from '../../../content/computed-source.ts';
 import type { Services } from '../../../core/handler.ts';
+import { RecentMap } from '../../../core/recent-map.ts';
 import { spaces, type SpaceRow } from '../../../core/rows/spaces.ts';
 import { findOne, type ReadTransaction } from '../../../core/store.ts';
 import type { ScriptAnswer } from '../../../core/scripts.ts';
@@ -29,7 +30,7 @@ interface Kept {
   readonly value: Promise<unknown>;
 }
 /** What was computed, by the vault of its core. */
-const kept = new WeakMap<object, Map<string, Kept>>();
+const kept = new WeakMap<object, RecentMap<Kept>>();
 
 /** A source whose integration works on the space. */
 interface Opened {
@@ -49,14 +50,14 @@ interface Opened {
 export class PageComputer {
   readonly #services: Services;
   readonly #space: Pick<SpaceRow, 'id' | 'organization'>;
-  readonly #memory: Map<string, Kept>;
+  readonly #memory: RecentMap<Kept>;
 
   constructor(services: Services, space: Pick<SpaceRow, 'id' | 'organization'>) {
     const { signal } = services;
     const late = AbortSignal.timeout(timeLimit);
     this.#services = { ...services, signal: signal === undefined ? late : AbortSignal.any([signal, late]) };
     this.#space = space;
-    const memory = kept.get(services.vault) ?? new Map<string, Kept>();
+    const memory = kept.get(services.vault) ?? new RecentMap<Kept>(maxKept);
     kept.set(services.vault, memory);
     this.#memory = memory;
   }
@@ -102,10 +103,7 @@ export class PageComputer {
         if (answer.body.length > maxKeptBytes) this.#memory.delete(key);
         return read(answer);
       });
-      this.#memory.delete(key);
       this.#memory.set(key, { at: now, value });
-      const [oldest] = this.#memory.keys();
-      if (this.#memory.size > maxKept && oldest !== undefined) this.#memory.delete(oldest);
     }
     try {
       return await value;
