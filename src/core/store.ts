@@ -121,6 +121,12 @@ export interface Store {
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /**
+   * Returns a text that differs whenever something in the store has changed, whoever changed it. What was read after it was
+   * taken is up to date as long as the store gives the same text. It is cheap, and waits for nothing. Absent or undefined if
+   * the store cannot tell.
+   */
+  stamp?(): string | undefined;
+  /**
    * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
    * bytes, it is also rewritten, while nothing else can be written. With `isServing`, another process rewrites it, and ends
    * when this one writes; the result is `busy` then. Absent if removed rows leave nothing behind.

@@ -80,7 +80,8 @@ async function answerIn(
     isPrivate: true,
   });
   const headers = commonHeaders({ isSecure: request.isSecure, isPrivate: true, hasKey: true });
-  return withHeaders(answer, { ...headers, 'x-robots-tag': 'noindex' });
+  const complete = withHeaders(answer, { ...headers, 'x-robots-tag': 'noindex' });
+  return complete instanceof Deferred ? complete : { ...complete, isShared: false };
 }
 
 /** A view in which spaces have the revisions of a preview, and those that it does not show are absent. */

@@ -13,7 +13,6 @@ import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
-import type { EventCounter } from './event-counter.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
@@ -32,7 +31,14 @@ import { showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
 import { scriptAnswer } from './script-answer.ts';
 import { scriptOrigins } from './site-scripts.ts';
-import { isFromElsewhere, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
+import {
+  isFromElsewhere,
+  wantsMarkdown,
+  type CountedEvent,
+  type EndpointAnswer,
+  type SiteAnswer,
+  type SiteRequest,
+} from './site-request.ts';
 import { SiteView } from './site-view.ts';
 import { firstDocument } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
@@ -40,28 +46,23 @@ import type { Visit } from './visit.ts';
 
 /**
  * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
- * What takes long, such as a PDF, is made after it in short transactions.
+ * What takes long, such as a PDF, is made after it in short transactions. With `counts`, it says what is to be counted.
  */
 export async function answerSite(
   core: Core,
   cache: PageCache,
   request: SiteRequest,
-  counter?: EventCounter,
+  counts = false,
 ): Promise<SiteAnswer> {
-  let counted: (() => void) | undefined;
+  let counted: CountedEvent | undefined;
   const answer = await readFresh(core.store, (view) => {
     // A read that is tried again is counted once.
     counted = undefined;
-    const onEvent =
-      counter === undefined || request.method !== 'GET'
-        ? undefined
-        : (siteId: string, event: ReturnType<typeof visitorEvent>) => {
-            counted = () => counter.add(siteId, event);
-          };
+    const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
   });
-  counted?.();
-  return answer instanceof Deferred ? answer.make(servicesOf(core)) : answer;
+  const made = answer instanceof Deferred ? await answer.make(servicesOf(core)) : answer;
+  return counted === undefined ? made : { ...made, counted };
 }
 
 async function answerIn(
@@ -69,12 +70,12 @@ async function answerIn(
   cache: PageCache,
   tx: ReadTransaction,
   request: SiteRequest,
-  onEvent?: (siteId: string, event: ReturnType<typeof visitorEvent>) => void,
+  onEvent?: (event: CountedEvent) => void,
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   // These files are the same for all sites, and for those who can open none.
   const shared = assetOf(request.path.split('/').slice(1));
-  if (shared !== undefined) return shared;
+  if (shared !== undefined) return { ...shared, isShared: true };
   const located = await locateSite(tx, request);
   if (located === undefined) return unknownSite(request);
   const { site, organization } = located;
@@ -133,10 +134,11 @@ async function answerIn(
     view,
     cache,
     isPrivate: place.isPrivate,
-    onEvent: onEvent && ((event) => onEvent(site.id, event)),
+    onEvent: onEvent && ((event) => onEvent({ siteId: site.id, event })),
   });
   const policy = contentPolicyWith(scriptOrigins(await view.scripts()));
-  return withHeaders(answer, { ...headers, 'content-security-policy': policy });
+  const complete = withHeaders(answer, { ...headers, 'content-security-policy': policy });
+  return place.isPrivate && !(complete instanceof Deferred) ? { ...complete, isShared: false } : complete;
 }
 
 /** Adds headers to an answer that does not have them. */
@@ -156,7 +158,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     return endpoint === undefined ? onlyMethods('GET, HEAD') : endpoint(visit);
   }
   const asset = assetOf(segments) ?? themeOf(view, segments);
-  if (asset !== undefined) return asset;
+  if (asset !== undefined) return { ...asset, isShared: true };
   if (segments.length === 3 && segments[0] === '~gitbook' && segments[1] === 'scripts')
     return scriptAnswer(visit, segments[2] ?? '');
   const endpoint = own(siteEndpoints, segments);
@@ -178,7 +180,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   const isMarkdown = last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
-  const wantsMarkdown = isMarkdown || /^\s*text\/markdown\b/i.test(request.accept ?? '');
+  const isText = isMarkdown || wantsMarkdown(request.accept);
   const page = pageAt(open, isMarkdown && path === 'index' ? '' : path);
   if (page === undefined)
     return (
@@ -190,14 +192,15 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   const count = (type: 'page_view' | 'page_markdown_request'): void =>
     visit.onEvent?.(visitorEvent(visit, open, page, { type }));
-  if (wantsMarkdown) count('page_markdown_request');
-  if (wantsMarkdown) return { status: 200, headers: markdown, body: await markdownPageOf(view, open, page) };
+  if (isText) count('page_markdown_request');
+  if (isText)
+    return { status: 200, headers: markdown, body: await markdownPageOf(view, open, page), isShared: true };
   const canonical = hrefOf(open, page);
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });
   const made = await cache.get(view, open, page, () => showPage(view, open, page));
   count('page_view');
-  if (made.blocks.length === 0) return { status: 200, headers: html, body: made.body };
+  if (made.blocks.length === 0) return { status: 200, headers: html, body: made.body, isShared: true };
   return visit.runsScripts === false
     ? { status: 200, headers: html, body: fillSlots(made.body.toString(), new Map()) }
     : pageWithBlocks(visit, open, page, made);
@@ -221,6 +224,7 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
       ...(visit.isPrivate ? {} : { 'cache-control': 'public, max-age=300' }),
     },
     body,
+    isShared: true,
   };
 }
 

@@ -1,4 +1,6 @@
+import type { Static } from '../contract/schema.ts';
 import type { Deferred } from '../core/handler.ts';
+import type { SiteEvent } from '../resources/site-insights/contract.ts';
 
 /** A request of a reader to a published site. */
 export interface SiteRequest {
@@ -42,10 +44,28 @@ export interface SiteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | undefined;
+  /**
+   * Whether all get it who send the same request without a query, cookies of visitors and credentials, until something in the
+   * store changes (default false).
+   */
+  readonly isShared?: boolean;
+  /** What is counted when it is sent, if the site is asked to count. */
+  readonly counted?: CountedEvent | undefined;
+}
+
+/** An event of a visitor on a site. */
+export interface CountedEvent {
+  readonly siteId: string;
+  readonly event: Static<typeof SiteEvent>;
 }
 
 /** What an address of a site answers: at once, or after the transaction that found it. */
 export type EndpointAnswer = SiteAnswer | Deferred<SiteAnswer>;
+
+/** Whether a request with this header Accept wants pages as Markdown. */
+export function wantsMarkdown(accept = ''): boolean {
+  return /^\s*text\/markdown\b/i.test(accept);
+}
 
 /** Reads the Cookie header. A name may occur more than once. */
 export function readCookies(header: string | undefined): SiteRequest['cookies'] {

@@ -9,6 +9,7 @@ import { keepEvents } from '../resources/site-insights/retention.ts';
 import { shareLinks } from '../resources/site-share-links/rows.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { SitePage } from './space-pages.ts';
+import type { SiteRequest } from './site-request.ts';
 import type { Visit } from './visit.ts';
 
 type Event = Static<typeof SiteEvent>;
@@ -20,19 +21,11 @@ export function visitorEvent(
   page: SitePage,
   event: Omit<Event, 'session' | 'location'>,
 ): Event {
-  const name = request.visitor ?? 'visitor';
   const { shown } = open;
   const key = located.site.visibility === 'share-link' ? visitor.base.split('/').at(-2) : undefined;
   return {
     ...event,
-    session: {
-      visitorId: name,
-      sessionId: name,
-      cookies: {},
-      userAgent: (request.userAgent ?? '').slice(0, 2048),
-      language: null,
-      referrer: null,
-    },
+    session: sessionOf(request),
     location: {
       url: view.origin + hrefOf(open, page),
       siteSection: shown.section?.row.id ?? null,
@@ -42,6 +35,25 @@ export function visitorEvent(
       revision: null,
       page: page.id,
     },
+  };
+}
+
+/** The same event of another visitor. */
+export function eventOf<E extends Event>(event: E, request: Pick<SiteRequest, 'visitor' | 'userAgent'>): E {
+  return { ...event, session: sessionOf(request) };
+}
+
+function sessionOf({
+  visitor = 'visitor',
+  userAgent = '',
+}: Pick<SiteRequest, 'visitor' | 'userAgent'>): Event['session'] {
+  return {
+    visitorId: visitor,
+    sessionId: visitor,
+    cookies: {},
+    userAgent: userAgent.slice(0, 2048),
+    language: null,
+    referrer: null,
   };
 }
 

@@ -8,7 +8,7 @@ import { limitClients } from './client-limit.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stoppingProblem } from './stop.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,6 +26,10 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
+  /** Whether each answer is logged, and not only what went wrong (default true). */
+  readonly logsAnswers?: boolean | undefined;
+  /** Answers a request before anything else is done for it. Returns false if it does not. */
+  readonly answerFirst?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
   /** Sends the answer for anything that was thrown (default: the errors of the API). */
@@ -38,6 +42,8 @@ export function createApp({
   limits,
   newRequestId,
   log,
+  logsAnswers = true,
+  answerFirst,
   proxies = [],
   answerError = sendError,
 }: AppOptions): FastifyInstance {
@@ -46,7 +52,7 @@ export function createApp({
     const { isFault } = answerError(request, reply, countFailed?.(request, reply) ?? error);
     if (isFault && log !== undefined) logFault(log, clock, request.id, error);
   };
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: 64 * 1024,
     trustProxy: proxies.length > 0 && [...proxies],
@@ -55,12 +61,21 @@ export function createApp({
     return503OnClosing: false,
     // Operations check their input themselves, so the compilers of schemas are left out of the bundle.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    serverFactory: (listener) => createSockets(listener, limits, newRequestId),
+    serverFactory: (listener) =>
+      createSockets(
+        answerFirst === undefined
+          ? listener
+          : (request, response) => {
+              if (app.state.isStopping || !answerFirst(request, response)) listener(request, response);
+            },
+        limits,
+        newRequestId,
+      ),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
     frameworkErrors: (error, request, reply) => {
       fail(error, request, reply);
       // Fastify runs no hooks for these errors.
-      if (log !== undefined) logAnswer(log, clock, request, reply);
+      if (log !== undefined && logsAnswers) logAnswer(log, clock, request, reply);
     },
   });
   app.decorate('state', { isStopping: false });
@@ -79,7 +94,7 @@ export function createApp({
     checkHeaders(request.raw);
     done();
   });
-  if (log !== undefined) {
+  if (log !== undefined && logsAnswers) {
     app.addHook('onResponse', (request, reply, done) => {
       logAnswer(log, clock, request, reply);
       done();

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly proxies?: readonly string[];
   /** Receives one entry for each answer, and one with a `stack` for each unexpected error. */
   readonly onLog?: Log;
+  /** Whether each answer is logged, and not only unexpected errors (default true). */
+  readonly logsAnswers?: boolean;
 }
 
 /** The API over HTTP. */
@@ -40,6 +42,7 @@ export async function createServer({
   limits: given,
   proxies,
   onLog,
+  logsAnswers,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -47,6 +50,7 @@ export async function createServer({
     limits,
     newRequestId,
     log: onLog,
+    logsAnswers,
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];

@@ -38,13 +38,25 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 const encodings = [
   {
     name: 'br',
+    asked: /\bbr\b/,
     kept: new WeakMap<Uint8Array, Buffer>(),
     compress: (body: Uint8Array) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   },
-  { name: 'gzip', kept: new WeakMap<Uint8Array, Buffer>(), compress: (body: Uint8Array) => gzipped(body) },
+  {
+    name: 'gzip',
+    asked: /\bgzip\b/,
+    kept: new WeakMap<Uint8Array, Buffer>(),
+    compress: (body: Uint8Array) => gzipped(body),
+  },
 ];
+type Encoding = (typeof encodings)[number];
 /** Bytes below which compression gains nothing. */
 const minCompressed = 1000;
+
+/** The encoding of answers to a request with this Accept-Encoding header; undefined for none. */
+export function encodingOf(accepted = ''): Encoding | undefined {
+  return encodings.find(({ asked }) => asked.test(accepted));
+}
 
 /** The tags of bodies, kept as long as the cache keeps the page. */
 const etags = new WeakMap<Uint8Array, string>();
@@ -57,30 +69,63 @@ function etagOf(body: Uint8Array): string {
   return etag;
 }
 
-/** Sends the answer of a site: with a tag if browsers may keep it, and compressed if that is worth it. */
+/** An answer of a site as it is sent. */
+export interface SiteReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Of an answer that browsers may keep. */
+  readonly etag: string | undefined;
+  /** Absent: none is sent, or it is for somebody who has it. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** Whether the body of a reply is the one that a browser says it has, with the header If-None-Match. */
+export function isKnown({ etag }: SiteReply, ifNoneMatch: string | undefined): boolean {
+  return etag !== undefined && ifNoneMatch?.includes(etag) === true;
+}
+
+/** Makes a reply of an answer: with a tag if browsers may keep it, and compressed if that is worth it. */
+export async function toReply(
+  { status, headers: given, body: content }: SiteAnswer,
+  {
+    ifNoneMatch,
+    encoding,
+  }: { readonly ifNoneMatch: string | undefined; readonly encoding: Encoding | undefined },
+): Promise<SiteReply> {
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(given))
+    headers[name] = typeof value === 'string' ? value : [...value];
+  if (body === undefined) return { status, headers, etag: undefined };
+  const { 'content-type': type = '', 'cache-control': caching = '' } = given;
+  const isStored = status === 200 && !String(caching).includes('no-store');
+  const etag = isStored ? String(given['etag'] ?? etagOf(body)) : undefined;
+  if (etag !== undefined) headers['etag'] = etag;
+  const reply = { status, headers, etag };
+  if (isKnown(reply, ifNoneMatch)) return reply;
+  if (encoding === undefined || !compressible.test(String(type)) || body.length < minCompressed)
+    return { ...reply, body };
+  const { name, kept, compress } = encoding;
+  const small = kept.get(body) ?? (await compress(body));
+  kept.set(body, small);
+  return { ...reply, headers: { ...headers, 'content-encoding': name }, body: small };
+}
+
+/** Sends a reply, or says that the browser has it. */
+export function sendReply(request: FastifyRequest, reply: FastifyReply, made: SiteReply): FastifyReply {
+  const known = isKnown(made, request.headers['if-none-match']);
+  reply.code(known ? 304 : made.status);
+  for (const [name, value] of Object.entries(made.headers))
+    if (!known || name !== 'content-encoding') reply.header(name, value);
+  return known || made.body === undefined ? reply.send() : reply.send(made.body);
+}
+
+/** Sends the answer of a site. */
 export async function sendSiteAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: SiteAnswer,
 ): Promise<FastifyReply> {
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  reply.code(answer.status);
-  for (const [name, value] of Object.entries(answer.headers))
-    reply.header(name, typeof value === 'string' ? value : [...value]);
-  if (body === undefined) return reply.send();
-  const { 'content-type': type = '', 'cache-control': caching = '' } = answer.headers;
-  const isStored = !String(caching).includes('no-store');
-  if (answer.status === 200 && isStored) {
-    const etag = answer.headers['etag'] ?? etagOf(body);
-    reply.header('etag', etag);
-    if (request.headers['if-none-match']?.includes(String(etag)) === true) return reply.code(304).send();
-  }
-  if (!compressible.test(String(type)) || body.length < minCompressed) return reply.send(body);
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = encodings.find(({ name }) => new RegExp(`\\b${name}\\b`).test(accepted));
-  if (encoding === undefined) return reply.send(body);
-  const { name, kept, compress } = encoding;
-  const small = kept.get(body) ?? (await compress(body));
-  kept.set(body, small);
-  return reply.header('content-encoding', name).send(small);
+  const { 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = request.headers;
+  return sendReply(request, reply, await toReply(answer, { ifNoneMatch, encoding: encodingOf(accepted) }));
 }

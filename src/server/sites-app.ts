@@ -2,13 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { servicesOf, type Core } from '../core/embedded.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
+import type { SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sourceOf } from './routes.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { VisitorNames } from './visitor-names.ts';
-import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';
+import { encodingOf, sendReply, sendSiteAnswer, toReply, toSiteRequest } from './site-reply.ts';
 import { stopApp } from './stop.ts';
 
 /** What the listener of published sites needs. */
@@ -39,18 +41,27 @@ export async function createSitesServer({
   countViews = false,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
-  const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }] = await Promise.all([
-    import('../publishing/answer-site.ts'),
-    import('../publishing/member-preview.ts'),
-    import('../publishing/page-cache.ts'),
-    import('../publishing/event-counter.ts'),
-  ]);
+  const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }, { eventOf }] =
+    await Promise.all([
+      import('../publishing/answer-site.ts'),
+      import('../publishing/member-preview.ts'),
+      import('../publishing/page-cache.ts'),
+      import('../publishing/event-counter.ts'),
+      import('../publishing/visitor-event.ts'),
+    ]);
   const cache = new PageCache();
+  const kept = new KeptAnswers(core.store, (options.proxies ?? []).length > 0);
+  const isLogged = options.log !== undefined && options.logsAnswers !== false;
   const app = createApp({
     ...options,
     clock: core.clock,
     limits: { ...defaultLimits, ...limits },
     answerError: answerReader,
+    // Where nothing is counted, limited or logged, a kept answer needs no more than to be sent.
+    answerFirst:
+      countViews || isLogged || (limits?.rateLimit ?? 0) > 0
+        ? undefined
+        : (request, response) => kept.answer(request, response),
   });
   const visitors = new VisitorNames(core.clock);
   const counter = countViews ? new EventCounter(servicesOf(core)) : undefined;
@@ -66,13 +77,34 @@ export async function createSitesServer({
   const cookie = previewCookie(core);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method === 'POST') limitPosts(request);
-    const visitor = visitors.nameOf(identifyClient(request), request.headers['user-agent']);
+    const key = kept.keyOf(request.raw);
+    const { 'user-agent': userAgent, 'if-none-match': ifNoneMatch } = request.headers;
+    const visitor =
+      counter === undefined && request.method !== 'POST'
+        ? undefined
+        : visitors.nameOf(identifyClient(request), userAgent);
+    const count = ({ counted }: Pick<SiteAnswer, 'counted'>): void => {
+      if (counted !== undefined && request.method === 'GET')
+        counter?.add(counted.siteId, eventOf(counted.event, { visitor, userAgent }));
+    };
+    const known = key === undefined ? undefined : kept.find(key, ifNoneMatch);
+    if (known !== undefined) {
+      count(known);
+      return sendReply(request, reply, known.reply);
+    }
+    const stamp = key === undefined ? undefined : kept.stamp();
     const asked = { ...toSiteRequest(request), visitor };
     const session = asked.cookies.find(({ name }) => name === cookie)?.value;
-    const answer =
-      (asked.method === 'POST' ? undefined : await answerMemberPreview(core, cache, asked, session)) ??
-      (await answerSite(core, cache, asked, counter));
-    return sendSiteAnswer(request, reply, answer);
+    const preview =
+      asked.method === 'POST' ? undefined : await answerMemberPreview(core, cache, asked, session);
+    if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
+    const answer = await answerSite(core, cache, asked, counter !== undefined);
+    count(answer);
+    const encoding = encodingOf(request.headers['accept-encoding']);
+    const made = await toReply(answer, { ifNoneMatch, encoding });
+    if (answer.isShared === true && key !== undefined && stamp !== undefined)
+      kept.keep(key, { stamp, reply: made, counted: answer.counted });
+    return sendReply(request, reply, made);
   };
   const { take } = createRateLimit(sessionsPerMinute, core.clock);
   // Lets a browser in that opens a preview link.

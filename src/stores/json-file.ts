@@ -28,6 +28,7 @@ export function openJsonFile(
   throwAsStoreFailure(path, () => state.refresh());
   return {
     url,
+    stamp: () => state.stamp(),
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       lock.shared(async () => {
         throwAsStoreFailure(path, () => state.refresh());

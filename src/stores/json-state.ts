@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +16,9 @@ import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 
+/** Milliseconds after which a change of a file changes its attributes. */
+const settlingTime = 2000;
+
 /** The contents of the file in memory. They are read again only if another process has written the file. */
 export class JsonState {
   readonly #path: string;
@@ -23,6 +27,8 @@ export class JsonState {
   /** Identifies the version of the file that `#contents` was read from; empty if there is none. */
   #version = '';
   #isClean = false;
+  /** The version of a file that is old enough to be recognized by its attributes. */
+  #settled: { readonly look: string; readonly version: string } | undefined;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>) {
     this.#path = path;
@@ -48,6 +54,29 @@ export class JsonState {
       this.#version = version;
     } finally {
       closeSync(file);
+    }
+  }
+
+  /** Returns a text that differs between two versions of the file; undefined if it cannot be read. */
+  stamp(): string | undefined {
+    try {
+      const stats = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
+      if (stats === undefined) return '';
+      const { ino, size, mtimeNs, ctimeNs, mtimeMs } = stats;
+      const look = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+      if (look === this.#settled?.look) return this.#settled.version;
+      const file = openSync(this.#path, 'r');
+      try {
+        const version = versionOf(file);
+        // Two changes within one tick of the clock of the file system may look alike.
+        const isSettled = Date.now() - Number(mtimeMs) > settlingTime;
+        this.#settled = isSettled ? { look, version } : undefined;
+        return version;
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return undefined;
     }
   }
 

@@ -12,8 +12,10 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
   const layouts = layoutsOf(tables);
   const rows = new MemoryRows();
   const lock = new RwLock();
+  let writes = 0;
   return {
     url,
+    stamp: () => String(writes),
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       lock.shared(() => withView(new ReadView(layouts, rows), work)),
     write: <T>(work: (tx: WriteTransaction) => Promise<T>) =>
@@ -25,6 +27,7 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
           throw error;
         } finally {
           rows.forget();
+          writes++;
         }
       }),
     close: () => lock.close(),

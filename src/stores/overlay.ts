@@ -58,8 +58,13 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
   const rows = new MemoryRows();
   const replaced = new ReplacedRows();
   const lock = new RwLock();
+  let writes = 0;
   return {
     url: base.url,
+    stamp: () => {
+      const below = base.stamp?.();
+      return below === undefined ? undefined : `${below} ${writes}`;
+    },
     read: (work) =>
       lock.shared(() =>
         base.read(async (below) => {
@@ -85,6 +90,7 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
             own.end();
             rows.forget();
             replaced.forget();
+            writes++;
           }
         }),
       ),

@@ -42,8 +42,9 @@ let worlds = 0;
 export async function publishedSite(
   pages: readonly TestPage[],
   settings: Readonly<Record<string, unknown>> = {},
+  storeUrl?: string,
 ): Promise<PublishedSite> {
-  const world = await createWorld();
+  const world = await createWorld(storeUrl);
   // Pages are kept by the IDs of revisions, and worlds make the same IDs.
   const { newId } = world.core;
   const suffix = String(++worlds);

@@ -74,6 +74,66 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       expect(await store.read((view) => view.get(pages, 'p30'))).toMatchObject({ title: 'after' });
     });
 
+    test('the stamp differs after every change, and only then', async () => {
+      const store = await filled(page('a'));
+      const seen = new Set<string | undefined>();
+      const expectNew = (): void => {
+        // A store may leave it out.
+        if (store.stamp === undefined) return;
+        const stamp = store.stamp();
+        expect(stamp).toBeDefined();
+        expect(seen).not.toContain(stamp);
+        expect(store.stamp()).toBe(stamp);
+        seen.add(stamp);
+      };
+      expectNew();
+      await store.write((tx) => tx.insert(pages, page('b')));
+      expectNew();
+      await store.write((tx) => tx.update(pages, 'a', { title: 'new' }));
+      expectNew();
+      await store.write((tx) => tx.remove(pages, 'b'));
+      expectNew();
+      await Promise.all(['c', 'd'].map((id) => store.write((tx) => tx.insert(pages, page(id)))));
+      expectNew();
+      await count(store);
+      await store.read((view) => view.get(pages, 'a'));
+      if (store.stamp !== undefined) expect(seen).toContain(store.stamp());
+    });
+
+    test('a write that was acknowledged differs in the stamp from what was read before', async () => {
+      const store = await filled(page('a', { position: 0 }));
+      const kept: { stamp: string | undefined; position: unknown } = { stamp: undefined, position: -1 };
+      let acknowledged = 0;
+      const wrong: unknown[] = [];
+      const look = async (): Promise<void> => {
+        for (let turn = 0; turn < 40; turn++) {
+          const before = acknowledged;
+          const stamp = store.stamp?.();
+          if (stamp === undefined || stamp !== kept.stamp) {
+            const row = await store.read((view) => view.get(pages, 'a'));
+            Object.assign(kept, { stamp, position: row?.position });
+            if (Number(row?.position) < before) wrong.push(['read', row?.position, before]);
+          } else if (Number(kept.position) < before) wrong.push(['kept', kept.position, before]);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const write = async (): Promise<void> => {
+        for (let position = 1; position <= 30; position++) {
+          await store.write((tx) => tx.update(pages, 'a', { position }));
+          acknowledged = position;
+        }
+      };
+      await Promise.all([write(), look(), look(), look()]);
+      expect(wrong).toEqual([]);
+    });
+
+    test('a read-only transaction and a stamp leave nothing locked', async () => {
+      const store = await filled(page('a'));
+      store.stamp?.();
+      const signal = new AbortController().signal;
+      expect((await store.scrub?.(Number.POSITIVE_INFINITY, signal)) ?? 'done').toBe('done');
+    });
+
     test('undefined removes a field, also from the indexes', async () => {
       const store = await filled(page('a', { slug: 's', title: 'A' }), page('b', { slug: 't' }));
       const after = await store.write((tx) =>

@@ -75,6 +75,38 @@ describe.each([
     expect(children.flatMap((child) => child.acknowledged)).toHaveLength(100);
   });
 
+  test('show in the stamp of another what they wrote, before they say so', async () => {
+    const { url } = at();
+    const store = await open(url, undefined, [sums]);
+    await store.write((tx) => tx.insert(sums, { id: 'total', group: 'total', sum: 0 }));
+    const readSum = () => store.read(async (view) => (await view.get(sums, 'total'))?.sum ?? 0);
+    let kept = { stamp: store.stamp?.(), sum: await readSum() };
+    let acknowledged = 0;
+    let reads = 0;
+    const wrong: string[] = [];
+    const child = start(url, 'c', 40, () => {
+      acknowledged++;
+      if (store.stamp?.() === kept.stamp && kept.sum < acknowledged)
+        wrong.push(`${kept.sum} at the stamp ${kept.stamp} after ${acknowledged}`);
+    });
+    let hasEnded = false;
+    void child.ended.then(() => (hasEnded = true));
+    while (!hasEnded) {
+      const stamp = store.stamp?.();
+      if (stamp === kept.stamp) {
+        if (kept.sum < acknowledged) wrong.push(`${kept.sum} after ${acknowledged}`);
+      } else {
+        reads++;
+        kept = { stamp, sum: await readSum() };
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(wrong).toEqual([]);
+    expect(acknowledged).toBe(40);
+    expect(reads).toBeGreaterThan(0);
+    expect(await readSum()).toBe(40);
+  });
+
   test(
     'killed at any moment, everything acknowledged is there once and the next one goes on',
     { timeout: 60_000 },

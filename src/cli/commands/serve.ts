@@ -132,13 +132,11 @@ async function serve(session: Session, options: Options): Promise<void> {
     core,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
+    logsAnswers: options.log === true,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     ...(proxies === undefined ? {} : { proxies }),
   };
-  const onLog = (entry: object): void => {
-    if (options.log === true || 'stack' in entry) log(entry);
-  };
-  const server = await createServer({ ...shared, version: runtime.version, onLog });
+  const server = await createServer({ ...shared, version: runtime.version, onLog: log });
   const sites =
     boundSites === undefined
       ? undefined
@@ -146,7 +144,7 @@ async function serve(session: Session, options: Options): Promise<void> {
           await import('../../server/sites-app.ts')
         ).createSitesServer({
           ...shared,
-          log: onLog,
+          log,
           countViews: options.countViews === true,
         });
   const { startWorkers } = await import('../../core/workers.ts');

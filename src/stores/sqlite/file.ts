@@ -26,6 +26,8 @@ export class SqliteFile {
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly #schema: Schema;
   #schemaVersion: number | undefined;
+  /** The device and the number of the file that was opened first. */
+  #place: string | undefined;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>, busyTimeout: number) {
     this.path = path;
@@ -41,19 +43,51 @@ export class SqliteFile {
    */
   async connect(): Promise<Database> {
     try {
-      return await this.#configure(new Database(this.path));
+      return await this.#configure(this.open());
     } catch (error) {
       if (!this.#canOpenImmutable(error)) throw error;
       return this.#configure(openImmutable(this.path), false);
     }
   }
 
+  /** Opens a connection as SQLite opens it. It must not write. @throws Problem(store-failed) */
+  open(): Database {
+    // SQLite would create a file that is missing.
+    if (this.#place !== undefined) this.checkPlace();
+    const database = new Database(this.path);
+    try {
+      this.checkPlace();
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Checks that the file at the path is the one that was opened first. What is written to a file that was removed is lost.
+   *
+   * @throws Problem(store-failed)
+   */
+  checkPlace(): void {
+    const stats = statSync(this.path, { throwIfNoEntry: false });
+    const place = stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`;
+    this.#place ??= place;
+    if (place === this.#place) return;
+    throw new Problem(
+      'store-failed',
+      `The file ${this.path} was ${stats === undefined ? 'removed' : 'replaced'} while it was in use.`,
+      { hint: 'Start docsctl again, so that it uses the file that is there.' },
+    );
+  }
+
   /**
    * Starts a transaction.
    *
-   * @throws Problem(store-failed) if another version of docsctl has changed the layout meanwhile
+   * @throws Problem(store-failed) if another version of docsctl has changed the layout meanwhile, or the file was replaced
    */
-  begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
+  async begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
+    this.checkPlace();
     return retryWhileBusy(this.path, this.busyTimeout, () => {
       database.exec(`BEGIN ${kind}`);
       try {

@@ -3,6 +3,7 @@ import { storeFailure } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
 import { layoutsOf } from '../layout.ts';
 import { withView } from '../memory.ts';
+import { ChangeStamp } from './change-stamp.ts';
 import type { Database } from './connection.ts';
 import { SqliteFile } from './file.ts';
 import { SqliteJournal } from './journal.ts';
@@ -30,11 +31,13 @@ export async function openSqlite(
   const reader = new Session(file, takeFirst);
   const writer = new Session(file, takeFirst);
   const readLock = new RwLock();
+  const changes = new ChangeStamp(file);
   const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
   /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
   let giveWay = (): void => {};
   return {
     url,
+    stamp: () => changes.read(),
     // Reads share one connection, so they run one at a time. Each has its own snapshot of what is committed.
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       readLock.exclusive(async () => {
@@ -57,7 +60,7 @@ export async function openSqlite(
     close: async () => {
       await groups.close();
       await readLock.close();
-      for (const connection of [takeFirst(), writer, reader]) connection?.close();
+      for (const connection of [changes, takeFirst(), writer, reader]) connection?.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findOne, table, type Key, type Row } from '../../../src/core/store.ts';
 import { layoutOf } from '../../../src/stores/layout.ts';
 import { Database, openImmutable } from '../../../src/stores/sqlite/connection.ts';
@@ -175,4 +175,42 @@ test('every commit is synced, on a file that is opened again too', async () => {
       (name) => database.get(`PRAGMA ${name}`)?.[0],
     ),
   ).toEqual(['wal', 2, 1, 0]);
+});
+
+test.each(['replaced', 'removed'] as const)(
+  'a file that was %s while it was open is not used',
+  async (end) => {
+    const path = newPath();
+    const store = await open(path);
+    await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));
+    expect(store.stamp?.()).toBeDefined();
+    if (end === 'removed') rmSync(path);
+    else {
+      copyFileSync(path, `${path}.other`);
+      renameSync(`${path}.other`, path);
+    }
+    const refused = {
+      reason: 'store-failed',
+      message: `The file ${path} was ${end} while it was in use.`,
+    };
+    await expect(store.read((view) => view.get(pages, 'a'))).rejects.toMatchObject(refused);
+    await expect(store.write((tx) => tx.remove(pages, 'a'))).rejects.toMatchObject(refused);
+    expect(existsSync(path)).toBe(end === 'replaced');
+    const later = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(later);
+    expect(store.stamp?.()).toBeUndefined();
+    vi.restoreAllMocks();
+  },
+);
+
+test('the stamp of a file that nothing else can open is undefined', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));
+  const failing = vi.spyOn(Database.prototype, 'get').mockImplementation(() => {
+    throw new Error('no');
+  });
+  expect(store.stamp?.()).toBeUndefined();
+  failing.mockRestore();
+  expect(store.stamp?.()).toBeDefined();
 });

@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Core } from '../../src/core/embedded.ts';
+import type { ReadTransaction, Store } from '../../src/core/store.ts';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { publishSite, unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
+import { tables } from '../../src/resources/tables.ts';
+import { createSitesServer, type SitesServerOptions } from '../../src/server/sites-app.ts';
+import { openStore } from '../../src/stores/index.ts';
+import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+
+const base = '/sites/acme/docs/';
+const text = 'Much to read, so that it is worth to compress it. '.repeat(60);
+const pages = [
+  { title: 'Start', text },
+  { title: 'Setup', text: `Set it up. ${text}` },
+];
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+interface Reader {
+  readonly ask: (
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    method?: string,
+  ) => Promise<Answer>;
+  /** How many transactions were read since this was called last. */
+  readonly reads: () => number;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Starts a server of sites on a socket. With `keeps: false`, its store does not say whether something has changed. */
+async function startReader(
+  core: Core,
+  { keeps = true, ...options }: Partial<SitesServerOptions> & { readonly keeps?: boolean } = {},
+): Promise<Reader> {
+  let reads = 0;
+  const store: Store = {
+    ...core.store,
+    stamp: keeps ? () => core.store.stamp?.() : () => undefined,
+    read: <T>(work: (view: ReadTransaction) => Promise<T>) => {
+      reads++;
+      return core.store.read(work);
+    },
+  };
+  const server = await createSitesServer({
+    newRequestId: () => 'req',
+    log: undefined,
+    ...options,
+    core: { ...core, store },
+  });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(async () => {
+    agent.destroy();
+    await server.close(0);
+  });
+  return {
+    reads: () => {
+      const before = reads;
+      reads = 0;
+      return before;
+    },
+    ask: (path, headers = {}, method = 'GET') =>
+      new Promise((resolve, reject) => {
+        const sent = request(url + base + path, { agent, method, headers }, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => {
+            const { date: _, ...rest } = answer.headers;
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: { ...rest, host: undefined },
+              body: Buffer.concat(chunks).toString('latin1'),
+            });
+          });
+        });
+        sent.on('error', reject);
+        sent.end();
+      }),
+  };
+}
+
+/** A published site in a store that is a file, which goes with the test. */
+async function siteInFile(
+  name: string,
+): Promise<PublishedSite & { readonly url: string; readonly path: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-kept-'));
+  const path = join(folder, name);
+  const url = `${name.endsWith('.json') ? 'json' : 'sqlite'}:${path}`;
+  const site = await publishedSite(pages, {}, url);
+  onTestFinished(async () => {
+    await site.core.store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { ...site, url, path };
+}
+
+/** The same store, opened once more, as by another process. */
+async function reopened(core: Core, url: string): Promise<Core> {
+  const store = await openStore(url, { tables });
+  onTestFinished(() => store.close());
+  return { ...core, store };
+}
+
+describe('answers that are kept', () => {
+  it('are as a server answers that keeps none, without a transaction', async () => {
+    const site = await publishedSite(pages);
+    const [file = ''] = await site.change(site.spaceId, [
+      {
+        operation: 'insert_files',
+        files: [{ name: 'notes.txt', contentType: 'text/plain', base64: btoa(text) }],
+      },
+    ]);
+    const [reader, other] = [await startReader(site.core), await startReader(site.core, { keeps: false })];
+    const page = await other.ask('setup');
+    const theme = /~assets\/theme-[^"]+/.exec(page.body)?.[0] ?? '';
+    const etag = String(page.headers['etag']);
+    const asked: readonly Parameters<Reader['ask']>[] = [
+      ['setup'],
+      ['setup', { 'accept-encoding': 'gzip, br' }],
+      ['setup', { 'accept-encoding': 'gzip' }],
+      ['setup', {}, 'HEAD'],
+      ['setup', { 'accept-encoding': 'br' }, 'HEAD'],
+      ['setup', { 'if-none-match': etag }],
+      ['setup', { 'if-none-match': `W/${etag}, "other"`, 'accept-encoding': 'br' }],
+      ['setup', { 'if-none-match': '"other"' }],
+      ['setup', { accept: 'text/markdown' }],
+      ['setup.md', { 'accept-encoding': 'br' }],
+      ['setup', { cookie: '_ga=1; theme=dark' }],
+      ['', { accept: 'text/html' }],
+      [theme],
+      [`~files/${file}`],
+      [`~files/${file}`, { 'accept-encoding': 'br' }],
+    ];
+    for (const one of asked) {
+      const first = await reader.ask(...one);
+      reader.reads();
+      expect([one, await reader.ask(...one)], JSON.stringify(one)).toEqual([one, first]);
+      expect(reader.reads(), JSON.stringify(one)).toBe(0);
+      expect(first, JSON.stringify(one)).toEqual(await other.ask(...one));
+    }
+    expect(other.reads()).toBeGreaterThan(asked.length - 1);
+  });
+
+  it('are none for a visitor who may be known, and for what is not a whole page', async () => {
+    const { core } = await publishedSite(pages);
+    const reader = await startReader(core);
+    const asked: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+      ['setup', { authorization: 'Bearer x' }],
+      ['setup', { cookie: 'a=b; gitbook-visitor-token=x' }],
+      ['setup', { cookie: 'gitbook%2Dvisitor-public=%7B%7D' }],
+      ['setup', { cookie: 'docsctl-preview=x' }],
+      ['setup?a=b', {}],
+      ['gone', {}],
+      ['Setup', {}],
+      ['~gitbook/search', {}],
+      ['~gitbook/visitor', {}],
+    ];
+    for (const [path, headers] of asked) {
+      const first = await reader.ask(path, headers);
+      reader.reads();
+      expect(await reader.ask(path, headers)).toEqual(first);
+      expect(reader.reads(), `${path} ${JSON.stringify(headers)}`).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(['share-link', 'visitor-auth'])('are none on a site with the visibility %s', async (visibility) => {
+    const { core } = await publishedSite(pages, { visibility });
+    const reader = await startReader(core);
+    const first = await reader.ask('setup');
+    reader.reads();
+    expect(await reader.ask('setup')).toEqual(first);
+    expect(first.status).not.toBe(200);
+    expect(reader.reads()).toBeGreaterThan(0);
+  });
+
+  it('are none where the store cannot say whether something has changed', async () => {
+    const { core } = await publishedSite(pages);
+    const reader = await startReader(core, { keeps: false });
+    await reader.ask('setup');
+    reader.reads();
+    await reader.ask('setup');
+    expect(reader.reads()).toBeGreaterThan(0);
+  });
+
+  it('are sent with the headers of the rate limit, and logged, where the server has these', async () => {
+    const { core } = await publishedSite(pages);
+    const logged: object[] = [];
+    const reader = await startReader(core, {
+      limits: { rateLimit: 3 },
+      log: (entry) => void logged.push(entry),
+    });
+    const remaining = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const { status, headers } = await reader.ask('setup');
+      remaining.push([status, headers['x-ratelimit-remaining']]);
+    }
+    expect(remaining).toEqual([
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+    expect(reader.reads()).toBe(1);
+    expect(logged).toHaveLength(4);
+  });
+
+  it('are one for each host that a trusted proxy names', async () => {
+    const { core } = await publishedSite(pages);
+    const reader = await startReader(core, { proxies: ['127.0.0.1'] });
+    const plain = { 'x-forwarded-proto': 'http' };
+    const secure = { 'x-forwarded-proto': 'https' };
+    for (const headers of [plain, secure, { ...secure, 'x-forwarded-host': 'unknown.test' }]) {
+      await reader.ask('setup', headers);
+      expect(reader.reads()).toBe(1);
+      await reader.ask('setup', headers);
+      expect(reader.reads()).toBe(0);
+    }
+  });
+
+  it('end with every change', async () => {
+    const site = await publishedSite(pages);
+    const { call, spaceId } = site;
+    const [reader, other] = [await startReader(site.core), await startReader(site.core, { keeps: false })];
+    const update = (body: object) => () => call(updateSite, site.site, { body });
+    const merge =
+      (...changes: object[]) =>
+      () =>
+        site.change(spaceId, changes);
+    const setup = site.pages.get('Setup');
+    const customization = { feedback: { enabled: true }, pdf: { enabled: true } };
+    const destination = { kind: 'path', spaceId, path: 'setup' };
+    const org = { organizationId: site.site.organizationId };
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      text: merge({ operation: 'update_page', page: setup, document: { markdown: `New. ${text}` } }),
+      title: merge({ operation: 'update_page', page: site.pages.get('Start'), title: 'Home' }),
+      page: merge({ operation: 'insert_page', title: 'Third', document: { markdown: text } }),
+      name: update({ title: 'Handbook' }),
+      look: () => call(replaceSiteCustomization, site.site, { body: customization }),
+      redirect: () => call(createSiteRedirect, site.site, { body: { source: '/old', destination } }),
+      organization: () => call(updateOrganization, org, { body: { title: 'New' } }),
+      unlisted: update({ visibility: 'unlisted' }),
+      signIn: update({ visibility: 'visitor-auth' }),
+      links: update({ visibility: 'share-link' }),
+      open: update({ visibility: 'public' }),
+      hidden: () => call(unpublishSite, site.site),
+      back: () => call(publishSite, site.site),
+      moved: update({ basename: 'elsewhere' }),
+      movedBack: update({ basename: 'docs' }),
+    };
+    const paths = ['', 'setup', 'setup.md'];
+    const unseen: string[] = [];
+    const askAll = async ({ ask }: Reader) => {
+      const answers: Answer[] = [];
+      for (const path of paths) answers.push(await ask(path, { 'accept-encoding': 'br' }));
+      return answers;
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      await askAll(reader);
+      const before = await askAll(reader);
+      await change();
+      const after = await askAll(reader);
+      expect(after, name).toEqual(await askAll(other));
+      if (JSON.stringify(before) === JSON.stringify(after)) unseen.push(name);
+    }
+    // These show on none of the pages.
+    expect(unseen).toEqual(['redirect', 'organization']);
+  });
+});
+
+describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %s', (name) => {
+  it('never show what was there before an acknowledged write of another', async () => {
+    const site = await siteInFile(name);
+    const second = await reopened(site.core, site.url);
+    const readers = [await startReader(site.core), await startReader(second)];
+    const [page = ''] = [site.pages.get('Setup')];
+    const shown = ({ body }: Answer): number => Number(/version-(\d+)-of/.exec(body)?.[1] ?? -1);
+    let version = 0;
+    const merge = async (): Promise<void> => {
+      const next = version + 1;
+      await site.change(site.spaceId, [
+        { operation: 'update_page', page, document: { markdown: `It is version-${next}-of it.` } },
+      ]);
+      version = next;
+    };
+    await merge();
+    const step = fc.oneof(
+      fc.constant('merge' as const),
+      fc.record({ reader: fc.nat(1), path: fc.constantFrom('setup', 'setup.md') }),
+      fc.array(fc.record({ reader: fc.nat(1), path: fc.constantFrom('setup', 'setup.md') }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        const look = async ({ reader, path }: { readonly reader: number; readonly path: string }) => {
+          const least = version;
+          const answer = await readers[reader]?.ask(path);
+          const found = answer === undefined ? -1 : shown(answer);
+          // A write that is not acknowledged yet may show or not.
+          expect([least, least + 1]).toContain(found);
+          if (version === least && found > least) expect(found).toBe(version + 1);
+        };
+        for (const one of steps) {
+          if (one === 'merge') await merge();
+          else if (Array.isArray(one)) await Promise.all([merge(), ...one.map(look)]);
+          else await look(one);
+        }
+      }),
+      { numRuns: 25, seed: 16 },
+    );
+    expect(readers.map(({ reads }) => reads() > 0)).toEqual([true, true]);
+  }, 60_000);
+
+  it('end when the file is replaced', async () => {
+    const site = await siteInFile(name);
+    copyFileSync(site.path, `${site.path}.copy`);
+    const reader = await startReader(site.core);
+    await site.change(site.spaceId, [
+      { operation: 'update_page', page: site.pages.get('Setup'), document: { markdown: 'CHANGED' } },
+    ]);
+    expect((await reader.ask('setup')).body).toContain('CHANGED');
+    reader.reads();
+    expect((await reader.ask('setup')).body).toContain('CHANGED');
+    expect(reader.reads()).toBe(0);
+    renameSync(`${site.path}.copy`, site.path);
+    // Some looks at the file are made only after a while.
+    const later = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(later);
+    const { status, body } = await reader.ask('setup');
+    expect(body).not.toContain('CHANGED');
+    expect(status).toBe(name === 'store.json' ? 200 : 500);
+  });
+});
