@@ -137,7 +137,7 @@ function scriptRuntimeOf(
   const name = env['DOCSCTL_INTEGRATION_RUNTIME'] ?? 'quickjs';
   if (name === 'off') return undefined;
   if (name !== 'quickjs' && name !== 'workerd')
-    throw new Problem('usage', `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is no runtime of scripts.`, {
+    throw new Problem('usage', `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is not a script runtime.`, {
       hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.',
     });
   let opened: Promise<ScriptRuntime> | undefined;

@@ -42,7 +42,7 @@ export function startRecording({ cwd, version }: Runtime, path: string): Recordi
       } catch (cause) {
         const { code = String(cause) } = cause as NodeJS.ErrnoException;
         throw new Problem('usage', `The file ${path} of --record could not be written (${code}).`, {
-          hint: 'The command itself has ended. Record it with a file on a disk that has space.',
+          hint: 'The command itself has finished. To record it, name a file on a disk that has space.',
           cause,
         });
       } finally {

@@ -70,7 +70,8 @@ export function describeField(name: string, operation: Operation, note = ''): st
 
 /** The description of a field, and the names that it takes where it holds the ID of something. */
 function textOf(name: string, schema: Schema, operation: Operation): string {
-  const description = schema.description ?? withoutNull(schema).description;
+  const stated = schema.description ?? withoutNull(schema).description;
+  const description = stated?.replace(/\bnull\b/, nullWordOf(schema) ?? 'null');
   const { names, word } = namesFor(name, operation.id);
   if (names.length === 0) return description ?? '';
   const accepted = `${names.join(', ')} or ID`;

@@ -61,7 +61,7 @@ export function withoutNull(schema: Schema): Schema {
 
 /** Whether a field is a rich document, or an object that may hold one as Markdown, such as a comment. */
 export function isText({ format, type, properties }: Schema): boolean {
-  return format === 'rich-document' || (type === 'object' && properties?.['markdown'] !== undefined);
+  return format === 'rich-document' || (type === 'object' && properties?.['markdown']?.type === 'string');
 }
 
 /** Whether a value is given as JSON. */

@@ -44,14 +44,14 @@ export function checkSave(session: Session, { out, force }: SaveOptions): void {
   if (isStandardOutput(out)) {
     if (!session.terminal.stdoutIsTTY) return;
     throw new Problem('usage', 'The answer is a file, and standard output is a terminal.', {
-      hint: 'Save it with -O FILE, or with -O ./ under its own name; or pipe it on.',
+      hint: 'Save it with -O FILE, or with -O ./ under its own name; or pipe it into another program.',
     });
   }
   if (out === '') throw new Problem('usage', '-O names no file.');
   const path = resolve(session.runtime.cwd, out);
   if (isFolder(out, path)) {
     if (!existsSync(path))
-      throw new Problem('invalid-input', `There is no folder ${out}.`, { hint: 'Make it first.' });
+      throw new Problem('invalid-input', `There is no folder ${out}.`, { hint: 'Create the folder first.' });
   } else checkFree(path, out, force === true);
 }
 

@@ -53,7 +53,7 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
 function segment(name: string, value: string | undefined): string {
   // A dot segment would be resolved on the way and name another resource.
   if (value === undefined || value === '' || value === '.' || value === '..')
-    throw invalid(`/params/${name}`, `${name} is missing or cannot be an ID.`);
+    throw invalid(`/params/${name}`, `${name} is missing or is not a valid ID.`);
   return encode(`/params/${name}`, value);
 }
 

@@ -195,7 +195,7 @@ export async function callOperation<O extends Operation>(
 }
 
 function readOnlyProblem({ id }: Operation): Problem {
-  return new Problem('forbidden', `The session of a browser changes nothing, and ${id} would.`, {
+  return new Problem('forbidden', `The session of a browser is read-only, and ${id} makes changes.`, {
     hint: 'Use docsctl, or a token from `docsctl tokens create`.',
   });
 }

@@ -136,7 +136,7 @@ async function* readRows(
       throw new Problem(
         'too-large',
         `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`,
-        { hint: 'Look for a quote without a partner.' },
+        { hint: 'Look for a quote that is never closed.' },
       );
   }
   if (parser === undefined) return;

@@ -57,7 +57,7 @@ export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   const before = state.get(address);
   const isSame = before?.id === body.id;
   if (before !== undefined && !isSame && live.some(({ id }) => id === before.id))
-    throw new Problem('conflict', `${address} already stands for ${before.id}.`, {
+    throw new Problem('conflict', `${address} is already bound to ${before.id}.`, {
       hint: `Run \`docsctl forget ${address}\` first, then adopt ${body.id}. ${before.id} is kept.`,
     });
   const isProtected = resource.protect ?? (isSame && before.protect === true);

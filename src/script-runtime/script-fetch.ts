@@ -42,7 +42,7 @@ export function createScriptFetch({
     if (isRedirect && redirect === 'error')
       throw new Problem(
         'unreachable',
-        `${new URL(url).origin} redirects, and the script allows no redirect.`,
+        `${new URL(url).origin} redirects, but the script does not allow redirects.`,
       );
     return { status: answer.status, headers: answer.headers, url: answer.url, body: answer.bytes };
   };

@@ -82,12 +82,15 @@ export async function startPreviewServer({
     if (request.url.startsWith('/~preview/open?')) return;
     const { cookies } = toSiteRequest(request);
     if (!cookies.some(({ name, value }) => name === cookie && codes.isSession(value)))
-      return refuse(reply, 'Open the address that the preview printed last. Each is good for one browser.');
+      return refuse(
+        reply,
+        'Open the address that the preview printed last. Each address works in one browser only.',
+      );
   });
   app.get('/~preview/open', (request, reply) => {
     const session = codes.redeem(new URL(request.url, url).searchParams.get('code') ?? '');
     if (session === undefined)
-      return refuse(reply, 'This address was used before. Open the one that the preview printed last.');
+      return refuse(reply, 'This address has been used already. Open the one that the preview printed last.');
     onOpened();
     return reply
       .code(303)

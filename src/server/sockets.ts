@@ -37,7 +37,11 @@ export function createSockets(
   );
   server.timeout = limits.socketTimeout;
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    answerSocket(socket, refuse(405, 'CONNECT is not supported: this is no proxy.'), newRequestId()),
+    answerSocket(
+      socket,
+      refuse(405, 'CONNECT is not supported: this server is not a proxy.'),
+      newRequestId(),
+    ),
   );
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { head, body } = rawAnswer(

@@ -74,10 +74,7 @@ function checkSize(value: Record<string, unknown>): Finding | undefined {
       return refuse(`this path has more than ${maxPathLength} characters`, pointer);
     operations += Math.max(1, Object.keys(asRecord(item)).length);
     if (operations > maxOperations)
-      return refuse(
-        `more than ${maxOperations} operations up to here; a specification takes no more`,
-        pointer,
-      );
+      return refuse(`more than ${maxOperations} operations, which is the limit of a specification`, pointer);
   }
   let pairs = 0;
   const walk = (node: unknown, pointer: readonly string[]): Finding | undefined => {
@@ -86,7 +83,8 @@ function checkSize(value: Record<string, unknown>): Finding | undefined {
       pairs += node.some((item) => typeof item === 'object') ? node.length ** 2 : node.length;
       if (node.length > maxParameters && pointer.at(-1) === 'parameters')
         return refuse(`more than ${maxParameters} parameters in one list`, pointer);
-      if (pairs > maxPairs) return refuse('the lists up to here hold too many items to compare', pointer);
+      if (pairs > maxPairs)
+        return refuse('the lists up to this point have too many items to compare', pointer);
     }
     for (const [key, member] of Object.entries(node)) {
       if (key === 'example' || key === 'examples' || key === 'default' || key.startsWith('x-')) continue;

@@ -45,7 +45,8 @@ export function parseSource(text: string, isJson = false): ParsedSource | Refusa
   if (Buffer.byteLength(text) > sourceLimits.bytes)
     return refuse(`the text is larger than ${sourceLimits.bytes >> 20} MiB`);
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
-  if (/^.?.?\0/s.test(plain)) return refuse('this is UTF-16, or no text at all; a specification is UTF-8');
+  if (/^.?.?\0/s.test(plain))
+    return refuse('this is UTF-16, or not text at all; a specification must be UTF-8');
   if (plain.trim() === '') return refuse('the text is empty');
   // A text that begins with a brace may be YAML, but mostly it is JSON with a mistake.
   const isBraced = /^\s*\{/.test(plain);

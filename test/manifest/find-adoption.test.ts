@@ -122,7 +122,7 @@ describe('adopt', () => {
     const free = await makeSpace(bench, 'Free');
     expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
       reason: 'conflict',
-      message: `space.a already stands for ${a}.`,
+      message: `space.a is already bound to ${a}.`,
       hint: expect.stringContaining('docsctl forget space.a') as string,
     });
     bench.write(`spaces:\n  a: { title: A }\n  c: { id: ${free}, title: C }`);

@@ -205,7 +205,7 @@ async function readDescription(session: Session): Promise<Described> {
   try {
     return JSON.parse(Buffer.from(bytes).toString()) as Described;
   } catch (cause) {
-    throw new Problem('unreachable', `${api.place} does not describe itself in /openapi.json.`, {
+    throw new Problem('unreachable', `${api.place} has no description of its API at /openapi.json.`, {
       hint: 'Read the documentation of the server for its paths.',
       cause,
     });

@@ -45,8 +45,9 @@ The results are printed as a table: on a terminal at the end, elsewhere row by r
 
 Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9); the rest is done.
 
-Where sections, spaces or pages of published sites move, the redirects from their old paths are listed. With --redirects, they
-are made when the steps are done. The redirects of a site whose manifest states \`redirects:\` are not changed: add them there.
+If sections, spaces or pages of published sites move, the redirects that their old paths need are listed. With
+--redirects, they are created after the last step. If a site has \`redirects:\` in the manifest, none are created for
+it: add them there.
 
 Imports of conversations run after all other steps. Only what is new in their files is ingested. Records that are not
 accepted are failures (exit 3) and go to the file named in "rejects".
@@ -66,7 +67,7 @@ export const define: DefineCommand = (command, inSession) => {
   );
   addAllowOption(addSelectionOptions(addLiveOptions(described)))
     .option('--fail-fast', 'start no further step after the first failure')
-    .option('--redirects', 'on published sites, redirect the paths of what moves to where it is now')
+    .option('--redirects', 'on published sites, redirect old paths to the new ones')
     .option(
       '--detailed-exitcode',
       'exit with 2 if merge rules make content wait for an approval, and with 0 if not',

@@ -24,7 +24,9 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space, and shows which deleted spaces wait to be removed for good, and on an embedded store how many bytes of the store wait with them. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock and the disk space, and lists the deleted
+spaces that are not yet removed for good. For an embedded store, it also shows how many bytes are left to remove. Also
+works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },

@@ -14,9 +14,12 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-A profile keeps a server with its token, or a store, so that later commands need no options. The new profile becomes the one that is used. Only you can read the file of profiles.
+A profile keeps a server with its token, or a store, so that later commands need no options. From then on, commands
+use the new profile. Only you can read the file of profiles.
 
-The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument. An administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a browser instead; --timeout limits the wait (default: 300 seconds, 30 without a terminal).
+The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument. An administrator creates
+tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a browser instead;
+--timeout limits the wait (default: 300 seconds, 30 without a terminal).
 
 Log in to a server with a token in a file, or with an identity provider:
   docsctl login --server https://docs.example.com --token-file token.txt

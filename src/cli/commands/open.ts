@@ -27,11 +27,11 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Opens the page of an organization, space, page, change request, collection, site, specification or cluster in a browser, and
-prints its address. These pages only show: nothing can be changed there.
+prints its address. These pages are read-only.
 
-With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. It starts a session with the
-rights of your token, which can only read and ends after 8 hours, or with the token. Embedded stores have no server, so the
-command itself shows the pages on this machine until Ctrl-C.
+With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. It starts a read-only
+session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
+Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
 in the variable BROWSER, or the default browser. In a pipe and with --no-input, only the address is printed.

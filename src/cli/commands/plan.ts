@@ -35,9 +35,9 @@ Compares a manifest with the organization and shows what \`docsctl apply\` would
 With --only and --exclude, the plan is limited to some resources. Resources that the selected ones need are not added: the
 command fails and names them. Imports are left out of such a plan.
 
-Below the plan, the links that it would break are listed with their page, line and reason. These
-include links from other spaces and links to published sites. Then come the redirects from the paths of published sites that
-would change, which \`docsctl apply --redirects\` makes.
+Below the plan, the links that it would break are listed with their page, line and reason. These include links from
+other spaces and links to published sites. The redirects that old paths of published sites would need come last.
+\`docsctl apply --redirects\` creates them.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
 conversations, the plan also says how much is new in their files.

@@ -26,19 +26,28 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When stopped, it finishes the open requests and exits.
+Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When
+stopped, it finishes the open requests and exits.
 
-Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks plain HTTP. Put a proxy with TLS in front of it before other machines use it.
+Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks
+plain HTTP. Put a proxy with TLS in front of it before other machines use it.
 
-Members see organizations, spaces, change requests and sites in a browser, at the addresses \`urls.app\` of answers. \`docsctl open\` signs a browser in to these pages, which change nothing.
+Members can look at organizations, spaces, change requests and sites in a browser. The field \`urls.app\` has the
+addresses of these read-only pages, and \`docsctl open\` signs a browser in to them.
 
-With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API share neither origin nor cookies. Who can read a site follows from its visibility: everybody, those with a share link, or visitors with a token that your backend signs.
+With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API
+share neither origin nor cookies. The visibility of a site decides who can read it: everybody, people with a share
+link, or visitors with a token that your backend signs.
 
---count-views counts what readers open, without cookies and addresses: \`docsctl sites events aggregate\` shows it. Leave it out where a proxy reports views itself.
+--count-views counts the pages that readers open, without cookies and without storing IP addresses.
+\`docsctl sites events aggregate\` shows the counts. Leave it out if a proxy reports the views.
 
-The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The settings public-url and sites-url win; see \`docsctl config set --help\`.
+The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
+settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
 
-With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the server runs, /readyz whether its store answers, and /openapi.json describes the API. On the port of sites, GET /~gitbook/healthz says whether the server runs.
+With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the
+server runs, /readyz whether its store answers, and /openapi.json describes the API. On the port of sites, GET
+/~gitbook/healthz says whether the server runs.
 `,
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',

@@ -42,7 +42,7 @@ the same broken anchors.
 
 A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or validate-off into
-.docsctl.yaml, or use \`docsctl config set\`; the options win for the rules that they name. The rules are:
+.docsctl.yaml, or use \`docsctl config set\`; the options override it for the rules that they name. The rules are:
 
 ${rules}
 ${languageHelp}

@@ -218,9 +218,9 @@ function checkPlaces(put: ReadonlyMap<string, string>, deleted: readonly string[
     if (blocked === undefined) continue;
     throw new Problem(
       'conflict',
-      `${path} cannot be exported: ${blocked} is something else in the repository.`,
+      `${path} cannot be exported: the repository has something else at ${blocked}.`,
       {
-        hint: 'Rename the page or file in the space, or remove what the repository has there.',
+        hint: `Rename the page or file in the space, or remove ${blocked} from the repository.`,
       },
     );
   }

@@ -351,7 +351,7 @@ function groupNamed({ groups }: Structure, name: string, { title }: StatedLink):
     );
   if (found.length === 1) return group;
   throw new Problem('conflict', `${found.length} section groups have the title "${name}".`, {
-    hint: `Write the ID of one of them as the group of the external link "${title}": ${found.map(({ id }) => id).join(', ')}.`,
+    hint: `Give the ID of one of them as the group of the external link "${title}": ${found.map(({ id }) => id).join(', ')}.`,
   });
 }
 

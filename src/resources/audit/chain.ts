@@ -47,11 +47,11 @@ export class ChainVerifier {
     if (newer !== undefined && number !== newer.number - 1)
       throw broken(event, `event ${newer.number} follows it, so events are missing or out of order`);
     if (newer !== undefined && newer.previous !== hash)
-      throw broken(event, `event ${newer.number} names another hash for it`);
+      throw broken(event, `event ${newer.number} holds a different hash for it`);
     if (number === 1 && event.payload.chain.previous !== null)
-      throw broken(event, 'it is the first event and names one before it');
+      throw broken(event, 'it is the first event, but refers to one before it');
     if (number === this.#expected?.number) {
-      if (hash !== this.#expected.hash) throw broken(event, 'it has another hash than the checkpoint');
+      if (hash !== this.#expected.hash) throw broken(event, 'its hash differs from the checkpoint');
       this.#isExpectedFound = true;
     }
     this.#last ??= number;
@@ -109,7 +109,9 @@ function missingCheckpoint(
       last === undefined
         ? `There are no events, but the checkpoint is event ${number}.`
         : `The newest event is number ${last}, but the checkpoint is event ${number}: later events were removed.`,
-      { hint: 'Check that the checkpoint is of this organization, and find out who can write to the store.' },
+      {
+        hint: 'Check that the checkpoint belongs to this organization, and find out who can write to the store.',
+      },
     );
   return new Problem(
     'not-found',

@@ -120,7 +120,7 @@ export const auditFilters = {
   from: Type.Optional({ ...DateTime, description: 'only events at or after this time' }),
   to: Type.Optional({ ...DateTime, description: 'only events at or before this time' }),
   action: Type.Optional(
-    Type.String({ maxLength: 200, description: `only changes with this name, such as spaces.update` }),
+    Type.String({ maxLength: 200, description: `only changes with this action, such as spaces.update` }),
   ),
   actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this user' })),
   target: Type.Optional(
@@ -129,7 +129,7 @@ export const auditFilters = {
   request: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'only changes of the request, the command or the run of a job with this ID',
+      description: 'only changes by the request, command or job run with this ID',
     }),
   ),
 };
@@ -182,8 +182,8 @@ export const getAuditEvent = operation({
 export const listAuditActions = operation({
   id: 'audit.actions',
   route: 'GET /orgs/:organizationId/audit-event-actions',
-  summary: 'List the names of changes that events can have',
-  description: 'Most names are those of operations of the API, and so of commands.',
+  summary: 'List the actions that audit events can have',
+  description: 'Most actions are named after the operation, and so the command, that makes the change.',
   access: 'org.admin',
   returns: ok(
     closed({

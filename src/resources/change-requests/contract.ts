@@ -201,7 +201,7 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects from their old paths; with --redirects, they are made with the merge.`,
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With --redirects, these are created with the merge.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,

@@ -148,7 +148,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the create role in the organization that receives the collection. Sites that show its spaces no longer show them.',
+    'You need the create role in the organization that receives the collection. Sites stop showing its spaces.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

@@ -62,7 +62,7 @@ export async function checkNesting(
     throw new Problem('conflict', `Collections can be nested at most ${maxDepth} levels deep.`, {
       hint:
         height > 1
-          ? 'Choose a collection at a higher level, or first move out what lies deepest in this one.'
+          ? 'Choose a collection at a higher level, or first move the deepest collections out of this one.'
           : 'Choose a collection at a higher level.',
     });
 }

@@ -11,7 +11,7 @@ export const evaluationFlags = {
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
       description:
-        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only leaves those that read claims of the visitor',
+        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only does so only for those that do not depend on the visitor',
     }),
   ),
   dereferenced: Type.Optional(
@@ -127,7 +127,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}/:reusableContentId`,
       summary: `Show the title and file of a reusable content of a ${name}`,
       description:
-        '`document` is the ID of its document, which `docsctl spaces content document` shows. No reusable content is generated, so --computed changes nothing.',
+        '`document` is the ID of its document, which `docsctl spaces content document` shows. Reusable content is never generated, so --computed has no effect.',
       access,
       query: contentFlags,
       returns: ok(ReusableContent),
@@ -183,9 +183,9 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
     listPageMetaLinks: operation({
       id: `${words}.pages.meta-links`,
       route: `GET ${route}/page/:pageId/meta-links`,
-      summary: `Show the original and the other versions that a page of a ${name} names`,
+      summary: `Show the canonical page and the alternates of a page of a ${name} names`,
       description:
-        'The front matter of a page can name its original (canonical) and its versions in other languages or places (alternates). The answer is empty for a page that names none.',
+        'The front matter of a page can name its canonical page (the original) and its alternates (versions in other languages or places). The answer is empty if it names none.',
       access,
       returns: ok(MetaLinks),
       cli: {

@@ -38,7 +38,7 @@ export const nounHelp: NounHelp = {
   description: `
 A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add a CNAME record at your DNS provider that points to the host of the server's public URL.
 
-Whether the record is there is checked by a job: soon after the hostname is set, on request, and then once a day while it is found, once an hour while it is not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active, and the site has its address there, once a check has found the CNAME record, or the same IP addresses as those of the server. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.`,
+A job looks for the record: soon after the hostname is set, on request, and then once a day if the record was found, or once an hour if it was not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Once a check has found the CNAME record, or the same IP addresses as those of the server, the hostname is active and the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',
@@ -77,7 +77,7 @@ export const getCustomHostname = operation({
   route: 'GET /custom-hostnames/:hostname',
   summary: 'Show a custom hostname and the last check of its DNS records',
   description:
-    'The status is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the addresses are not those of the server). It is absent until the first check. `dns` has the records that were found, when they were looked up, and the host that they should lead to. If the name servers could not be asked, `dns.error` says why, and the status stays as it was. Of a hostname with a private address, `dns.isPrivate` is shown instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
+    'The status is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname has other IP addresses than the server). It is absent until the first check. `dns` has the records that were found, the time of the check, and the host that they should point to. If the name servers did not answer, `dns.error` says why, and the status does not change. For a hostname with a private address, `dns.isPrivate` is shown instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
   access: 'hostname.read',
   returns: ok(CustomHostname),
   cli: {
@@ -94,7 +94,7 @@ export const revalidateCustomHostname = operation({
   route: 'PATCH /custom-hostnames/:hostname',
   summary: 'Check the DNS records of a custom hostname again',
   description:
-    'Requests the check, which is a job: a server runs it at once, and `docsctl jobs run` runs it on an embedded store. `docsctl custom-hostnames get` shows the result.',
+    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl custom-hostnames get` shows the result.',
   access: 'hostname.admin',
   returns: noContent(),
   cli: { examples: ['docsctl custom-hostnames revalidate docs.example.com'] },
@@ -104,7 +104,8 @@ export const deleteCustomHostname = operation({
   id: 'custom-hostnames.delete',
   route: 'DELETE /custom-hostnames/:hostname',
   summary: 'Remove a custom hostname from its site',
-  description: 'The site gets back its address on the server. Others can use the hostname from then on.',
+  description:
+    'The site returns to its address on the server. From then on, other sites can use the hostname.',
   access: 'hostname.admin',
   returns: noContent(),
   cli: { examples: ['docsctl custom-hostnames delete docs.example.com --yes'] },

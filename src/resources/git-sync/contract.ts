@@ -37,7 +37,7 @@ export const connectGitRepository = operation({
   route: 'PUT /spaces/:spaceId/git',
   summary: 'Set the git repository of a space, without synchronizing',
   description:
-    'Requires the create role. Replaces all settings; credentials of the same address are kept. `docsctl spaces git-sync` then needs only the space. Only https addresses are allowed, and addresses on the public internet, unless the operator allows others.',
+    'Requires the create role. Replaces all settings; credentials of the same address are kept. `docsctl spaces git-sync` then needs only the space. The address must start with https and be on the public internet, unless the operator allows others.',
   access: 'space.create',
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),
@@ -76,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. A conflict, a merge rule or a locked space leaves them in a change request. Only https addresses are allowed, and addresses on the public internet, unless the operator allows others.',
+    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. A conflict, a merge rule or a locked space leaves them in a change request. The address must start with https and be on the public internet, unless the operator allows others.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,
@@ -84,7 +84,7 @@ export const importGitRepository = operation({
     ...repositoryFields,
     timestamp: Type.Optional(Timestamp),
     force: Type.Optional(
-      Type.Boolean({ description: 'let the repository win where both sides changed the same' }),
+      Type.Boolean({ description: 'let the repository win where both sides changed the same lines' }),
     ),
     standalone: Type.Optional(
       Type.Boolean({ description: 'leave the changes in a change request, and do not merge it' }),
@@ -109,7 +109,7 @@ export const exportToGitRepository = operation({
     commitMessage: Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: 'what the commit says in the history of the branch',
+      description: 'message of the commit, as in the history of the branch',
     }),
     ...repositoryFields,
     timestamp: Type.Optional(Timestamp),

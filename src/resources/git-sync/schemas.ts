@@ -23,7 +23,7 @@ export const GitSyncInfo = closed({
   ),
   commitUrl: Type.Optional(
     Type.String({
-      description: 'address of commits on the website of the repository, to which the ID is added',
+      description: 'web address of the commits of the repository; the ID of a commit is added to it',
     }),
   ),
   lastCommit: Type.Optional(
@@ -51,7 +51,7 @@ export const Ref = Type.String({
 });
 
 export const Side = oneOf(['space', 'repository'], {
-  description: 'side that wins where both sides changed the same',
+  description: 'side that wins where both sides changed the same lines',
 });
 
 /** A page, file or other text that a run changed. */
@@ -97,10 +97,10 @@ export const repositoryFields = {
     }),
   ),
   repoTreeURL: Type.Optional(
-    repositoryUrl('address of the folder of the repository on its website, which pages link to'),
+    repositoryUrl('web address of the folder in the repository, to which pages link'),
   ),
   repoCommitURL: Type.Optional(
-    repositoryUrl('address of commits on the website of the repository, to which the ID is added'),
+    repositoryUrl('web address of the commits of the repository; the ID of a commit is added to it'),
   ),
   repoProjectDirectory: Type.Optional(
     Type.String({ maxLength: 1024, description: 'folder of the repository that holds the documentation' }),

@@ -35,9 +35,9 @@ export type GlossaryChange = Static<typeof GlossaryChange>;
 
 export const nounHelp: NounHelp = {
   description: `
-The glossary of an organization has terms and how they are translated. A translation from English into French uses the entries that have both languages, beside the terms in its own instructions, which count first. A term that is the same in both languages is not translated.
+The glossary of an organization lists terms with their translations. A translation from English into French uses the entries that have both languages, and the terms in its own instructions, which take precedence. A term that is the same in both languages is not translated.
 
-A change of the glossary requests runs of the translations that it affects, and these translate their pages again. An organization can have ${maxEntries} entries.`,
+When the glossary changes, the translations that it affects run again, and translate their pages anew. An organization can have ${maxEntries} entries.`,
   examples: [
     'docsctl translations glossary update --body glossary.yaml',
     'docsctl translations glossary list',
@@ -51,12 +51,10 @@ export const listGlossary = operation({
   route: 'GET /orgs/:organizationId/translations-glossary',
   summary: 'List the terms of the glossary',
   description:
-    'The oldest entries come first. With --order-by, the entries are in the order of their terms in a language; those without one come last.',
+    'The oldest entries come first. With --order-by, entries are sorted by their terms in that language, and entries without one come last.',
   access: 'org.read',
   query: {
-    orderBy: Type.Optional(
-      oneOf(languages, { description: 'language by whose terms the entries are ordered' }),
-    ),
+    orderBy: Type.Optional(oneOf(languages, { description: 'sort entries by their terms in this language' })),
   },
   returns: listOf(GlossaryEntry),
   cli: {
@@ -78,7 +76,7 @@ export const updateGlossary = operation({
   id: 'translations.glossary.update',
   route: 'PUT /orgs/:organizationId/translations-glossary',
   summary: 'Insert, change and delete terms of the glossary',
-  description: `Takes up to ${maxOperations} operations and does them in their order. If one is refused, none is done. The translations of an \`update\` replace all those of the entry.`,
+  description: `Applies up to ${maxOperations} operations in the given order. If one is refused, none is applied. The translations of an \`update\` replace all translations of the entry.`,
   access: 'org.create',
   body: closed({
     operations: Type.Array(GlossaryChange, {
@@ -93,7 +91,7 @@ export const updateGlossary = operation({
       {
         name: 'delete',
         value: 'entry',
-        summary: 'delete this entry, by ID (repeatable)',
+        summary: 'delete this entry, by ID',
         template: { operations: [{ type: 'delete', id: '$' }] },
         repeatable: true,
       },

@@ -255,7 +255,7 @@ export const verifyIntegration = operation({
   route: 'PUT /integrations/:integrationName/verified',
   summary: 'Mark the current version of an integration as verified',
   description:
-    'Only the operator of the server can do this, after a review of the script and its scopes. The mark is for people who choose an integration and changes nothing else. A new version is not verified until it is marked again. This operation is not part of the official API.',
+    'Only the operator of the server can do this, after a review of the script and its scopes. The mark helps people to choose an integration, and has no other effect. A new version is not verified until it is marked again. This operation is not part of the official API.',
   access: 'integration.caller',
   body: closed({
     verified: Type.Optional(

@@ -38,7 +38,7 @@ export const createInvite = operation({
   route: 'POST /orgs/:organizationId/link-invites',
   summary: 'Create an invite link for a role',
   description:
-    'Give the printed ID to the people who are to join; they run `docsctl invites accept ID --org ORGANIZATION`. ' +
+    'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`. ' +
     'With `--role guest` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({

@@ -85,12 +85,12 @@ export const updateMember = operation({
   summary: 'Change the role of a member, or disable the member',
   description:
     'Fields that are not given keep their values. With --role guest the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one.\n\n' +
-    'A disabled member keeps role, teams and content, but can do nothing in the organization. With --no-sso a member whom a SAML provider or `docsctl members sso` marked can use other tokens again.',
+    'A disabled member keeps role, teams and content, but can do nothing in the organization. With --no-sso, a member who was marked as signing in by single sign-on can use other tokens again.',
   access: 'org.admin',
   body: closed({
     role: Type.Optional(RoleOrGuest),
     disabled: Type.Optional(
-      Type.Boolean({ description: 'whether the member is shut out of the organization' }),
+      Type.Boolean({ description: 'whether the member is disabled, and can do nothing in the organization' }),
     ),
     sso: Type.Optional(Type.Boolean({ description: 'whether the member has to sign in by single sign-on' })),
   }),

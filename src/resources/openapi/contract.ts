@@ -212,7 +212,7 @@ export const OpenAPISpecContent = closed({
   urls: closed({ source: Url, public: nullable(Url) }),
 });
 const contentDescription =
-  'A specification is one file. `filesystem` has its content as data under its name. `urls.source` is where the text comes from, and `urls.public` where everyone can read it; it is null for a private specification and for a version that is not the latest.';
+  'A specification is one file. `filesystem` holds its content as data, under the name of the file. `urls.source` is the address that the text comes from. `urls.public` is the address at which everyone can read it, or null for a private specification and for older versions.';
 
 export const getSpecContent = operation({
   id: 'openapi.content',

@@ -18,7 +18,7 @@ export const listOrganizationChangeRequests = operation({
       Type.Array(Status, {
         maxItems: 4,
         default: ['open'],
-        description: 'only change requests with these statuses; open when absent',
+        description: 'only change requests with these statuses (default: open)',
       }),
     ),
     space: idFilter('only change requests of this space'),

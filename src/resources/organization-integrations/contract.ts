@@ -38,7 +38,7 @@ export const listStatuses = operation({
       oneOf(['organization', 'space', 'site'], {
         default: 'organization',
         description:
-          'status in the organization, or only integrations that are installed on one of its spaces or sites, with their status there: the best of them (default: organization)',
+          'where to look at the status: in the organization, or on its spaces or sites, which lists only integrations that are installed there, each with its best status (default: organization)',
       }),
     ),
   },
@@ -53,7 +53,7 @@ export const getStatus = operation({
   id: 'orgs.integrations.status',
   route: 'GET /orgs/:organizationId/integrations/:integrationName/installation_status',
   summary: 'Show the status of an installed integration',
-  description: 'Fails with exit code 4 if the organization has not installed the integration.',
+  description: 'Exits with 5 if the organization has not installed the integration.',
   access: 'org.read',
   returns: ok(closed({ status: InstallationStatus })),
   cli: { columns: ['status'], examples: ['docsctl orgs integrations status slack'] },

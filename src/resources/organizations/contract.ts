@@ -194,7 +194,7 @@ export const updateOrganization = operation({
     sso: Type.Optional(
       Type.Boolean({
         description:
-          'true: members need a session of single sign-on, except administrators, and others can join only by single sign-on or when an administrator adds them',
+          'whether single sign-on is required of all members except administrators; new people then join only by single sign-on, or when an administrator adds them',
       }),
     ),
     ai: Type.Optional(
@@ -242,7 +242,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `redirects` lists the redirects from the paths of published sites that change, which nothing makes yet. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Not in the official API.',
+    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `redirects` lists the redirects that old paths of published sites would need. This command creates none. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
   access: 'org.read',
   safe: true,
   body: closed({
@@ -253,7 +253,7 @@ export const findBrokenLinks = operation({
     links: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'whether links are checked; without, only redirects are listed',
+        description: 'whether to check links; false: list only redirects',
       }),
     ),
     structure: Type.Optional(

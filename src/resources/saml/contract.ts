@@ -109,7 +109,7 @@ export const updateProvider = operation({
   route: 'PATCH /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Change a SAML provider',
   description:
-    'Fields that are not given keep their values. Another entity ID ends all sessions of people who signed in through the provider, and a certificate that is removed or replaced ends those that it started. Other changes apply to the next sign-in.',
+    'Fields that are not given keep their values. A new entity ID ends all sessions of people who signed in through the provider. Removing or replacing a certificate ends the sessions that started with it. Other changes apply to the next sign-in.',
   access: 'org.admin',
   body: closed({ label: Type.Optional(Label), ...settings }),
   returns: ok(SAMLProvider),
@@ -121,7 +121,7 @@ export const deleteProvider = operation({
   route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Delete a SAML provider',
   description:
-    'Nobody can sign in through the provider anymore. Sessions that it started end at once: their tokens are deleted. People who joined through it remain members.',
+    'Nobody can sign in through the provider anymore. Sessions that were started through it end at once: their tokens are deleted. People who joined through it remain members.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl saml delete Okta --yes'] },

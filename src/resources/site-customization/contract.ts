@@ -53,7 +53,7 @@ export const getSiteSpaceCustomization = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Show the appearance of a space in a site',
   description:
-    'Returns every setting in effect. `hasOverrides` says whether some are not those of the site, and `overrides`, which is not in the official API, returns those.',
+    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` returns the settings that it overrides, and is not in the official API.',
   access: 'site.read',
   returns: ok(SiteSpaceCustomization),
   cli: {

@@ -26,7 +26,7 @@ export const SiteExternalLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-An external link stands among the sections of a site and leads to another address. It is at the top of the site or in a section group, and only a site with sections can have one. The order is changed with \`docsctl sites sort\`. In manifests, \`externalLinks\` of a site lists them.`,
+An external link appears among the sections of a site and leads to another address. It is at the top of the site or in a section group, and only a site with sections can have one. The order is changed with \`docsctl sites sort\`. In manifests, \`externalLinks\` of a site lists them.`,
   examples: [
     'docsctl sites external-links add Status --site Docs --url https://status.example.com',
     'docsctl sites sort Docs --external-link Status --before-section Reference',

@@ -156,7 +156,7 @@ function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): 
     if (!isMeasure(column.column) && !grouped.has(keyOf(column)))
       throw invalid(
         path,
-        `The column ${column.column} is not in groupBy in this form, so its value differs within a group.`,
+        `The column ${column.column} is not in groupBy with this interval or claim, so its value differs within a group.`,
         'Add it to groupBy with the same interval or claim.',
       );
 }

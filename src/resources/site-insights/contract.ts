@@ -111,7 +111,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp happened now; one that is older than 400 days is ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so visitors' browsers cannot report by themselves.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the present time. An event that is older than 400 days is ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so visitors' browsers cannot report by themselves.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, { minItems: 1, maxItems: maxBatch, description: 'what visitors did' }),
@@ -129,7 +129,7 @@ Groups the events of a time range by columns, and counts the events, visitors an
 
 \`select\` names the columns of the answer (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\` and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps groups. Without an order, groups are in the order of their values.
 
-The answer has a list of values for each column: the first values belong to the first group. docsctl knows no places of visitors, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
+The answer has a list of values for each column: the first values belong to the first group. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
   access: 'site.read',
   safe: true,
   body: closed({
@@ -145,14 +145,14 @@ The answer has a list of values for each column: the first values belong to the 
           values: Type.Array(ColumnValue, { maxItems: 1000 }),
           operator: Type.Optional(oneOf(operators, { default: 'in' })),
         }),
-        { maxItems: 20, description: 'filters, which all have to hold' },
+        { maxItems: 20, description: 'filters, all of which must match' },
       ),
     ),
-    groupBy: Columns('columns by whose values the events are grouped'),
+    groupBy: Columns('columns to group the events by'),
     order: Type.Optional(
       closed(
         { by: Column, direction: oneOf(['asc', 'desc']) },
-        { description: 'column of the answer by which the groups are ordered' },
+        { description: 'column of the answer to sort the groups by' },
       ),
     ),
     limit: Type.Optional(
@@ -175,7 +175,7 @@ The answer has a list of values for each column: the first values belong to the 
       {
         name: 'by',
         value: 'column',
-        summary: 'group by this column, such as urlPath or visitorBrowser (repeatable)',
+        summary: 'group by this column, such as urlPath or visitorBrowser',
         template: { groupBy: [{ column: '$' }] },
         repeatable: true,
       },
@@ -194,7 +194,7 @@ The answer has a list of values for each column: the first values belong to the 
       {
         name: 'only',
         value: 'COLUMN=VALUE',
-        summary: 'only events whose column has this value (repeatable)',
+        summary: 'only events whose column has this value',
         template: { where: [{ column: '$key', values: ['$'] }] },
         repeatable: true,
       },

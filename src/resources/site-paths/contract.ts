@@ -12,8 +12,7 @@ const Address = Type.Optional(
   Type.String({
     maxLength: 1024,
     pattern: '^https?://[^\\s?#]+$',
-    description:
-      'URL where the site is shown, which absolute links start with (default: links start with "/")',
+    description: 'URL where the site is shown; absolute links start with it (default: links start with "/")',
   }),
 );
 const Version = Type.String({
@@ -52,7 +51,7 @@ export const SitePathAnswer = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-The paths of a site are its pages, the files in them, and what else its visitors get, such as \`sitemap.xml\`. Members read them without a visitor's browser, also before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
+The paths of a site lead to its pages, their files, and everything else that its visitors can get, such as \`sitemap.xml\`. Members can read them as a visitor would, even before the site is published. \`docsctl sites build\` and \`docsctl sites check\` use them.`,
   examples: ['docsctl sites paths list Help', `docsctl sites paths read Help --paths '["index.md"]'`],
 };
 
@@ -63,7 +62,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths of a site and what is at each',
   description:
-    'Lists the pages, files and other paths that visitors of the site get, also of a site that is not published yet. Sites that require a share link or a visitor token are refused.',
+    'Lists the paths of the pages, files and other things that visitors of the site get. The site does not have to be published. Sites that require a share link or a visitor token are refused.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {
@@ -86,7 +85,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get the answers of a site at several paths',
-  description: `Returns what visitors get at these paths, at most ${maxPaths}. All answers of one request are of the same version.`,
+  description: `Returns what visitors get at these paths, at most ${maxPaths}. All answers of one request come from the same version of the site.`,
   access: 'site.edit',
   query: {
     claims: Claims,

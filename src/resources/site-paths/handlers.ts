@@ -39,7 +39,7 @@ function requestOf(
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
     throw new Problem(
       'guard-refused',
-      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'that sign in'}, and a copy of it would check nobody.`,
+      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'that sign in'}, and a copy as files cannot check who reads it.`,
       {
         hint: `To let everyone read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
       },
@@ -47,7 +47,7 @@ function requestOf(
   if (site.adaptiveContent && claims === undefined)
     throw invalid(
       '/query/claims',
-      `What the site "${site.title}" shows depends on its visitor, and no claims are given.`,
+      `What the site "${site.title}" shows depends on the visitor, and no claims are given.`,
       "Add --claims with the claims of a visitor; `--claims '{}'` stands for a visitor without claims.",
     );
   if (address !== undefined && !URL.canParse(address))
@@ -66,7 +66,7 @@ function parsePaths(text: string): readonly string[] {
   if (!Array.isArray(paths) || !paths.every((path): path is string => typeof path === 'string'))
     throw invalid('/query/paths', 'The paths must be an array of texts.');
   if (paths.length > maxPaths)
-    throw invalid('/query/paths', `The request names ${paths.length} paths, and the most is ${maxPaths}.`);
+    throw invalid('/query/paths', `The request names ${paths.length} paths; the limit is ${maxPaths}.`);
   return paths;
 }
 

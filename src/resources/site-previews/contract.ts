@@ -11,8 +11,7 @@ export const PreviewLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A preview link shows members what readers will see of a change request, or saw of a revision, on the server that shows the
-sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
+A preview link shows a site as readers will see it after a change request, or as it was in a revision. It leads to the server that shows the sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
 `,
   examples: ['docsctl sites preview-links create Docs --space Guide --change-request 7 --dry-run'],
 };
@@ -22,20 +21,18 @@ export const createPreviewLink = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/preview-links',
   summary: 'Create a link that shows a change request or revision on a site in a browser',
   description:
-    'The link works once, within 2 minutes. It lets one browser in for at most 8 hours, which then sees on the site what the token of the request can read. Everybody else gets 404 at the address. The space is shown with the content of the change request or revision, and all other spaces with their own. Give one of --change-request and --revision. The server must show sites. This operation is not part of the official API.',
+    'The link works once, within 2 minutes. It opens the preview in one browser for at most 8 hours. The preview shows only what the token of the request can read. Everybody else gets 404 at the address. The space is shown with the content of the change request or revision, and all other spaces with their own. Give one of --change-request and --revision. The server must show sites. This operation is not part of the official API.',
   access: 'site.read',
   secret: true,
   body: closed({
     space: Type.String({
       ...Id,
-      description: 'space of the site that the change request or revision is of',
+      description: 'space of the site that the change request or revision belongs to',
     }),
     changeRequest: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'number or ID of the change request' }),
     ),
-    revision: Type.Optional(
-      Type.String({ ...Id, description: 'revision whose content the space is shown with' }),
-    ),
+    revision: Type.Optional(Type.String({ ...Id, description: 'ID of the revision to show' })),
   }),
   returns: created(PreviewLink),
   cli: {

@@ -17,9 +17,9 @@ const description =
 const InputDestination = Type.Union([...destinations, Path], { description });
 
 const Capture = Type.Boolean({
-  description: 'append what the star of the source stands for to the destination',
+  description: 'append the part of the path that the star stands for to the destination',
 });
-const Draft = Type.Boolean({ description: 'keep the redirect as a draft, which visitors do not get' });
+const Draft = Type.Boolean({ description: 'keep the redirect as a draft, which has no effect on visitors' });
 const Permanent = Type.Boolean({
   description: 'answer with status 308, which browsers and search engines remember, instead of 307',
 });
@@ -47,7 +47,7 @@ export const nounHelp: NounHelp = {
   description: `
 A redirect sends the visitors of an old path of a site to a section, space or page of the site, or to another URL. It applies only where the site has no page. Paths are compared without regard to case.
 
-A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. The redirect of the exact path counts before those with a star, and a longer source before a shorter one. A draft has no effect until it is published.`,
+A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A draft has no effect until it is published.`,
   examples: [
     'docsctl sites redirects create /old --site Docs --url https://example.com/new',
     'docsctl sites redirects resolve /start --site Docs',
@@ -120,7 +120,7 @@ export const createSiteRedirect = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'Create a redirect from a path of a site',
   description:
-    'A source can have one live redirect and one draft. A redirect that leads back to its own source is refused, also through a URL of the same site. A warning says if the site has a page at the source, because visitors then get the page. To create or change many redirects at once, use `docsctl sites redirects upsert`.',
+    'A source can have one live redirect and one draft. A redirect that leads back to its own source is refused, even if it does so through a URL of the same site. If the site has a page at the source, visitors get the page, and docsctl prints a warning. To create or change many redirects at once, use `docsctl sites redirects upsert`.',
   access: 'site.admin',
   body: closed({
     source: Source,
@@ -145,7 +145,7 @@ export const upsertSiteRedirects = operation({
   id: 'sites.redirects.upsert',
   route: 'PUT /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'Create, replace, delete or publish many redirects of a site',
-  description: `Takes up to ${maxBatch} redirects. Each is done by itself, in the given order: the result of one that is refused has the status \`error\` and the reason, and the others are done. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it. The intent \`publish\` makes a draft live, in place of the live redirect of the same source.`,
+  description: `Takes up to ${maxBatch} redirects. They are applied one by one, in the given order. If one is refused, its result has the status \`error\` and the reason, and the others are still applied. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it. The intent \`publish\` makes a draft live, in place of the live redirect of the same source.`,
   access: 'site.admin',
   body: closed({
     redirects: Type.Array(
@@ -156,7 +156,7 @@ export const upsertSiteRedirects = operation({
         permanent: Type.Optional(Permanent),
         destination: Type.Optional(nullable(InputDestination)),
       }),
-      { minItems: 1, maxItems: maxBatch, description: 'redirects, in the order in which they are done' },
+      { minItems: 1, maxItems: maxBatch, description: 'redirects, in the order in which they are applied' },
     ),
   }),
   returns: ok(
@@ -214,7 +214,7 @@ export const resolveSiteRedirect = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Show where a path of a site is redirected to',
   description:
-    'Finds the live redirect of the path, also one whose source ends in a star, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
+    'Finds the live redirect that applies to the path, including those whose source ends in a star, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
   access: 'site.read',
   query: { shareKey: ShareKey, source: Source },
   returns: ok(closed({ redirect: SiteRedirect, target: Url })),

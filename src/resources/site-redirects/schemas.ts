@@ -41,7 +41,7 @@ export const makeRedirectsField = {
   redirects: Type.Optional(
     Type.Boolean({
       description:
-        'on published sites, redirect the addresses of what moves to where it is now; requires the admin role on these sites',
+        'on published sites, redirect old addresses to the new ones; requires the admin role on these sites',
     }),
   ),
 };

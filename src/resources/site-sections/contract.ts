@@ -105,7 +105,7 @@ export const updateSection = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
   description:
-    'Only the given fields change. `--unset condition` shows the section to everyone again. If pages of a published site move, the result lists the redirects from their old paths; with --redirects, they are made in the same transaction.',
+    'Only the given fields change. `--unset condition` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),

@@ -110,7 +110,7 @@ export const updateSiteSpace = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Change the path, condition or space of a site space, or hide it',
   description:
-    'Only the given fields change. `--unset condition` shows the space to everyone again. If pages of a published site move, the result lists the redirects from their old paths; with --redirects, they are made in the same transaction.',
+    'Only the given fields change. `--unset condition` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(SitePath),

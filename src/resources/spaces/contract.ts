@@ -201,7 +201,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites that show the space no longer show it, also not after it is restored. With --now, the space is removed for good at once, also one that is already deleted.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With --now, the space is removed for good at once, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(Type.Boolean({ description: 'remove it for good now (not in the official API)' })),
@@ -281,7 +281,7 @@ export const transferSpace = operation({
   route: 'POST /spaces/:spaceId/transfer',
   summary: 'Move a space to another organization',
   description:
-    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites that show the space no longer show it.',
+    'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites stop showing the space.',
   access: 'space.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the space' }),

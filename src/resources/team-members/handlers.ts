@@ -37,13 +37,13 @@ export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = asy
   }
   for (const person of body.add ?? []) {
     const member = await findMember(tx, organization.id, person);
-    if (removed.has(member.user)) throw invalid('/body/add', `${person} is to be both added and removed.`);
+    if (removed.has(member.user)) throw invalid('/body/add', `${person} is both in "add" and in "remove".`);
     if ((await tx.get(teamMembers, teamMemberId(team.id, member.user))) === undefined)
       await joinTeam(tx, now, team.id, member, 'member');
   }
   for (const [user, { role }] of Object.entries(body.memberships ?? {})) {
     if (removed.has(user))
-      throw invalid('/body/memberships', `${user} is to be both given a role and removed.`);
+      throw invalid('/body/memberships', `${user} is both in "memberships" and in "remove".`);
     await joinTeam(tx, now, team.id, await requireMember(tx, organization.id, user), role);
   }
 };

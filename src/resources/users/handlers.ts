@@ -18,7 +18,7 @@ export const updateUser: Handler<typeof contract.updateUser> = async (context, {
   if (Object.keys(body).length === 0)
     throw invalid(
       '/body',
-      'Nothing to change was given.',
+      'The request contains no change.',
       'Give a name with --display-name, or a picture with --photo-url.',
     );
   const user = await visibleUser(context, params.userId);
@@ -76,7 +76,7 @@ export const createSignInLink: Handler<typeof contract.createSignInLink> = async
   if (!isPage)
     throw invalid(
       '/body/url',
-      `${body.url.slice(0, 200)} is no page of this server.`,
+      `${body.url.slice(0, 200)} is not a page of this server.`,
       `Give the address in the field urls.app of an answer. It starts with ${url('/o/')}.`,
     );
   const { code, expiresAt } = await createLink(context, {

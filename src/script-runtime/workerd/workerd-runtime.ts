@@ -89,7 +89,7 @@ export async function findWorkerd(env: Readonly<Record<string, string | undefine
     'usage',
     named === undefined
       ? 'DOCSCTL_INTEGRATION_RUNTIME is "workerd", and there is no program workerd on the PATH.'
-      : `DOCSCTL_WORKERD is "${named}", which is no program that can be run.`,
+      : `DOCSCTL_WORKERD is "${named}", which cannot be run.`,
     { hint },
   );
 }

@@ -69,7 +69,7 @@ it('finds an event that was replaced together with its own hash', () => {
   const events = chainOf(['a', 'b', 'c']);
   const forged = chainOf(['a', 'x', 'c']);
   expect(() => verify([events[0]!, forged[1]!, events[2]!])).toThrow(
-    'broken at event 2 (event-2): event 3 names another hash for it',
+    'broken at event 2 (event-2): event 3 holds a different hash for it',
   );
 });
 

@@ -170,7 +170,7 @@ describe('the pages of an integration', () => {
 
   it.each([
     ['fails', { fails: true }, 'on purpose'],
-    ['answers with no list', { answer: { pages: {} } }, '/pages is no list'],
+    ['answers with no list', { answer: { pages: {} } }, '/pages is not a list'],
     [
       'answers with a page without a title',
       { answer: { pages: [{ type: 'document' }] } },

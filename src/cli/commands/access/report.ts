@@ -17,9 +17,10 @@ single sign-on. With --fail-on, the column findings names the conditions that a 
   guest       the member has no role in the organization
   disabled    the member is disabled
   no-sso      the member is not marked as using single sign-on
-  unseen:90d  the member was not seen for 90 days, or never since they joined more than 90 days ago
+  unseen:90d  the member was not seen for 90 days, and joined before that
 
-Run it in a monthly job: it changes nothing. Reading many members takes one request per member and 1000 spaces.
+Run it in a monthly job: it changes nothing. It sends one request for each member and 1000 spaces, so large
+organizations take a while.
 `,
   examples: [
     'docsctl access report',

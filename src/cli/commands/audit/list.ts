@@ -16,11 +16,15 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Lists the changes in an organization, newest first: who changed what, and when. To see the values before and after, run \`docsctl audit get EVENT\`, or use --details with -o json.
+Lists the changes in an organization, newest first: who changed what, and when. To see the values before and after,
+run \`docsctl audit get EVENT\`, or use --details with -o json.
 
-The actor is the email, name or ID of a member. Changes that jobs make have the actor \`docsctl\`. The target is the ID of a resource, such as a space.
+The actor is the email, name or ID of a member. Changes that jobs make have the actor \`docsctl\`. The target is the
+ID of a resource, such as a space.
 
-The events of one command have a correlation ID in common, also if it sent many requests to a server, such as \`docsctl apply\`. \`docsctl audit get EVENT -o json\` shows it, and --request lists the events that share it. --request also takes the ID of one request, which errors and the header Request-Id show, or of one run of a job.
+All events of one command have the same correlation ID, even if it sent many requests to a server, as
+\`docsctl apply\` does. \`docsctl audit get EVENT -o json\` shows this ID, and --request lists the events that have
+it. --request also takes the ID of one request, which errors and the header Request-Id show, or of one run of a job.
 `,
   examples: [
     'docsctl audit list --since 7d',

@@ -15,11 +15,17 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Verifies that no audit event was changed, added or removed afterwards, in the store or in a file of \`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The hashes are calculated again, and the numbers of the events have to follow each other.
+Verifies that no audit event was changed, added or removed afterwards, in the store or in a file of
+\`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The command calculates the
+hashes again and checks that no number is missing.
 
-The command prints a checkpoint: the number and hash of the newest event that is final. Keep it in another place, and pass it the next time. Then also a person who can write to the store, and calculates all hashes again, cannot change the events up to the checkpoint unnoticed. Without a checkpoint, such a change and the removal of the newest events are not noticed.
+The command prints a checkpoint: the number and hash of the newest event that is final. Keep it in another place, and
+pass it the next time. Then even a person who can write to the store and calculate all hashes again cannot change the
+events up to the checkpoint without being noticed. Without a checkpoint, such a change is not noticed, and neither is
+the removal of the newest events.
 
-Changes nothing. Verify an export without the filters --action, --actor, --target and --request, because they leave out events.
+Changes nothing. Verify an export without the filters --action, --actor, --target and --request, because they leave
+out events.
 `,
   examples: [
     'docsctl audit verify',
@@ -31,7 +37,10 @@ Changes nothing. Verify an export without the filters --action, --actor, --targe
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[file]', 'file of audit export, or - for standard input (default: the events of the store)')
+    .argument(
+      '[file]',
+      'file from `docsctl audit export`, or - for standard input (default: the events of the store)',
+    )
     .option(
       '--checkpoint <checkpoint>',
       'checkpoint that an earlier verification printed, such as 120:9f86…, with the whole hash',

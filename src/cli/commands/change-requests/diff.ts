@@ -40,9 +40,10 @@ export const help: CommandHelp = {
 Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
 for \`git apply\`; with -o json it is the list of changes.
 
-After the diff, the links and anchors that the merge would break are listed with their page, line and reason, including links
-from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Then come the redirects from the
-paths of published sites that change, which \`docsctl change-requests merge --redirects\` makes.
+After the diff, the links and anchors that the merge would break are listed with their page, line and reason,
+including links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. The
+redirects that old paths of published sites would need come last. \`docsctl change-requests merge --redirects\`
+creates them.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',

@@ -37,7 +37,7 @@ export function addChangeRequestOptions(command: Command): Command {
     .option('--merge', 'merge the change request immediately')
     .option(
       '--redirects',
-      'with --merge: on published sites, redirect the paths of pages that move to where they are now',
+      'with --merge: on published sites, redirect the old paths of moved pages to the new ones',
     );
 }
 

@@ -4,9 +4,15 @@ import { changeSetting, projectOption } from './change-setting.ts';
 
 export const help: CommandHelp = {
   description: `
-Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder can share.
+Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder
+can share.
 
-A profile holds store, server, org, space, site, as, ca-file, public-url, sites-url and output. A .docsctl.yaml holds profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or --site use the saved ones when none is given. The last three list rules of \`docsctl validate\`, separated by commas; options of that command win. Commands on a store start the addresses in their output with public-url, and those of sites with sites-url (default: what the latest \`docsctl serve\` of the store used). Tokens are saved by \`docsctl login\` only.
+A profile holds store, server, org, space, site, as, ca-file, public-url, sites-url and output. A .docsctl.yaml holds
+profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or
+--site use the saved ones when none is given. The last three list rules of \`docsctl validate\`, separated by commas;
+options of that command override them. Commands on a store start the addresses in their output with public-url, and
+those of sites with sites-url (default: what the latest \`docsctl serve\` of the store used). Tokens are saved by
+\`docsctl login\` only.
 `,
   examples: [
     'docsctl config set org Acme',

@@ -38,12 +38,12 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--map <target=path>',
-      'where a record has a field of the conversation, such as id=.ticket (repeatable)',
+      'field of the record to read a target from, such as id=.ticket (repeatable)',
       collect,
     )
     .option(
       '--role <word=role>',
-      'role of a writer in the messages: user, assistant or team-member; * stands for all others (repeatable)',
+      'role of the messages that name this writer: user, assistant or team-member; * stands for all other writers (repeatable)',
       collect,
     )
     .option('--source <name>', 'value of the attribute "source" of each conversation')
@@ -56,10 +56,13 @@ export function addIngestOptions(command: Command): Command {
       'what to do if a conversation exists with different content: replace, skip or fail',
       'replace',
     )
-    .option('--id-from <what>', 'content: if a record has no ID, compute one from its content')
-    .option('--concurrency <number>', 'number of batches that are sent at once', '2')
+    .option(
+      '--id-from <what>',
+      'source of the ID of a record without one: content (computed from its content)',
+    )
+    .option('--concurrency <number>', 'number of batches to send at the same time', '2')
     .option('--rejects <file>', 'file to write rejected records to, one JSON object per line with the reason')
-    .option('--resume', 'continue after the conversations that the last run of the same command has sent')
+    .option('--resume', 'continue where the last run of the same command stopped')
     .option('--wait', 'wait until the conversations are analyzed; with an embedded store, analyze them');
 }
 
@@ -94,27 +97,35 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
 
 export const help: CommandHelp = {
   description: `
-Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID is already known. Conversations are analyzed in the background; --wait waits for that.
+Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID
+is already known. Conversations are analyzed in the background; --wait waits for that.
 
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
 
-JSON is an array of records, or an object with an array as "conversations" or "items". YAML is the same, or one document per record. The first line of CSV (UTF-8; comma, semicolon or tab) names its columns. Columns that are named like a target below need no --map.
+JSON is an array of records, or an object with an array as "conversations" or "items". YAML is the same, or one
+document per record. The first line of CSV (UTF-8; comma, semicolon or tab) names its columns. Columns that are named
+like a target below need no --map.
 
 Targets of --map:
   id, subject, url      a text or a number
   createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
-  body                  the text of the only message, which the user wrote
+  body                  for conversations with one message, written by the user: its text
   parts                 the list of messages; body and role are then paths inside each message
   role                  who wrote a message: customer, agent, bot and similar words are known, --role adds more
   source                stored as the attribute "source", like --source
-  attributes.NAME       any other text; a list becomes "a, b"
+  attributes.NAME       any other value, as text; a list becomes "a, b"
 
-A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
+A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
+field of the same name. If a path matches nothing in the first records, the command stops before anything is sent.
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
---redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits. Phone numbers are guessed, so other numbers may be replaced as well. Names, addresses and passwords are found by rules in several languages, and then in all texts of their conversation. A name that nothing in the conversation introduces is kept.
+--redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is
+sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits.
+Phone numbers are guessed, so other numbers may be replaced as well. Rules for several languages find names, addresses
+and passwords. Each one that is found is replaced everywhere in its conversation. A name is missed if nothing in the
+conversation introduces it.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',

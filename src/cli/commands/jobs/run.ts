@@ -17,12 +17,12 @@ by itself, so this command is only for stores without one.
 
 A job that fails because of a service, such as a timeout, is queued again for later.
 
-\`--kind removal\` removes for good what was deleted: spaces after 7 days, content that nothing refers to, and what is left of
-both in the files of the store. It runs also if that is not due yet, and then it rewrites a SQLite file of any size; other
-processes cannot write meanwhile.
+\`--kind removal\` removes deleted things for good: spaces that were deleted more than 7 days ago, content that
+nothing refers to, and the traces of both in the files of the store. It runs even if it is not due yet, and rewrites a
+SQLite file of any size. Other processes cannot write in the meantime.
 
 With \`-o json\` it prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
-process), and the \`errors\` that they found.
+process), and the \`errors\` in specifications.
 `,
   examples: [
     'docsctl jobs run',

@@ -18,9 +18,9 @@ export const help: CommandHelp = {
 Fields that are not given keep their values. --metadata replaces the entity ID, sign-in address and
 certificate with those of the identity provider.
 
-Another entity ID ends all sessions of people who signed in through the provider, and a certificate that is
-removed or replaced ends those that it started. To change certificates without ending sessions, give the old
-and the new one together until the old sessions are over. Other changes apply to the next sign-in.
+A new entity ID ends all sessions of people who signed in through the provider. Removing or replacing a certificate
+ends the sessions that started with it. To change certificates without ending sessions, give the old and the new one
+together until the old sessions are over. Other changes apply to the next sign-in.
 `,
   examples: [
     'docsctl saml update Okta --metadata idp.xml',

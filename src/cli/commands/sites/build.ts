@@ -21,13 +21,20 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. With --url also sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and when index.html is opened from a disk.
+Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files
+that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. With --url
+also sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and
+when index.html is opened from a disk.
 
-The site does not have to be published. A site that requires a share link or a visitor token is refused. A site with adaptive content needs --claims, and shows what a visitor with these claims sees.
+The site does not have to be published. A site that requires a share link or a visitor token is refused. A site with
+adaptive content needs --claims, and shows what a visitor with these claims sees.
 
-A second build writes only files that have changed, and deletes only files of an earlier build. \`.docsctl-site.json\` in the folder lists them. Other files are never changed; a folder that has only other files is refused. The same content gives the same bytes.
+A second build writes only files that have changed, and deletes only files of an earlier build. \`.docsctl-site.json\`
+in the folder lists them. Other files are never changed; a folder that has only other files is refused. The same
+content gives the same bytes.
 
-Redirects with a star work only on hosts that read \`_redirects\`. Each other redirect is also a page that leads to its destination. Answers to paths that do not exist come from 404.html, whose links start at the path of --url.
+Redirects with a star work only on hosts that read \`_redirects\`. Each other redirect is also a page that leads to
+its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url.
 `,
   examples: [
     'docsctl sites build Help -d public',
@@ -103,7 +110,7 @@ async function build(
 function checkUrl(url: string): void {
   const isUrl = /^https?:\/\//.test(url) && URL.canParse(url);
   if (!isUrl || /[?#\s"]/.test(url))
-    throw new Problem('usage', `--url is "${url}", which is no URL of a folder.`, {
+    throw new Problem('usage', `--url is "${url}", which is not the URL of a folder.`, {
       hint: 'Use a URL such as https://docs.example.com/guide/.',
     });
 }

@@ -25,13 +25,17 @@ const rules = Object.entries(siteRules)
 
 export const help: CommandHelp = {
   description: `
-Reads all pages of a site as its visitors get them, and lists what should be corrected, with the page and the file that it was imported from. The site does not have to be published. Nothing is changed, and no other site is opened.
+Reads all pages of a site as its visitors get them, and lists what should be corrected, with the page and the file
+that it was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to
+other sites.
 
-Every rule is an error, unless --warn or --off names it. If --error is given, all rules that it does not name are warnings. The rules are:
+Every rule is an error, unless --warn or --off names it. If --error is given, all rules that it does not name are
+warnings. The rules are:
 
 ${rules}
 
-To see the line of each broken link, use \`docsctl spaces links\`. A site that requires a share link or a visitor token is refused. A site with adaptive content needs --claims.
+To see the line of each broken link, use \`docsctl spaces links\`. A site that requires a share link or a visitor
+token is refused. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',

@@ -38,11 +38,11 @@ nothing is changed: what is previewed is kept in memory.
 The preview follows the folder, the change request, the manifest and the store: an open page loads again when what it shows
 has changed. A mistake in a file is shown on the page and in the terminal, and the preview goes on.
 
-The printed address opens the preview in one browser, and other browsers are refused. When it was used, the command prints
-another one. The preview answers only this machine. You see the spaces of the site that you can read.
+The printed address opens the preview in one browser, and other browsers are refused. Once it has been used, the
+command prints a new one. The preview answers only this machine. You see the spaces of the site that you can read.
 
-With a server, the site is copied into memory through the API, and again when it has changed there. --manifest needs an embedded
-store.
+With a server, the site is copied into memory through the API, and again when it has changed there. --manifest needs
+an embedded store.
 `,
   examples: [
     'docsctl sites preview Docs   # until Ctrl-C',
@@ -130,9 +130,13 @@ function checkCombination(options: Options): void {
     options[name as keyof typeof kinds] === undefined ? [] : [flag],
   );
   if (given.length > 1)
-    throw new Problem('usage', `${given.slice(0, -1).join(', ')} and ${given.at(-1)} exclude each other.`, {
-      hint: 'Preview one of them at a time. For both, start two previews.',
-    });
+    throw new Problem(
+      'usage',
+      `${given.slice(0, -1).join(', ')} and ${given.at(-1)} cannot be used together.`,
+      {
+        hint: 'Use one of them. To see both, start two previews.',
+      },
+    );
   if (options.var !== undefined && options.manifest === undefined)
     throw new Problem('usage', '--var needs --manifest.', { hint: 'Add --manifest docsctl.yaml.' });
   if (options.space !== undefined && (given.length === 0 || options.manifest !== undefined))

@@ -15,10 +15,10 @@ import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
 
 export const help: CommandHelp = {
   description: `
-Checks the redirects of a site, drafts included, and lists those that do not do what they should:
+Checks the redirects of a site, drafts included, and lists those with a problem:
 
   loop    the redirect leads back to its own source, through others
-  chain   the redirect leads to another redirect; let it lead to the last destination
+  chain   the redirect leads to another redirect; let it lead to the final destination
   gone    the section, space or page that it leads to no longer exists
   unused  the site has a page at the source, so visitors are never redirected
 

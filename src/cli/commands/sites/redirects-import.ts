@@ -30,8 +30,8 @@ const columns = [
 
 export const help: CommandHelp = {
   description: `
-Creates a redirect for each row of a CSV file, and replaces the redirects that have the same source. Other redirects are kept.
-The first line names the columns:
+Creates a redirect for each row of a CSV file, and replaces the redirects that have the same source. Other redirects
+are kept. The first line names the columns:
 
   source                          path on the site, such as /old or /blog/* (required)
   url                             lead to this URL
@@ -40,8 +40,8 @@ The first line names the columns:
   permanent, captureWildcard      true or false (default false)
   draft                           true keeps the redirect as a draft (default false)
 
-Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent. The rows that the
-server refuses are listed, and the others are done. With --dry-run, the rows are only checked.
+Each row needs a url, a section or a space. All rows are checked first: if one is wrong, nothing is sent. Rows that
+the server refuses are listed, and all others are applied. With --dry-run, the rows are only checked.
 `,
   examples: ['docsctl sites redirects import redirects.csv --site Docs'],
   exitCodes: {

@@ -33,12 +33,13 @@ export const help: CommandHelp = {
 Imports what the branch changed since the last synchronization, merges it with what the space changed, and then commits the
 content of the space to the branch. Each page that changed is listed. If nothing differs, nothing is changed on either side.
 
-The import is a change request that is merged. If both sides changed the same lines, if a merge rule is not met, or if the space
-is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with \`docsctl
-change-requests merge\`, then synchronize again. --take decides conflicts for one side.
+The import is a change request that is merged. If both sides changed the same lines, if a merge rule is not met, or if
+the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with
+\`docsctl change-requests merge\`, then synchronize again. --take decides conflicts for one side.
 
-The commit is made on top of the branch and is never forced. Files of the repository that are not documentation are not touched.
-Hooks are not run. Paths of repositories work only on an embedded store; a server accepts https addresses.
+The commit is made on top of the branch and is never forced. Files of the repository that are not documentation are
+not touched. Hooks are not run. Paths of repositories work only on an embedded store; a server accepts https
+addresses.
 
 Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
 store and never shown. The address, branch and folder are remembered, so later runs need only the space.
@@ -65,7 +66,7 @@ export const define: DefineCommand = (command, inSession) => {
       ]),
     )
     .addOption(
-      new Option('--take <side>', 'side that wins where both sides changed the same').choices([
+      new Option('--take <side>', 'side that wins where both sides changed the same lines').choices([
         'space',
         'repository',
       ]),

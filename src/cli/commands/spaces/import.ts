@@ -52,11 +52,11 @@ the folders if there is none.
 
 Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
 
-With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page, line and
-reason, including links from other spaces.
+With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page,
+line and reason, including links from other spaces.
 
-Where a published site shows the space, the redirects from the paths of pages that move are listed, also with --dry-run. With
---redirects, they are made with the merge. A page keeps its redirects if its file is renamed.
+If a published site shows the space, the redirects that the old paths of moved pages need are listed, even with
+--dry-run. With --redirects, they are created with the merge. A page keeps its redirects if its file is renamed.
 
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
 wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
@@ -82,7 +82,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--subject <text>', 'subject of the new change request', 'Import from a folder')
     .option('--ref <ref>', 'branch, tag or full commit ID of the repository')
     .option('--root <folder>', 'folder inside the source that holds the documentation')
-    .option('--redirects', 'on published sites, redirect the paths of pages that move to where they are now')
+    .option('--redirects', 'on published sites, redirect the old paths of moved pages to the new ones')
     .addOption(
       new Option(
         '--unlisted <how>',

@@ -10,8 +10,8 @@ import { requiredArgument, requiredOption } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows a member of a team: what \`docsctl members get\` shows, and as team.role the role in the team. To see the member without the team, use
-\`docsctl members get\`.
+Shows a member of a team with the same fields as \`docsctl members get\`, and the role in the team as team.role. To
+see the member without the team, use \`docsctl members get\`.
 `,
   examples: ['docsctl teams members get ben@example.com --team Writers'],
 };

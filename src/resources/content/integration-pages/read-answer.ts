@@ -57,20 +57,20 @@ export function readRevisionAnswer(answer: ScriptAnswer): AnsweredRevision {
 
 function readFiles(json: unknown): AnsweredFile[] {
   const files = isRecord(json) ? (json['files'] ?? []) : [];
-  if (!Array.isArray(files)) throw wrong('/files is no list');
+  if (!Array.isArray(files)) throw wrong('/files is not a list');
   if (files.length > maxFiles) throw wrong(`it has more than ${maxFiles} files`);
   const keys = new Set<string>();
   return files.map((one: unknown, index) => {
     const at = `/files/${index}`;
-    if (!isRecord(one)) throw wrong(`${at} is no object`);
+    if (!isRecord(one)) throw wrong(`${at} is not an object`);
     const [name, contentType] = [textIn(one, 'name', 255), textIn(one, 'contentType', 127)];
     if (name === undefined) throw wrong(`${at} has no name`);
     if (contentType === undefined || !/^[\w.+-]+\/[\w.+-]+(?:;[^\r\n]*)?$/.test(contentType))
-      throw wrong(`${at}/contentType is no media type`);
+      throw wrong(`${at}/contentType is not a media type`);
     const { downloadURL, size, dimensions } = one;
     if (typeof downloadURL !== 'string' || !/^https?:\/\/[^\s<>"]{1,2040}$/i.test(downloadURL))
-      throw wrong(`${at}/downloadURL is no address`);
-    if (!isCount(size)) throw wrong(`${at}/size is no number of bytes`);
+      throw wrong(`${at}/downloadURL is not a URL`);
+    if (!isCount(size)) throw wrong(`${at}/size is not a number of bytes`);
     const key = String(one['id'] ?? name).slice(0, 255);
     if (keys.has(key)) throw wrong(`${at} has the ID of another file`);
     keys.add(key);
@@ -89,16 +89,16 @@ function readPages(json: unknown): AnsweredPage[] {
   let count = 0;
   const read = (given: unknown, at: string, level: number): AnsweredPage[] => {
     if (given === undefined) return [];
-    if (!Array.isArray(given)) throw wrong(`${at} is no list`);
+    if (!Array.isArray(given)) throw wrong(`${at} is not a list`);
     if (level > maxLevels) throw wrong(`its pages are nested more than ${maxLevels} times`);
     const keys = new Set<string>();
     return given.map((one: unknown, index) => {
       const place = `${at}/${index}`;
       if (++count > maxPages) throw wrong(`it has more than ${maxPages} pages`);
-      if (!isRecord(one)) throw wrong(`${place} is no object`);
+      if (!isRecord(one)) throw wrong(`${place} is not an object`);
       const type = one['type'] ?? 'document';
       if (type !== 'document' && type !== 'group' && type !== 'link')
-        throw wrong(`${place}/type is none of document, group and link`);
+        throw wrong(`${place}/type is not document, group or link`);
       const title = textIn(one, 'title', 255);
       if (title === undefined) throw wrong(`${place} has no title`);
       const slug = textIn(one, 'slug', 100);
@@ -175,7 +175,7 @@ function textOf(
   if (computed !== undefined) {
     const source = computed as PageSource;
     if (violationsOf(PageSource, computed, '').length > 0 || isFromSpecification(source))
-      throw wrong(`${at}/computed is no source of an integration`);
+      throw wrong(`${at}/computed is not a source of an integration`);
     return { source };
   }
   return document === undefined ? {} : documentOf(document, `${at}/document`);

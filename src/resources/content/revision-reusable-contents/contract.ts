@@ -14,7 +14,8 @@ export const getReusableContentDocument = operation({
   id: 'revisions.reusable-contents.document',
   route: `GET ${revisionBase.path}/reusable-contents/:reusableContentId/document`,
   summary: 'Show the document of a reusable content of a revision',
-  description: 'Expressions of a page have no value here, because reusable content by itself is on no page.',
+  description:
+    'Expressions that read the variables of a page have no value here, because reusable content alone is on no page.',
   access: 'revision.read',
   query: evaluationFlags,
   returns: ok(RichDocument),

@@ -21,7 +21,7 @@ export const getDocument = operation({
   route: 'GET /spaces/:spaceId/documents/:documentId',
   summary: 'Show a document by its ID',
   description:
-    'A page that is read by itself has the ID of its document in `documentId`, and a reusable content in `document`. The document of an ID never changes.',
+    'The field `documentId` of a page has the ID of its document; for reusable content, it is the field `document`. The content of a document never changes: a new text gets a new ID.',
   access: 'space.read',
   query: {
     schema: Type.Optional(
@@ -44,7 +44,7 @@ export const computeRevision = operation({
   route: 'POST /spaces/:spaceId/content/computed/revision',
   summary: 'Show the pages that would be generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source is that of a page of the type computed, as in the table of contents of a space. The specification must belong to the organization of the space.',
+    'Changes nothing. The source has the same form as in a page of the type computed, in the table of contents of a space. The specification must belong to the organization of the space.',
   access: 'space.read',
   safe: true,
   body: closed({ source: { ...ComputedSource, description: 'source of the pages' }, seed }),
@@ -63,7 +63,7 @@ export const computeDocument = operation({
   route: 'POST /spaces/:spaceId/content/computed/document',
   summary: 'Show one document that is generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source is `computed` of a generated page, which `docsctl spaces content compute` shows: the specification, and which part of it the document shows.',
+    'Changes nothing. The source is the field `computed` of a generated page, which `docsctl spaces content compute` shows. It names the specification, and the part of it that the document shows.',
   access: 'space.read',
   safe: true,
   query: getDocument.query.properties,

@@ -31,7 +31,7 @@ export const RenderRequest = closed({
   componentId: Type.String({ minLength: 1, maxLength: 255, description: 'component of the integration' }),
   props: values('properties of the component'),
   state: Type.Optional(values('state of the component, from the previous answer')),
-  context: RenderContext,
+  context: { ...RenderContext, description: 'where the component is drawn' },
   action: Type.Optional(values('what the reader did, for example pressed a button')),
 });
 
@@ -43,7 +43,7 @@ export const render = operation({
   route: 'POST /integrations/:integrationName/render',
   summary: 'Draw a component of an integration',
   description:
-    'The script of the integration answers with a tree of ContentKit elements, or with the value that the component ends with. In documents this requires the read role for the space, elsewhere the admin role.',
+    'The script of the integration answers with a tree of ContentKit elements, or with the return value of the component once it is complete. To draw in a document, you need the read role on the space; elsewhere, you need the admin role.',
   access: 'integration.caller',
   body: RenderRequest,
   returns: ok(Rendered),

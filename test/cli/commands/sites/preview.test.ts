@@ -147,8 +147,8 @@ it('refuses what cannot be previewed', async () => {
   };
   expect(await refused('Docs', '--folder', 'a', '--as-of', 'b')).toEqual([
     64,
-    '--folder and --as-of exclude each other.',
-    'Preview one of them at a time. For both, start two previews.',
+    '--folder and --as-of cannot be used together.',
+    'Use one of them. To see both, start two previews.',
   ]);
   expect((await refused('Docs', '--folder', 'missing'))[1]).toMatch(/^There is no folder .*missing/);
   expect((await refused('Docs', '--space', 'Guide'))[1]).toBe(
