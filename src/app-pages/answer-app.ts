@@ -133,7 +133,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
   const code = query.get('code') ?? '';
   const refused = (): AppAnswer =>
     notice(frame, 401, 'This link cannot be opened', [
-      markup`<p>A link opens these pages once, within two minutes. This one was used, has expired, or was never made here.</p>`,
+      markup`<p>A link opens these pages once, within two minutes. This link has been used already, has expired, or was made by another server.</p>`,
       signInText(''),
     ]);
   // Browsers load links in advance, and that must not use them up.
@@ -291,7 +291,12 @@ async function linksToSignIn({ app, parts, request, href }: Visit): Promise<Cont
 }
 
 function missing(frame: Frame): AppAnswer {
-  return notice(frame, 404, 'There is nothing here', 'There is no such page, or you may not see it.');
+  return notice(
+    frame,
+    404,
+    'There is nothing here',
+    'There is no such page, or you are not allowed to see it.',
+  );
 }
 
 function notice(frame: Frame, status: number, title: string, text: Content): AppAnswer {

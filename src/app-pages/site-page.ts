@@ -45,7 +45,7 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
         'Audience',
         markup`<p><strong>${site.visibility}</strong>: ${visibilityWords[site.visibility]}</p>${
           site.adaptiveContent.enabled
-            ? markup`<p>Conditions decide what a visitor sees. They stand beside the sections and spaces below.</p>`
+            ? markup`<p>Conditions decide what a visitor sees. They are shown beside the sections and spaces below.</p>`
             : empty
         }${site.agentsContext === 'excluded' ? markup`<p>AI agents are asked not to use it.</p>` : empty}`,
       ),

@@ -79,7 +79,7 @@ async function signInLink(
       !isProblem(error, 'method-not-allowed')
     )
       throw error;
-    session.note('The server makes no links that sign a browser in, so its address is opened as it is.');
+    session.note('This server cannot sign a browser in with a link, so its plain address is opened.');
     return { link: url };
   }
 }

@@ -46,7 +46,7 @@ export function noteMoved(session: Session, redirects: readonly Moved[]): void {
   const command = first === undefined ? undefined : commandFor(first);
   if (command !== undefined)
     session.note(
-      `hint: make the first one with \`${command}\`. With --redirects, they are made with the change.`,
+      `hint: create the first one with \`${command}\`. With --redirects, they are created with the change.`,
     );
 }
 

@@ -81,7 +81,7 @@ describe('a reader with a keyboard', () => {
 
   it('opens and closes entries of the table of contents, and follows one', async () => {
     const page = await visit('');
-    await tabTo(page, 'Show what is under: Setup');
+    await tabTo(page, 'Show pages below: Setup');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'On Linux' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Space');

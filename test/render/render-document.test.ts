@@ -153,12 +153,12 @@ describe('references', () => {
     [
       'a link that leads nowhere',
       '[a](gone.md)',
-      '<p><span class="broken-link" title="This link leads nowhere">a</span></p>',
+      '<p><span class="broken-link" title="This link is broken">a</span></p>',
     ],
     [
       'a link that would run a script',
       '[a](bad.md)',
-      '<p><span class="broken-link" title="This link leads nowhere">a</span></p>',
+      '<p><span class="broken-link" title="This link is broken">a</span></p>',
     ],
     [
       'a mention',

@@ -360,7 +360,11 @@ describe('a specification is wrong', () => {
       '{\n  // it\n  "openapi": "3.0.3" }',
       /^PARSE_ERROR line 2, column 3: not valid JSON: /,
     ],
-    ['UTF-16', Buffer.from('{"openapi":"3.0.3"}', 'utf16le').toString(), /this is UTF-16, or no text at all/],
+    [
+      'UTF-16',
+      Buffer.from('{"openapi":"3.0.3"}', 'utf16le').toString(),
+      /this is UTF-16, or not text at all/,
+    ],
     ['AsyncAPI', 'asyncapi: 2.6.0', /NOT_OPENAPI .*; this is an AsyncAPI document/],
     [
       'a Postman collection',

@@ -95,7 +95,7 @@ export class MovedCollector {
       for (const [index, { status, source, error = '' }] of results.entries()) {
         const one = part[index];
         if (status !== 'error' && one !== undefined) made.push(one);
-        else this.#session.note(`warning: the redirect from ${source} was not made: ${error}`);
+        else this.#session.note(`warning: the redirect from ${source} was not created: ${error}`);
       }
     }
     return made;

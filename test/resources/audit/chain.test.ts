@@ -62,7 +62,7 @@ it('gives the newest event as checkpoint, unless a series of requests may contin
 
 it('begins where the older events were removed, but not before the first', () => {
   expect(verify(chainOf(['a', 'b'], 7, 'f'.repeat(64)))).toMatchObject({ events: 2, first: 7, last: 8 });
-  expect(() => verify(chainOf(['a', 'b'], 1, 'f'.repeat(64)))).toThrow('names one before it');
+  expect(() => verify(chainOf(['a', 'b'], 1, 'f'.repeat(64)))).toThrow('refers to one before it');
 });
 
 it('finds an event that was replaced together with its own hash', () => {
@@ -78,7 +78,7 @@ it('finds a chain that was calculated again, with a checkpoint alone', () => {
   expect(verify(chainOf(['a', 'b', 'c']), new ChainVerifier(checkpoint)).events).toBe(3);
   const forged = chainOf(['a', 'x', 'c']);
   expect(verify(forged).events).toBe(3);
-  expect(() => verify(forged, new ChainVerifier(checkpoint))).toThrow('another hash than the checkpoint');
+  expect(() => verify(forged, new ChainVerifier(checkpoint))).toThrow('its hash differs from the checkpoint');
   expect(() => verify([], new ChainVerifier(checkpoint))).toThrow('There are no events');
   expect(() => verify(chainOf(['a']), new ChainVerifier(checkpoint))).toThrow('later events were removed');
   expect(() => verify(chainOf(['c'], 3, checkpoint!.hash), new ChainVerifier(checkpoint))).toThrow(

@@ -176,7 +176,11 @@ describe('the pages of an integration', () => {
       { answer: { pages: [{ type: 'document' }] } },
       '/pages/0 has no title',
     ],
-    ['answers with an unknown type', { answer: { pages: [{ type: 'x', title: 'X' }] } }, 'none of document'],
+    [
+      'answers with an unknown type',
+      { answer: { pages: [{ type: 'x', title: 'X' }] } },
+      'is not document, group or link',
+    ],
     [
       'answers with a link to a program',
       { answer: { pages: [{ type: 'link', title: 'X', href: 'javascript:alert(1)' }] } },
@@ -185,7 +189,7 @@ describe('the pages of an integration', () => {
     [
       'answers with a source of nobody',
       { answer: { pages: [{ title: 'X', computed: { type: 'builtin:openapi' } }] } },
-      'is no source of an integration',
+      'is not a source of an integration',
     ],
   ])('are left out if the integration %s, and the event says why', async (_, props, error) => {
     await desk.publish(computed(props), page('Kept', { document: { markdown: 'Text' } }));

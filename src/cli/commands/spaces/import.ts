@@ -110,7 +110,7 @@ async function importSource(
       'usage',
       '--redirects needs a merge, and --change-request leaves the changes unmerged.',
       {
-        hint: 'Make the redirects when you merge: `docsctl change-requests merge NUMBER --redirects`.',
+        hint: 'Create the redirects when you merge: `docsctl change-requests merge NUMBER --redirects`.',
       },
     );
   const source = await openImportSource(session.runtime, from, options);
