@@ -22,7 +22,7 @@ export async function describeInvited(
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)
     session.note(
-      `Guests see only what is shared with them. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
+      `Guests can open only what they have a permission on. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
     );
   return rows;
 }

@@ -125,7 +125,7 @@ export class StepRunner {
     if (refused !== undefined)
       throw new Problem(
         'not-implemented',
-        `The new ${kind.name} has a different ${refused.field} than the manifest, and it cannot be changed.`,
+        `The ${refused.field} of the new ${kind.name} differs from the manifest, and cannot be changed.`,
       );
   }
 

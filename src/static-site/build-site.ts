@@ -64,7 +64,7 @@ export async function buildSite(request: BuildRequest): Promise<BuildResult> {
       if (!(error instanceof SiteChanged)) throw error;
       if (attempt === maxChanges)
         throw new Problem('conflict', `The site was changed ${maxChanges} times while it was built.`, {
-          hint: 'Build it again when nobody changes it.',
+          hint: 'Build it again while nobody changes the site.',
         });
     }
 }

@@ -109,28 +109,28 @@ const topics: Readonly<Record<string, Topic>> = {
       page([
         items(
           [
-            ['DOCSCTL_STORE', 'embedded store, as --store'],
-            ['DOCSCTL_SERVER', 'server, as --server (GITBOOK_ENDPOINT is read if it is not set)'],
+            ['DOCSCTL_STORE', 'embedded store, like --store'],
+            ['DOCSCTL_SERVER', 'server, like --server (GITBOOK_ENDPOINT is read if it is not set)'],
             ['DOCSCTL_TOKEN', 'API token (GITBOOK_TOKEN is read if it is not set)'],
-            ['DOCSCTL_TOKEN_FILE', 'file that holds the API token, as --token-file'],
-            ['DOCSCTL_ORG', 'organization, as --org'],
+            ['DOCSCTL_TOKEN_FILE', 'file that holds the API token, like --token-file'],
+            ['DOCSCTL_ORG', 'organization, like --org'],
             ['DOCSCTL_SPACE', 'space for commands that need one, when --space is not given'],
             ['DOCSCTL_SITE', 'site for commands that need one, when --site is not given'],
-            ['DOCSCTL_PROFILE', 'profile, as --profile'],
-            ['DOCSCTL_AS', 'member to act as on an embedded store, as --as'],
+            ['DOCSCTL_PROFILE', 'profile, like --profile'],
+            ['DOCSCTL_AS', 'member to act as on an embedded store, like --as'],
             [
               'DOCSCTL_PUBLIC_URL',
-              'base of the addresses that commands on a store print, as the setting public-url',
+              'base of the addresses that commands on a store print, like the setting public-url',
             ],
-            ['DOCSCTL_SITES_URL', 'base of the addresses of sites, as the setting sites-url'],
-            ['DOCSCTL_OUTPUT', 'output format, as --output'],
+            ['DOCSCTL_SITES_URL', 'base of the addresses of sites, like the setting sites-url'],
+            ['DOCSCTL_OUTPUT', 'output format, like --output'],
             ['DOCSCTL_HISTORY', 'off keeps no history of changes (see `docsctl history --help`)'],
             [
               'DOCSCTL_GIT_CREDENTIALS',
               'USER:PASSWORD of an https repository, for `docsctl spaces git-sync`',
             ],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
-            ['DOCSCTL_CA_FILE', 'certificates to trust in requests, as --ca-file'],
+            ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],
             [
               'HTTPS_PROXY, HTTP_PROXY',
               'proxy for requests to servers and services; never used for this machine',

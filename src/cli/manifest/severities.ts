@@ -31,7 +31,7 @@ export function addSeverityOptions(command: Command): Command {
   return command
     .option('--deny-warnings', 'fail if there is any warning (exit 8)')
     .option('--error <rules>', `rules whose warnings are errors, ${list}`, collect)
-    .option('--warn <rules>', `rules that only warn, also with --deny-warnings, ${list}`, collect)
+    .option('--warn <rules>', `rules that only warn, even with --deny-warnings, ${list}`, collect)
     .option('--off <rules>', `rules to leave out, ${list}`, collect);
 }
 

@@ -91,9 +91,7 @@ export class ChangeRequestSource implements PreviewSource {
     } catch (error) {
       if (!isProblem(error, 'conflict')) throw error;
       await restore(draft, spaceId, revision);
-      return [
-        `${error.message} This shows the change request without what was merged into its space since then.`,
-      ];
+      return [`${error.message} This shows the change request without the later changes of its space.`];
     }
   }
 }

@@ -62,10 +62,7 @@ export const siteCustomizationCall: Call = {
 export function siteSpaceCustomizationField<R extends Body>(): Field<R> {
   return {
     ...shared,
-    schema: settingsSchema(
-      'site-space',
-      'settings that the space has in place of those of the site; {}: it looks like the site',
-    ),
+    schema: settingsSchema('site-space', 'settings that override those of the site for this space; {}: none'),
     fetch: async (backend, at, stated) =>
       inOrder(await readOverrides(backend, at, (stated ?? {}) as Fields, pagesAtPlan(backend))),
     // An override with the value of the site is one, too.

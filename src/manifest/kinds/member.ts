@@ -55,7 +55,7 @@ members:
     },
     role: {
       schema: oneOf([...roles, 'guest'], {
-        description: 'role in the organization; guests cannot open spaces',
+        description: 'role in the organization; a guest can open only what they have a permission on',
       }),
       create: 'also',
       read: ({ role }) => role ?? 'guest',

@@ -37,7 +37,7 @@ org:
     },
     hostname: { schema: body.hostname, belongsToOne: true },
     defaultRole: defaultRoleField(
-      'role of people who join or are invited without a role; guest or null: none',
+      'role of people who join or are invited without a role; guest or null makes them guests',
     ),
     defaultContent: {
       schema: nullable(closed({ site: reference('site that opens first') }), {

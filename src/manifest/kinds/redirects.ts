@@ -61,7 +61,9 @@ export function redirectsField<R extends Body>(): Field<R> {
           Type.Boolean({ description: 'true: answer with status 308, which browsers remember' }),
         ),
         captureWildcard: Type.Optional(
-          Type.Boolean({ description: 'true: append what the star stands for to the destination' }),
+          Type.Boolean({
+            description: 'true: append the part of the path that the star stands for to the destination',
+          }),
         ),
         draft: Type.Optional(Type.Boolean({ description: 'true: visitors are not redirected yet' })),
       }),

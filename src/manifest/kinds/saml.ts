@@ -51,7 +51,7 @@ saml:
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,
     },
     defaultRole: {
-      ...defaultRoleField('role of people who join through the provider; guest or null: none'),
+      ...defaultRoleField('role of people who join through the provider; guest or null makes them guests'),
       create: 'also',
     },
   },

@@ -15,7 +15,7 @@ export const nounHelp: NounHelp = {
 };
 
 const EventId = Type.String({ format: 'uuid', description: 'UUID of the event' });
-const actionDescription = 'name of the change, such as spaces.update';
+const actionDescription = 'action, such as spaces.update';
 
 /** Who changed something. */
 const Actor = closed({
@@ -66,10 +66,10 @@ const Payload = closed({
   ),
   counts: Type.Optional(
     Type.Record(Type.String(), closed({ added: Type.Integer(), removed: Type.Integer() }), {
-      description: 'numbers of resources that are too many to list',
+      description: 'counts of resources, if there are too many to list',
     }),
   ),
-  requests: Type.Optional(Type.Integer({ description: 'number of requests of a series that is one event' })),
+  requests: Type.Optional(Type.Integer({ description: 'number of requests that the event stands for' })),
   until: Type.Optional(DateTime),
   origin: Origin,
   chain: closed({

@@ -183,7 +183,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
     listPageMetaLinks: operation({
       id: `${words}.pages.meta-links`,
       route: `GET ${route}/page/:pageId/meta-links`,
-      summary: `Show the canonical page and the alternates of a page of a ${name} names`,
+      summary: `Show the canonical page and the alternates of a page of a ${name}`,
       description:
         'The front matter of a page can name its canonical page (the original) and its alternates (versions in other languages or places). The answer is empty if it names none.',
       access,

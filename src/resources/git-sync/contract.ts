@@ -17,7 +17,7 @@ const columns = ['direction', 'state', 'ref', 'commit', 'changeCount', 'complete
 export const getGitInfo = operation({
   id: 'spaces.git.info',
   route: 'GET /spaces/:spaceId/git/info',
-  summary: 'Show the git repository of a space, with its branch and what was synchronized last',
+  summary: 'Show the git repository of a space, with its branch and the last synchronized commit',
   description:
     '`lastCommit` and `lastRevision` are the commit of the branch and the revision of the space that had the same content after the last synchronization. Exits with 5 if the space has no repository.',
   access: 'space.read',

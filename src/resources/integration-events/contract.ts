@@ -45,7 +45,7 @@ const Delivery = closed(
   },
   {
     description:
-      'Delivery to the script of the integration, or to its tunnel during development: "ignored" has no handler there, "dead" was given up, "no-endpoint" had nobody to go to. Not part of the official API.',
+      'Delivery to the script of the integration, or to its tunnel during development. The state is "ignored" if the script has no handler for the event, "dead" after the last failed attempt, and "no-endpoint" if there is no script and no tunnel. Not part of the official API.',
   },
 );
 
@@ -58,7 +58,7 @@ export const IntegrationEvent = closed({
   payload: Payload,
   status: oneOf(['success', 'failed'], {
     description:
-      '"success" once the integration has received it; until then, and if nobody did, "failed". `delivery.state` says more',
+      '"success" once the integration has received the event, otherwise "failed". `delivery.state` says more',
   }),
   delivery: Delivery,
 });
@@ -83,7 +83,7 @@ export const listEvents = operation({
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
   description:
-    'Events about installations are always recorded. `space_content_updated` is recorded only for integrations with the scope space:content:read, `space_visibility_updated`, when sites begin or cease to show a space to an audience, only for those with space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` only for those with space:git:sync. Tasks, requests to the endpoints of the integration, components that were drawn and pages that were computed are recorded too; of those that somebody waited for, the newest 1,000 are kept. Visits and feedback cause no events.',
+    'Events about installations, tasks, requests to the endpoints of the integration, drawn components and computed pages are always recorded. Events about spaces need a scope: `space_content_updated` needs space:content:read, `space_visibility_updated` (sites start or stop showing a space to an audience) needs space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` need space:git:sync. Of the events whose answer a user or reader waits for, the newest 1,000 are kept. Visits and feedback cause no events.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {

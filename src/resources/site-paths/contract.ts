@@ -60,7 +60,7 @@ const route = '/orgs/:organizationId/sites/:siteId/paths';
 export const listSitePaths = operation({
   id: 'sites.paths.list',
   route: `GET ${route}`,
-  summary: 'List the paths of a site and what is at each',
+  summary: 'List the paths that visitors of a site can open',
   description:
     'Lists the paths of the pages, files and other things that visitors of the site get. The site does not have to be published. Sites that require a share link or a visitor token are refused.',
   access: 'site.edit',

@@ -242,7 +242,7 @@ export const getPublishedSite = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/published',
   summary: 'Show a published site, or what one visitor sees of it',
   description:
-    'Returns 404 while the site is not published. With claims or a visitor token, the structure contains only the sections and spaces that this visitor sees on the site. While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility visitor-auth), and conditions that need other claims hide what they belong to from everyone. A visitor with a share link has unsigned claims only. Without claims or token it contains everything, with the condition of each item. On a site with visibility share-link, a shareKey must be the key of an active share link.',
+    'Returns 404 while the site is not published. With claims or a visitor token, the structure contains only the sections and spaces that this visitor sees on the site. While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility visitor-auth), and everything whose condition needs other claims is hidden from everyone. A visitor with a share link has unsigned claims only. Without claims or token it contains everything, with the condition of each item. On a site with visibility share-link, a shareKey must be the key of an active share link.',
   access: 'site.read',
   query: { shareKey: ShareKey, visitorToken: VisitorToken, claims: Claims },
   returns: ok(

@@ -43,14 +43,14 @@ export const Translation = closed({
       Type.Integer({
         minimum: 0,
         description:
-          'manual edits that were kept although their line was translated again. Not part of the official API',
+          'number of manual edits that were kept although their line was translated again. Not part of the official API',
       }),
     ),
     latestEditsReplaced: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'manual edits that were replaced because the source changed the same line. Not part of the official API',
+          'number of manual edits that were replaced because the source changed the same line. Not part of the official API',
       }),
     ),
   }),

@@ -56,7 +56,7 @@ export const myToken = operation({
     closed({
       object: Type.Literal('token'),
       id: Id,
-      role: Type.String({ description: 'the most that the token may do' }),
+      role: Type.String({ description: 'highest role that the token gives' }),
       organization: nullable(Id),
       expiresAt: nullable(DateTime),
     }),

@@ -156,7 +156,7 @@ describe.each([
       const ran = await withBrowser(['open', 'Guide'], true, { DOCSCTL_SERVER: `http://127.0.0.1:${port}` });
       older.close();
       expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
-      expect(ran.stderr).toContain('makes no links');
+      expect(ran.stderr).toContain('cannot sign a browser in');
     });
 
   it('opens nothing with --no-input, and prints JSON', async () => {

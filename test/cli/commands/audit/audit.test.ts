@@ -95,7 +95,9 @@ describe.each([
       const { lines: now } = await exported();
       expect(await refused(now.slice(0, 1), '--checkpoint', checkpoint)).toMatch(/^5 .*it proves nothing/s);
       const other = `${number}:${'0'.repeat(64)}`;
-      expect(await refused(now, '--checkpoint', other)).toMatch(/^69 .*another hash than the checkpoint/s);
+      expect(await refused(now, '--checkpoint', other)).toMatch(
+        /^69 .*its hash differs from the checkpoint/s,
+      );
     });
 
     it('finds what was changed, removed or put elsewhere', async () => {
