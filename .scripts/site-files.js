@@ -25,6 +25,7 @@ export async function writeSiteFiles(root, outdir) {
     entryPoints: {
       site: 'src/render/client/site.ts',
       early: 'src/render/client/early.ts',
+      'draw-diagrams': 'src/render/client/draw-diagrams.ts',
       finder: 'src/static-site/client/finder.ts',
     },
     outdir,

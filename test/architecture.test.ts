@@ -203,6 +203,7 @@ describe('the house', () => {
     // The others run in processes of their own, and some in QuickJS and workerd.
     const entries = [
       'main.ts',
+      'render/client/draw-diagrams.ts',
       'render/client/early.ts',
       'render/client/site.ts',
       // The build runs it.

@@ -1,4 +1,5 @@
-import { openSiteFiles, readSiteFile, type SiteFile } from '../publishing/site-files.ts';
+import { readSiteFile, type SiteFile } from '../publishing/site-file.ts';
+import { openSiteFiles } from '../publishing/site-files.ts';
 import { attributes, empty, join, markup, type Content, type Markup } from '../render/markup.ts';
 import type { PageView, TrailLink } from './page-view.ts';
 

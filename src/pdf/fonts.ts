@@ -1,15 +1,7 @@
+import { findInstalled, type FindPackage } from '../files/find-package.ts';
 import { readFileSync } from 'node:fs';
 import { clearShapingCache, glyphTest, type PdfDocument } from './engine.ts';
-import {
-  faceFile,
-  faces,
-  findInstalled,
-  orderRegions,
-  regionFiles,
-  unpackWoff,
-  type Face,
-  type FindPackage,
-} from './font-files.ts';
+import { faceFile, faces, orderRegions, regionFiles, unpackWoff, type Face } from './font-files.ts';
 
 /** A run of text in one font, with its width at 1 point. */
 export interface Run {

@@ -4,7 +4,7 @@ import { Canvas } from './canvas.ts';
 import { divideContents, drawContents, drawCover, truncateText, type ContentsEntry } from './draw-front.ts';
 import { addBookmark, drawPage, headingBookmarker, type Bookmark } from './draw-page.ts';
 import { collectBytes, createDocument, movePagesToFront } from './engine.ts';
-import type { FindPackage } from './font-files.ts';
+import type { FindPackage } from '../files/find-package.ts';
 import { Fonts } from './fonts.ts';
 import { BookLinks } from './links.ts';
 import { PictureLoader } from './load-pictures.ts';

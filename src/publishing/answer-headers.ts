@@ -1,7 +1,7 @@
 import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
-/** What pages may load and do: nothing from elsewhere but images and frames of known players. */
+/** What pages may load and do: nothing from elsewhere but images frames of known players, and the frame that draws diagrams. */
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -10,7 +10,7 @@ const directives: Readonly<Record<string, string>> = {
   'font-src': "'self'",
   'media-src': "'self' https:",
   'connect-src': "'self'",
-  'frame-src': frameHosts.join(' '),
+  'frame-src': ["'self'", ...frameHosts].join(' '),
   'base-uri': "'none'",
   'form-action': "'self'",
   'frame-ancestors': "'none'",

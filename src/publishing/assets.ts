@@ -1,16 +1,19 @@
 import type { SiteAnswer } from './site-request.ts';
 import { themeFile } from './open-frame.ts';
-import { openSiteFiles } from './site-files.ts';
+import { filesOfAddresses } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 
 /** A file that pages of all sites load. */
 export function assetOf(segments: readonly string[]): SiteAnswer | undefined {
   if (segments.length !== 2 || segments[0] !== '~assets') return undefined;
-  const { styles, script, early, finder } = openSiteFiles();
-  const file = [styles, script, early, finder].find(({ name }) => name === segments[1]);
+  const file = filesOfAddresses().find(({ name }) => name === segments[1]);
   return file === undefined
     ? undefined
-    : { status: 200, headers: { 'content-type': file.contentType, ...forever }, body: file.bytes };
+    : {
+        status: 200,
+        headers: { 'content-type': file.contentType, ...forever, ...file.headers },
+        body: file.bytes,
+      };
 }
 
 const forever = {

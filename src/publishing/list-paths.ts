@@ -9,7 +9,7 @@ import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
 import { hasBranch, branchPath } from './page-navigation.ts';
 import { themeFile } from './open-frame.ts';
-import { openSiteFiles } from './site-files.ts';
+import { filesOfAddresses, openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -71,9 +71,8 @@ export async function listPaths(
   add(`${map.base}~gitbook/search`, { kind: 'text', key: hash([shared, 'search']) });
   for (const row of await collectRows(view.tx, siteRedirects, 'bySource', [map.site.id, 'live']))
     add(map.base + row.source.slice(1), { kind: 'redirect', key: hash([whole, row]) });
-  const { styles, script, early, finder } = openSiteFiles();
   const themes = [undefined, ...map.spaces].map((shown) => themeFile(view, shown));
-  for (const { name } of [styles, script, early, finder, ...themes])
+  for (const { name } of [...filesOfAddresses(), ...themes])
     add(`${map.base}~assets/${name}`, { kind: 'asset', key: name });
   return { version, paths };
 }

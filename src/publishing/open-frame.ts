@@ -6,7 +6,8 @@ import { themeStyles } from '../render/theme.ts';
 import { wordsOf, type Words } from '../render/words.ts';
 import { namesInReferences, type OpenSpace } from './page-links.ts';
 import { createFrame } from './site-frame.ts';
-import { openSiteFiles, siteFile, type SiteFile } from './site-files.ts';
+import { siteFile, type SiteFile } from './site-file.ts';
+import { openSiteFiles } from './site-files.ts';
 import type { ShownSpace } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 
@@ -32,7 +33,7 @@ export async function openFrame(
   const linked = [header.links, footer.groups, header.primaryLink, announcement?.link];
   const others = await view.openSpaces(namesInReferences(linked, 'space'));
   const { language, words } = wordsFor(view, here);
-  const { styles, early, script, icons } = openSiteFiles();
+  const { styles, early, script, diagrams, icons } = openSiteFiles();
   const site = createFrame({ map, here, others, customization, language, pagePath });
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
   const injected = await view.scripts();
@@ -50,6 +51,7 @@ export async function openFrame(
     styles: [addressOf(styles), addressOf(themeFile(view, here?.shown))],
     early: addressOf(early),
     script: addressOf(script),
+    diagrams: diagrams && addressOf(diagrams.frame),
     favicon: faviconOf(favicon),
   };
   return { site, assets, words, icons, customization };

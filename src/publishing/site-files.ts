@@ -1,15 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { findInstalled, type FindPackage } from '../files/find-package.ts';
 import type { Icons } from '../render/icons.ts';
 import { empty, Markup } from '../render/markup.ts';
-
-/** A file that the pages of all sites load, under a name that changes with its content. */
-export interface SiteFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
+import { readDiagramFiles, type DiagramFiles } from './diagram-files.ts';
+import { readBuilt, readSiteFile, type SiteFile } from './site-file.ts';
 
 /** The files that pages load, and the icons in them. */
 export interface SiteFiles {
@@ -18,41 +12,44 @@ export interface SiteFiles {
   readonly early: SiteFile;
   /** Searches copies of sites, which have no server. */
   readonly finder: SiteFile;
+  /** Undefined where Mermaid is not installed. */
+  readonly diagrams: DiagramFiles | undefined;
   readonly icons: Icons;
-  /** A text that differs for another version of the program. */
+  /** A text that differs for another version of the program, or where diagrams are drawn in another way. */
   readonly version: string;
 }
 
 let opened: SiteFiles | undefined;
 
 /** Reads the files that the build makes for sites (.scripts/site-files.js), once for a process. */
-export function openSiteFiles(): SiteFiles {
-  opened ??= {
+export function openSiteFiles(findPackage = findInstalled): SiteFiles {
+  opened ??= readSiteFiles(findPackage);
+  return opened;
+}
+
+/** The files that have addresses of their own. */
+export function filesOfAddresses(): readonly SiteFile[] {
+  const { styles, script, early, finder, diagrams } = openSiteFiles();
+  return [
+    styles,
+    script,
+    early,
+    finder,
+    ...(diagrams === undefined ? [] : [diagrams.frame, ...diagrams.scripts]),
+  ];
+}
+
+function readSiteFiles(findPackage: FindPackage): SiteFiles {
+  const diagrams = readDiagramFiles(findPackage);
+  return {
     styles: readSiteFile('site', 'css', 'text/css; charset=utf-8'),
     script: readSiteFile('site', 'js', 'text/javascript; charset=utf-8'),
     early: readSiteFile('early', 'js', 'text/javascript; charset=utf-8'),
     finder: readSiteFile('finder', 'js', 'text/javascript; charset=utf-8'),
+    diagrams,
     icons: readIcons(),
-    version: readBuilt('version.txt').toString(),
+    version: readBuilt('version.txt').toString() + (diagrams?.frame.name ?? ''),
   };
-  return opened;
-}
-
-/** Makes a file whose name has the hash of its content. */
-export function siteFile(name: string, extension: string, contentType: string, bytes: Buffer): SiteFile {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return { name: `${name}-${hash}.${extension}`, contentType, bytes };
-}
-
-/** Reads a file of the build, under a name that changes with its content. */
-export function readSiteFile(name: string, extension: string, contentType: string): SiteFile {
-  return siteFile(name, extension, contentType, readBuilt(`${name}.${extension}`));
-}
-
-/** The build puts the files beside the program; the sources use those of the last build. */
-function readBuilt(name: string): Buffer {
-  const folder = import.meta.url.endsWith('.ts') ? '../../dist/site/' : './site/';
-  return readFileSync(new URL(folder + name, import.meta.url));
 }
 
 function readIcons(): Icons {
@@ -64,21 +61,21 @@ function readIcons(): Icons {
   return {
     draw(name) {
       if (name === '') return empty;
-      let markup = drawn.get(name);
-      if (markup === undefined) {
+      let icon = drawn.get(name);
+      if (icon === undefined) {
         // Names may have a style in front: "fa-solid fa-book", "solid:book".
         const plain = name
           .toLowerCase()
           .replace(/^.*[\s:]/, '')
           .replace(/^fa-/, '');
         const [width, height, path] = icons.get(plain) ?? icons.get('file-lines') ?? [0, 0, ''];
-        markup = new Markup(
+        icon = new Markup(
           `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false"><path fill="currentColor" d="${path}"/></svg>`,
         );
         // What authors write can have any name. Those of our icons are few.
-        if (icons.has(plain)) drawn.set(name, markup);
+        if (icons.has(plain)) drawn.set(name, icon);
       }
-      return markup;
+      return icon;
     },
   };
 }

@@ -25,6 +25,8 @@ export interface PageAssets {
   /** Runs before the page is drawn: it sets the theme. */
   readonly early: string;
   readonly script: string;
+  /** The document of a frame that draws diagrams; undefined where nothing does. */
+  readonly diagrams?: string | undefined;
   /** Scripts of integrations. */
   readonly scripts: readonly string[];
   /** Scripts that need cookies, which the reader is asked about first. */
@@ -95,8 +97,18 @@ export interface FramedPage {
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
-  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults, ...diagramAttributes(page.assets, words) })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
   return document.text;
+}
+
+function diagramAttributes({ diagrams }: PageAssets, words: Words): Record<string, string> {
+  return diagrams === undefined
+    ? {}
+    : {
+        'data-diagrams': diagrams,
+        'data-diagram': words.diagram,
+        'data-diagram-source': words.diagramSource,
+      };
 }
 
 /** Asks for cookies. The script of the page shows it to readers who have not answered yet. */

@@ -18,7 +18,7 @@ export interface StaticHtml {
   readonly uses: ReadonlySet<string>;
 }
 
-const links = /(\s(?:href|src|action|data-more|data-search|data-copy-page)=")([^"]*)"/g;
+const links = /(\s(?:href|src|action|data-more|data-search|data-copy-page|data-diagrams)=")([^"]*)"/g;
 
 /** Nothing makes PDFs where there is no server. */
 const pdfLink = /<li><a href="[^"]*\/~gitbook\/pdf\?[^"]*">.*?<\/a><\/li>/gs;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { run } from '../../src/cli/program.ts';
+import { openSiteFiles } from '../../src/publishing/site-files.ts';
 import { docsctl, runtimeOf, type CliOptions } from '../support/cli.ts';
 import { runShell } from '../support/shell.ts';
 import { findChromium } from './find-chromium.ts';
@@ -20,11 +21,14 @@ declare module 'vitest' {
 }
 
 const samples = fileURLToPath(new URL('../samples/site', import.meta.url));
+const mermaid = fileURLToPath(new URL('../samples/mermaid', import.meta.url));
 const built = fileURLToPath(new URL('../../dist/site/site.css', import.meta.url));
 
 /** Publishes the site of test/samples/site by the commands of its setup.txt, and serves it until the tests are done. */
 export default async function serveSamples({ provide }: TestProject): Promise<() => Promise<void>> {
   if (!existsSync(built)) throw new Error('dist/site does not exist. Run `npm run build` first.');
+  // The server below finds the same files open.
+  openSiteFiles((name) => (name === 'mermaid' ? mermaid : undefined));
   provide('chromium', findChromium(process.env));
   const home = mkdtempSync(join(tmpdir(), 'docsctl-browser-'));
   const work = join(home, 'work');

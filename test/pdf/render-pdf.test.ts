@@ -420,7 +420,7 @@ describe('fonts', () => {
   });
 
   it('come from an installed package where the others lack a character', async () => {
-    const { findInstalled } = await import('../../src/pdf/font-files.ts');
+    const { findInstalled } = await import('../../src/files/find-package.ts');
     const asked: string[] = [];
     await rendered(book([page('a', [paragraph('かな')], { title: 'ひらがな' })]), {
       findPackage: (name) => (asked.push(name), findInstalled(name)),

@@ -1,6 +1,7 @@
 import { setUpLocalFiles } from './local-files.ts';
 import { setUpBlocks } from './blocks.ts';
 import { setUpConsent } from './consent.ts';
+import { setUpDiagrams } from './diagrams.ts';
 import { setUpNavigation } from './navigation.ts';
 import {
   setUpCopying,
@@ -19,6 +20,7 @@ setUpTheme();
 setUpNavigation();
 setUpTabs();
 setUpCopying();
+setUpDiagrams();
 setUpEmbeds();
 setUpOutline();
 setUpScrolling();

@@ -19,6 +19,8 @@ export const ar: Dictionary = {
   copyPage: 'نسخ الصفحة',
   danger: 'خطر',
   deprecated: 'مهمل',
+  diagram: 'مخطط',
+  diagramSource: 'عرض مصدر المخطط',
   example: 'مثال',
   expand: 'عرض ما تحت',
   feedbackBad: 'لا',

@@ -19,6 +19,8 @@ export const de: Dictionary = {
   copyPage: 'Seite kopieren',
   danger: 'Gefahr',
   deprecated: 'Veraltet',
+  diagram: 'Diagramm',
+  diagramSource: 'Quelltext des Diagramms anzeigen',
   example: 'Beispiel',
   expand: 'Unterseiten zeigen',
   feedbackBad: 'Nein',

@@ -18,6 +18,8 @@ export interface Dictionary {
   readonly copyPage: string;
   readonly danger: string;
   readonly deprecated: string;
+  readonly diagram: string;
+  readonly diagramSource: string;
   readonly example: string;
   readonly expand: string;
   readonly feedbackBad: string;

@@ -19,6 +19,8 @@ export const en: Dictionary = {
   copyPage: 'Copy page',
   danger: 'Danger',
   deprecated: 'Deprecated',
+  diagram: 'Diagram',
+  diagramSource: 'Show the source of the diagram',
   example: 'Example',
   expand: 'Show pages below',
   feedbackBad: 'No',

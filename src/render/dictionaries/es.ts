@@ -19,6 +19,8 @@ export const es: Dictionary = {
   copyPage: 'Copiar página',
   danger: 'Peligro',
   deprecated: 'Obsoleto',
+  diagram: 'Diagrama',
+  diagramSource: 'Mostrar el código del diagrama',
   example: 'Ejemplo',
   expand: 'Mostrar el contenido de',
   feedbackBad: 'No',

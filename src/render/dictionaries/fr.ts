@@ -19,6 +19,8 @@ export const fr: Dictionary = {
   copyPage: 'Copier la page',
   danger: 'Danger',
   deprecated: 'Obsolète',
+  diagram: 'Diagramme',
+  diagramSource: 'Afficher le code du diagramme',
   example: 'Exemple',
   expand: 'Afficher le contenu de',
   feedbackBad: 'Non',

@@ -19,6 +19,8 @@ export const he: Dictionary = {
   copyPage: 'העתקת הדף',
   danger: 'סכנה',
   deprecated: 'מיושן',
+  diagram: 'תרשים',
+  diagramSource: 'הצגת קוד התרשים',
   example: 'דוגמה',
   expand: 'הצגת הדפים שמתחת',
   feedbackBad: 'לא',

@@ -19,6 +19,8 @@ export const it: Dictionary = {
   copyPage: 'Copia pagina',
   danger: 'Pericolo',
   deprecated: 'Deprecato',
+  diagram: 'Diagramma',
+  diagramSource: 'Mostra il codice del diagramma',
   example: 'Esempio',
   expand: 'Mostra il contenuto di',
   feedbackBad: 'No',

@@ -19,6 +19,8 @@ export const ja: Dictionary = {
   copyPage: 'ページをコピー',
   danger: '危険',
   deprecated: '非推奨',
+  diagram: '図',
+  diagramSource: '図のソースを表示',
   example: '例',
   expand: '下位のページを表示',
   feedbackBad: 'いいえ',

@@ -19,6 +19,8 @@ export const ko: Dictionary = {
   copyPage: '페이지 복사',
   danger: '위험',
   deprecated: '사용 중단',
+  diagram: '다이어그램',
+  diagramSource: '다이어그램 소스 보기',
   example: '예시',
   expand: '하위 페이지 보기',
   feedbackBad: '아니요',

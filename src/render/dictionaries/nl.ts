@@ -19,6 +19,8 @@ export const nl: Dictionary = {
   copyPage: 'Pagina kopiëren',
   danger: 'Gevaar',
   deprecated: 'Verouderd',
+  diagram: 'Diagram',
+  diagramSource: 'Broncode van het diagram tonen',
   example: 'Voorbeeld',
   expand: 'Toon wat hieronder staat',
   feedbackBad: 'Nee',

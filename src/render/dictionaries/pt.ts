@@ -19,6 +19,8 @@ export const pt: Dictionary = {
   copyPage: 'Copiar página',
   danger: 'Perigo',
   deprecated: 'Obsoleto',
+  diagram: 'Diagrama',
+  diagramSource: 'Mostrar o código do diagrama',
   example: 'Exemplo',
   expand: 'Mostrar o conteúdo de',
   feedbackBad: 'Não',

@@ -19,6 +19,8 @@ export const ru: Dictionary = {
   copyPage: 'Копировать страницу',
   danger: 'Опасно',
   deprecated: 'Устарело',
+  diagram: 'Диаграмма',
+  diagramSource: 'Показать код диаграммы',
   example: 'Пример',
   expand: 'Показать содержимое',
   feedbackBad: 'Нет',

@@ -19,6 +19,8 @@ export const zhTw: Dictionary = {
   copyPage: '複製頁面',
   danger: '危險',
   deprecated: '已淘汰',
+  diagram: '圖表',
+  diagramSource: '顯示圖表原始碼',
   example: '範例',
   expand: '顯示下層頁面',
   feedbackBad: '沒有',

@@ -19,6 +19,8 @@ export const zh: Dictionary = {
   copyPage: '复制页面',
   danger: '危险',
   deprecated: '已弃用',
+  diagram: '图表',
+  diagramSource: '显示图表源代码',
   example: '示例',
   expand: '显示下级页面',
   feedbackBad: '没有',

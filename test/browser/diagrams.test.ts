@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+
+closeBrowserAfterwards();
+
+describe('diagrams', () => {
+  it('are pictures in the colors of the theme, with their source below', async () => {
+    for (const [colorScheme, shown, hidden] of [
+      ['light', 'default', 'dark'],
+      ['dark', 'dark', 'default'],
+    ] as const) {
+      const page = await visit('blocks', { colorScheme });
+      const picture = page.locator('.diagram').getByRole('img', { name: 'Who asks whom' });
+      await picture.waitFor();
+      expect(await picture.count()).toBe(1);
+      const source = decodeURIComponent((await picture.getAttribute('src')) ?? '');
+      expect(source).toMatch(new RegExp(`^data:image/svg\\+xml,<svg .*class="${shown}"`));
+      expect(source).not.toContain(`class="${hidden}"`);
+      // It is whole: a browser shows no SVG that is not well-formed.
+      await expect
+        .poll(() => picture.evaluate((image): unknown => Reflect.get(image, 'naturalHeight')))
+        .toBe(60);
+      const code = page.getByText('accTitle: Who asks whom');
+      expect(await code.isVisible()).toBe(false);
+      await page.getByText('Show the source of the diagram').first().click();
+      await code.waitFor({ state: 'visible' });
+      await leave(page);
+    }
+  });
+
+  it('stay as they are written where they cannot be drawn, and without JavaScript', async () => {
+    const page = await visit('blocks');
+    await page.locator('.diagram').first().waitFor();
+    await page.locator('.diagram-frame').waitFor({ state: 'detached' });
+    expect(await page.getByText('wrong', { exact: true }).isVisible()).toBe(true);
+    await leave(page);
+    const still = await visit('blocks', { javaScriptEnabled: false });
+    expect(await still.getByText('accTitle: Who asks whom').isVisible()).toBe(true);
+    await leave(still);
+  });
+
+  it('are drawn in a frame that reaches neither the page nor other hosts', async () => {
+    const page = await visit('blocks');
+    const [address = ''] = await page.evaluate<string[]>('[document.body.dataset.diagrams]');
+    const answer = await page.request.get(new URL(address, page.url()).href);
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(policy).toContain('sandbox allow-scripts');
+    expect(policy).not.toContain('connect-src');
+    await page.goto(answer.url());
+    expect(await page.evaluate<string>('self.origin')).toBe('null');
+    await leave(page);
+  });
+});
