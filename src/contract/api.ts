@@ -57,8 +57,6 @@ export interface Api {
    * workers.
    */
   work?(request: WorkRequest): Promise<void>;
-  /** Returns the bytes of the store that wait for the job of this kind, such as removal. Absent for a server. */
-  measureWaiting?(kind: string, signal: AbortSignal): Promise<number>;
   /** Sends a request unchanged. Absent for an embedded store. */
   send?(request: RawRequest): Promise<RawAnswer>;
 }

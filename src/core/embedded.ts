@@ -71,8 +71,6 @@ export function embeddedApi(core: Core, credential: Credential, from?: () => Cal
     place: core.store.url,
     close: () => closeCore(core),
     work: async (request) => (await import('./workers.ts')).runDueJobs(core, request),
-    measureWaiting: async (kind, signal) =>
-      (await core.engineOf(kind)).measureWaiting?.((work) => core.store.read(work), signal) ?? 0,
     call: (operation, input, options = {}) =>
       callOperation(core, credential, operation, input, from === undefined ? options : { ...options, from }),
   };

@@ -92,11 +92,6 @@ export interface Engine {
    * @throws Problem if the job fails. It is retried later for the reasons unreachable, timed-out, rate-limited and store-busy.
    */
   run(context: JobContext): Promise<JobOutcome | void>;
-  /** Returns the bytes of the store that wait for the job. It reads in short transactions and changes nothing. */
-  measureWaiting?(
-    read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<number>;
   /** Marks the subject as failed, after the last attempt. */
   failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
 import type { Exchange } from '../../contract/exchange.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { listSome, plural } from '../../contract/values.ts';
+import { measureRemoval } from '../../resources/jobs/contract.ts';
 import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -24,9 +25,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space, and lists the deleted
-spaces that are not yet removed for good. For an embedded store, it also shows how many bytes are left to remove. Also
-works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock and the disk space, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes are left to remove: of the whole store for its owner or operator, otherwise of the organization. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },
@@ -138,12 +137,7 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
     const organizationId = await resolveOrganization(session);
     const query = { deleted: true, limit: 1000 };
     const { items } = await session.call(listSpaces, { params: { organizationId }, query });
-    const api = await session.api();
-    const bytes = await api.measureWaiting?.('removal', session.runtime.signal);
-    const size =
-      bytes === undefined || bytes === 0
-        ? ''
-        : `${formatBytes(bytes)} of deleted spaces and unused content wait in the whole store`;
+    const size = await describeWaiting(session, organizationId);
     if (items.length === 0) return size === '' ? undefined : { id: 'removal', ok: true, found: size };
     const names = items.map(({ title, deletedAt }) => {
       const age = session.runtime.clock() - Date.parse(deletedAt ?? '');
@@ -155,6 +149,21 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
   } catch (error) {
     // The other checks say why the store or server cannot be read.
     if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** Says how many bytes wait to be removed; '' if none do, or if the caller or the server cannot say. */
+async function describeWaiting(session: Session, organizationId: string): Promise<string> {
+  try {
+    const { scope, bytes } = await session.call(measureRemoval, { params: { organizationId } });
+    if (bytes === 0) return '';
+    return scope === 'store'
+      ? `${formatBytes(bytes)} of deleted spaces and unused content wait in the whole store`
+      : `${formatBytes(bytes)} of deleted spaces wait in this organization`;
+  } catch (error) {
+    // Servers of earlier versions do not have the operation, and it requires an administrator.
+    if (isProblem(error, 'not-found', 'forbidden')) return '';
     throw error;
   }
 }

@@ -10,22 +10,49 @@ export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Pr
 interface MeasureOptions {
   /** Whether a row keeps what it refers to. */
   readonly isKept: (row: Row) => boolean;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Counts only what the other rows refer to (default: also what no row refers to). */
+  readonly isReferredTo?: boolean;
 }
 
 /** Rows that one transaction reads. */
 const step = 200;
 
 /**
- * Returns the bytes of the blobs and nodes of tries that no row refers to which is kept. It reads in short transactions, so
+ * Returns the bytes of the blobs and nodes of tries that no row refers to that is kept. It reads in short transactions, so
  * what others write meanwhile may or may not be counted.
  * @throws Problem(interrupted) if the signal is aborted
  */
 export async function measureUnused(
   read: ReadShortly,
   tables: readonly ReferringTable[],
-  { isKept, signal }: MeasureOptions,
+  { isKept, signal, isReferredTo = false }: MeasureOptions,
 ): Promise<number> {
+  const kept = await markContent(read, tables, isKept, signal);
+  const released = isReferredTo ? await markContent(read, tables, (row) => !isKept(row), signal) : undefined;
+  let bytes = 0;
+  for (const [table, kind] of [
+    [nodes, 'nodes'],
+    [blobs, 'blobs'],
+  ] as const)
+    for (let after: string | undefined = ''; after !== undefined;) {
+      signal?.throwIfAborted();
+      const start: string = after;
+      const found = await read((view) => view.scan(table, start, 1000));
+      for (const { id, size } of found)
+        if (!kept[kind].has(id) && released?.[kind].has(id) !== false) bytes += size;
+      after = found.at(-1)?.id;
+    }
+  return bytes;
+}
+
+/** Finds the nodes and blobs that rows refer to, of those for which `isWanted`. */
+async function markContent(
+  read: ReadShortly,
+  tables: readonly ReferringTable[],
+  isWanted: (row: Row) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly nodes: HashSet; readonly blobs: HashSet }> {
   const marked = { nodes: new HashSet(), blobs: new HashSet() };
   const open: string[] = [];
   const mark = ({ blobs: texts = [], roots = [] }: References): void => {
@@ -47,26 +74,17 @@ export async function measureUnused(
   };
   for (const { table, references } of tables)
     for (let after: string | undefined = ''; after !== undefined;) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const start: string = after;
       after = await read(async (view) => {
         const found = await view.scan(table, start, step);
         for (const { id } of found) {
           const row = await view.get(table, id);
-          if (row !== undefined && isKept(row)) mark(references(row));
+          if (row !== undefined && isWanted(row)) mark(references(row));
         }
         return found.at(-1)?.id;
       });
       while (open.length > 0) await read(followSome);
     }
-  let bytes = 0;
-  for (const [table, kept] of [[nodes, marked.nodes] as const, [blobs, marked.blobs] as const])
-    for (let after: string | undefined = ''; after !== undefined;) {
-      signal.throwIfAborted();
-      const start: string = after;
-      const found = await read((view) => view.scan(table, start, 1000));
-      for (const { id, size } of found) if (!kept.has(id)) bytes += size;
-      after = found.at(-1)?.id;
-    }
-  return bytes;
+  return marked;
 }

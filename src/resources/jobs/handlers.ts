@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Handler } from '../../core/handler.ts';
+import { Deferred, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
 import { jobs, type JobRow } from '../../core/rows/jobs.ts';
@@ -35,6 +35,18 @@ export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organiza
     });
   await enqueue(tx, now, { ...job, dueAt: now });
   return shapeJob(await findJob(tx, organization.id, params.jobId));
+};
+
+export const measureRemoval: DeferringHandler<typeof contract.measureRemoval> = async ({
+  caller: { owner, operator },
+  organization,
+}) => {
+  const scope = owner || operator ? 'store' : 'organization';
+  return new Deferred(async ({ read, signal }) => {
+    const { measureWaiting } = await import('../removal/measure-waiting.ts');
+    const options = { organization: scope === 'store' ? undefined : organization.id, signal };
+    return { object: 'removal', scope, bytes: await measureWaiting(read, options) };
+  });
 };
 
 async function findJob(view: ReadTransaction, organization: string, id: string): Promise<JobRow> {

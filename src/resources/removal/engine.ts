@@ -10,7 +10,6 @@ import { collectionStates } from '../../content/rows.ts';
 import { samlCodes, samlUsed } from '../saml/rows.ts';
 import { lifetimeOfDeleted } from '../spaces/rules.ts';
 import { referringTables } from './content-references.ts';
-import { measureWaiting } from './measure-waiting.ts';
 import { purgeSpaces } from './purge-spaces.ts';
 
 /** Milliseconds after which the job lets other jobs run. */
@@ -29,7 +28,6 @@ const maxCollectors = 4;
 
 /** Removes for good what was deleted: spaces after 7 days, expired rows, and content that nothing refers to. */
 export const engine: Engine = {
-  measureWaiting,
   async run(context) {
     const { now, write, signal } = context;
     const end = performance.now() + maxSlice;

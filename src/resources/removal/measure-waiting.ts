@@ -6,11 +6,20 @@ import { ownedTables } from './purge-spaces.ts';
 /** Rows that one transaction reads. */
 const step = 100;
 
+interface MeasureOptions {
+  /** Measures only the deleted spaces of this organization, and what only they refer to (default: the whole store). */
+  readonly organization?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Returns the bytes that wait to be removed for good: the rows of deleted spaces, and the content that only they or nothing
  * refers to. Indexes and the free space of files are not counted.
  */
-export async function measureWaiting(read: ReadShortly, signal: AbortSignal): Promise<number> {
+export async function measureWaiting(
+  read: ReadShortly,
+  { organization, signal }: MeasureOptions = {},
+): Promise<number> {
   const deleted = new Set<string>();
   for (const state of ['deleted', 'removed'] as const)
     for (let after: readonly string[] | undefined = []; after !== undefined;) {
@@ -23,17 +32,22 @@ export async function measureWaiting(read: ReadShortly, signal: AbortSignal): Pr
           ...(start.length === 0 ? {} : { after: start }),
         }),
       );
-      for (const { id } of rows) deleted.add(id);
+      for (const row of rows)
+        if (organization === undefined || row.organization === organization) deleted.add(row.id);
       const last = rows.at(-1);
       after = rows.length < step || last === undefined ? undefined : [last.deletedAt ?? '', last.id];
     }
   let bytes = 0;
   for (const table of ownedTables)
-    for (const space of deleted)
+    for (const space of deleted) {
+      signal?.throwIfAborted();
       bytes += await read(async (view) => {
         const rows = await view.find(table, { index: 'bySpace', equals: [space], limit: 100_000 });
         return rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
       });
+    }
   const isKept = (row: object): boolean => !('space' in row && deleted.has(String(row.space)));
-  return bytes + (await measureUnused(read, referringTables, { isKept, signal }));
+  if (organization !== undefined && deleted.size === 0) return 0;
+  const options = { isKept, signal, isReferredTo: organization !== undefined };
+  return bytes + (await measureUnused(read, referringTables, options));
 }

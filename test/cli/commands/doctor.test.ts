@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serve } from '../../server/serving.ts';
 import { docsctl } from '../../support/cli.ts';
 
 let home: string;
@@ -27,7 +28,7 @@ it('shows the deleted spaces that wait to be removed, until they are removed for
   const { id } = JSON.parse(stdout) as { id: string };
   expect((await run('spaces delete Old-canary --yes')).exit).toBe(0);
   expect(await removal()).toMatch(
-    /^1 deleted space to be removed for good: "Old-canary" in 7 days; \d+ (?:bytes|KB) of deleted spaces and unused content wait in the whole store$/,
+    /^1 deleted space to be removed for good: "Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content wait in the whole store$/,
   );
   const refused = await run(`spaces delete ${id} --now`);
   expect(refused.exit).not.toBe(0);
@@ -43,4 +44,30 @@ it('shows the deleted spaces that wait to be removed, until they are removed for
     .map((name) => readFileSync(join(home, name), 'latin1'))
     .join('');
   expect(tables).not.toContain(`"id":"${id}","organization"`);
+});
+
+it.each(['admin', 'outsider', 'read'] as const)('shows on a server what waits, to %s', async (who) => {
+  const { server, world } = await serve();
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const isOther = who === 'outsider';
+  const docs = (words: string, token: string) =>
+    docsctl(words.split(' '), { home, cwd: home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } });
+  const author = world.token(isOther ? 'outsider' : 'admin');
+  try {
+    expect((await docs('spaces create --title Old-canary', author)).exit).toBe(0);
+    expect((await docs('spaces delete Old-canary --yes', author)).exit).toBe(0);
+    const { items } = JSON.parse((await docs('doctor -o json', world.token(who))).stdout) as {
+      items: { id: string; found: string }[];
+    };
+    const found = items.find(({ id }) => id === 'removal')?.found ?? '';
+    if (who === 'read') expect(found).toBe('');
+    else
+      expect(found).toMatch(
+        isOther
+          ? /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces wait in this organization$/
+          : /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content wait in the whole store$/,
+      );
+  } finally {
+    await server.close(0);
+  }
 });

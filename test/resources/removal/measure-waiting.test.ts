@@ -2,15 +2,22 @@ import { afterEach, expect, it } from 'vitest';
 import { requestRemoval } from '../../../src/core/removal.ts';
 import { blobs } from '../../../src/content/rows.ts';
 import { measureWaiting } from '../../../src/resources/removal/measure-waiting.ts';
-import { deleteSpace, duplicateSpace, restoreSpace } from '../../../src/resources/spaces/contract.ts';
-import { createWorld, type World } from '../../support/world.ts';
-import { openDesk, page } from '../content-support.ts';
+import { measureRemoval } from '../../../src/resources/jobs/contract.ts';
+import {
+  createSpace,
+  deleteSpace,
+  duplicateSpace,
+  restoreSpace,
+} from '../../../src/resources/spaces/contract.ts';
+import { createWorld, type Who, type World } from '../../support/world.ts';
+import { openDesk, page, reason } from '../content-support.ts';
 
 let world: World;
 afterEach(() => world.core.store.close());
 
 const signal = new AbortController().signal;
-const measure = () => measureWaiting((work) => world.core.store.read(work), signal);
+const measure = (organization?: string) =>
+  measureWaiting((work) => world.core.store.read(work), { organization, signal });
 
 /** Runs the job until nothing is left to do. */
 async function remove(): Promise<void> {
@@ -56,4 +63,31 @@ it('measures content that nothing refers to', async () => {
   );
   expect(await measure()).toBeGreaterThan(10_000);
   expect(await measure()).toBeLessThan(10_200);
+});
+
+it('tells the operator about the whole store, and other administrators about their organization', async () => {
+  world = await createWorld();
+  await remove();
+  const shown = async (who: Who, organizationId = world.org) =>
+    world.as(who).call(measureRemoval, { params: { organizationId } });
+  const other = { organizationId: world.otherOrg };
+  await world.as('outsider').call(createSpace, { params: other, body: { title: 'Alone' } });
+  const desk = await openDesk(world);
+  const text = 'A text of its own. '.repeat(5000);
+  await desk.publish(page('Start', { document: { markdown: text } }));
+  await remove();
+  await world.as('admin').call(deleteSpace, { params: { spaceId: desk.spaceId } });
+  const whole = { object: 'removal', scope: 'store', bytes: await measure() };
+  expect(whole.bytes).toBeGreaterThan(text.length);
+  expect(await shown('admin')).toEqual(whole);
+  expect(await shown('owner')).toEqual(whole);
+  expect(await shown('outsider', world.otherOrg)).toEqual({
+    object: 'removal',
+    scope: 'organization',
+    bytes: 0,
+  });
+  expect(await measure(world.org)).toBe(whole.bytes);
+  expect(await reason(shown('outsider'))).toBe('not-found');
+  expect(await reason(shown('create'))).toBe('forbidden');
+  expect(await reason(shown('nobody'))).toBe('unauthenticated');
 });
