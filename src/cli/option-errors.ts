@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { RawInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
+import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord, plural } from '../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
@@ -64,7 +65,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const example = first.message.includes('date-time')
     ? 'Write a date and time like 2040-01-31T12:00:00Z. '
     : '';
-  return restate(error, `${describe(first, given, context.input)}.${more}`, { hint: `${example}${hint}` });
+  return restate(error, `${describe(first, given, context)}.${more}`, { hint: `${example}${hint}` });
 }
 
 /** An error of a handler, with the options beside the fields that it names. */
@@ -91,15 +92,28 @@ function restate(
   });
 }
 
-function describe({ message }: Violation, { name, field, index }: Given, input: RawInput): string {
+function describe({ message }: Violation, { name, field, index }: Given, context: Context): string {
+  const { operation, input } = context;
+  const word = nullWordAt(operation, field);
   const value: unknown = valueAt(input, field);
   const shown = typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
   const fault = message
-    .replace(/, null$/, '')
+    .replace(/, null$/, word === undefined ? '' : `, ${word}`)
     .replace(/^must be one of: /, shown === '' ? '$&' : 'is not one of: ');
   const isArgument = !name.startsWith('-');
   return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : `${name}${shown}${place} ${fault}`;
+}
+
+/** The word that a command takes for null in a field such as body.role. */
+function nullWordAt({ query, body }: Operation, field: string): string | undefined {
+  const [part = '', ...keys] = field.split('.');
+  let schema: unknown = part === 'body' ? body : part === 'query' ? query : undefined;
+  for (const key of keys) {
+    const { properties } = (isRecord(schema) ? schema : {}) as { readonly properties?: unknown };
+    schema = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  }
+  return isRecord(schema) ? nullWordOf(schema as unknown as TSchema) : undefined;
 }
 
 /** Finds how the command line gave the value of a violation. A required field is looked for among the options it lacks. */

@@ -73,6 +73,21 @@ describe('the words for no role', () => {
     );
   });
 
+  it.each([
+    ['members invite dan@acme.test --role none', 'read, guest'],
+    ['members update ana@acme.test --role nobody', 'read, guest'],
+    ['orgs update --default-role none', 'read, guest'],
+    ['spaces permissions set Guide --users ana@acme.test --role guest', 'read, none'],
+    ['spaces permissions update-user ana@acme.test --space Guide --role x', 'read, none'],
+    ['spaces update Guide --default-level none', 'read, inherit'],
+  ])('are in the list of roles that `%s` is refused with', async (words, end) => {
+    const { exit, stderr } = await desk.run(words.split(' '));
+    expect(exit).toBe(8);
+    expect(stderr.split('\n')[0]).toMatch(
+      new RegExp(`^error: --[a-z-]+ "[a-z]+" is not one of: admin, .*${end}\\.$`),
+    );
+  });
+
   it('are shown in help, and other words are refused', async () => {
     expect((await desk.run(['members', 'invite', '--help'])).stdout).toMatch(/read,\s+guest\)/);
     expect((await desk.run(['sites', 'permissions', 'set', '--help'])).stdout).toMatch(/read,\s+none\)/);
