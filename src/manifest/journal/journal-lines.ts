@@ -60,6 +60,8 @@ const OrderLine = closed({
   at: Path,
   parts: Type.Record(Text, Path),
   holders: Type.Record(Text, Text),
+  /** Fields of the parent that depend on this order, such as the external links of a site. */
+  followers: Type.Optional(Type.Record(Text, Value)),
 });
 
 const StepLine = closed({

@@ -10,6 +10,7 @@ import {
   type Kind,
   type Located,
 } from '../kind.ts';
+import { isSame } from '../value.ts';
 import type { RecordedOrder, ResourcePath } from './journal-lines.ts';
 
 /** Reads each list of live resources once. A list that is gone or unreadable is empty. */
@@ -69,15 +70,17 @@ export function fromPath(path: ResourcePath): Located | undefined {
   return path.reduce<Located | undefined>((within, [kind, id]) => ({ kind, id, within }), undefined);
 }
 
-/** Reads the order of the resources in a parent, kind by kind. */
+/** Reads the order of the resources in a parent, for all kinds or one, with the fields that depend on it. */
 export async function readOrders(
   live: LiveCache,
   parent: string,
   within: Located,
   table: readonly Kind[],
+  only?: Kind,
 ): Promise<RecordedOrder[]> {
   const orders: RecordedOrder[] = [];
-  for (const kind of table) {
+  const around = table.find(({ name }) => name === within.kind);
+  for (const kind of only === undefined ? table : [only]) {
     if (kind.ordered?.parts === undefined || !canLieIn(kind, within.kind)) continue;
     const bodies = await live.list(kind, within);
     const parts = await kind.ordered.parts(live.backend, within);
@@ -95,9 +98,29 @@ export async function readOrders(
           return id === undefined ? [] : [[field, id]];
         }),
       ),
+      ...(await readFollowers(live, kind, around, within)),
     });
   }
   return orders;
+}
+
+/** Reads the fields of a parent that depend on the order of a kind inside it. Empty and unreadable ones are left out. */
+async function readFollowers(
+  live: LiveCache,
+  kind: Kind,
+  around: Kind | undefined,
+  { id, within }: Located,
+): Promise<Pick<RecordedOrder, 'followers'>> {
+  const names = Object.entries(around?.fields ?? {}).flatMap(([name, { followsOrderOf }]) =>
+    followsOrderOf === kind.name ? [name] : [],
+  );
+  const followers: Record<string, unknown> = {};
+  const body = around && names.length > 0 ? await live.find(around, id, within) : undefined;
+  for (const name of around && body ? names : []) {
+    const value = await live.valueOf(around as Kind, name, body as Body, within);
+    if (value !== notReadable && !isSame(value, [])) followers[name] = value;
+  }
+  return Object.keys(followers).length === 0 ? {} : { followers };
 }
 
 /** Lists the fields that only one resource of a parent has. Another one takes them over; no call takes them away. */

@@ -2,13 +2,13 @@ import { listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import { guardDeletes, markProtected } from '../guard-deletes.ts';
-import { findField } from '../kind.ts';
+import { findField, notReadable, type Located } from '../kind.ts';
 import { isSame } from '../value.ts';
 import { collectEffects, type ResourceEffect } from './collect-effects.ts';
 import { excludeUnowned } from './exclude-unowned.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import { fromPath, LiveCache, holderOf } from './live-cache.ts';
-import { UndoContext, type Undo, type UndoRequest } from './undo-context.ts';
+import { UndoContext, type Undo, type UndoItem, type UndoRequest } from './undo-context.ts';
 import { undoCreates } from './undo-creates.ts';
 import { undoDeletes } from './undo-deletes.ts';
 import { makeUndoDocument } from './undo-document.ts';
@@ -123,6 +123,38 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   for (const [name, id] of Object.values(before.parts).flat())
     if (!recreated.has(`${name} ${id}`)) await context.find(context.kindNamed(name), id, at);
   context.orders.push({ ...before, parent: parent.address });
+  await undoFollowers(context, before, parent, parts);
+}
+
+/** Restores the places that depend on an order which the undo changes, such as those of external links among sections. */
+async function undoFollowers(
+  context: UndoContext,
+  { followers = {}, ...before }: RecordedOrder,
+  parent: UndoItem,
+  parts: ReadonlyMap<string, readonly Located[]> | undefined,
+): Promise<void> {
+  const { live, request, effects } = context;
+  const { kind, body, address } = parent;
+  const own = effects.find((effect) => effect.kind === kind && effect.id === body?.id);
+  const after = request.run.orderEnds.find(
+    (order) => order.kind === before.kind && order.at.at(-1)?.[1] === body?.id,
+  );
+  const isOrderKept = Object.entries(before.parts).every(([part, items]) =>
+    isSame(
+      items.map(([, id]) => id),
+      (parts?.get(part) ?? []).map(({ id }) => id),
+    ),
+  );
+  for (const [name, was] of Object.entries(followers)) {
+    if (body === undefined || own?.changes.has(name) === true || findField(kind, name) === undefined)
+      continue;
+    const now = await live.valueOf(kind, name, body, context.locate(parent.parent));
+    if (now === notReadable || (isOrderKept && isSame(now, was))) continue;
+    const isChangedSince = after !== undefined && !isSame(now, after.followers?.[name] ?? []);
+    const conflict = { address, field: name, why: 'has changed since', now, was };
+    if (isChangedSince && !isSame(now, was) && !context.mayOverwrite(conflict)) continue;
+    parent.changes.set(name, { before: now, after: was });
+  }
 }
 
 /** Whether resources that are in both have the same order in each part. */

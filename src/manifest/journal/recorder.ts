@@ -134,11 +134,11 @@ export class Recorder {
 
   /** Records the orders as the run leaves them, and how the run ended. */
   async close(counts: Readonly<Record<string, number>>, interrupted: boolean): Promise<void> {
-    const { journal, clock } = this.#options;
+    const { journal, clock, table } = this.#options;
     if (this.#pending !== undefined || this.#failure !== undefined) return;
     const live = await this.#openCache();
     for (const { kind, parent, within } of this.#orders) {
-      const [order] = await readOrders(live, parent, within, [kind]);
+      const [order] = await readOrders(live, parent, within, table, kind);
       if (order !== undefined) this.#note({ ...order, type: 'scope-end' });
     }
     this.#note({

@@ -6,6 +6,7 @@ import {
   updateCollection,
 } from '../../../src/resources/collections/contract.ts';
 import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
+import { updateExternalLink } from '../../../src/resources/site-external-links/contract.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { getSiteStructure, listSites, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSpace, listSpaces, moveSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
@@ -28,6 +29,13 @@ const sectionsIn = async (bench: UndoBench): Promise<unknown[]> => {
   return (structure as { path: string; default?: boolean }[]).map((item) =>
     item.default === true ? [item.path] : item.path,
   );
+};
+
+/** The paths of the sections and the titles of the links of the only site, in their order. */
+const levelIn = async (bench: UndoBench): Promise<unknown[]> => {
+  const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
+  const { structure } = await bench.api.call(getSiteStructure, { params });
+  return (structure as { path?: string; title: string }[]).map(({ path, title }) => path ?? title);
 };
 
 /** A bench brought to one text and then to another one. */
@@ -67,6 +75,42 @@ describe('undo', () => {
     const { conflicts, lost } = await bench.undo();
     expect([conflicts, lost]).toEqual([[], []]);
     expect(await sectionsIn(bench)).toEqual(['a', ['b'], 'c']);
+  });
+
+  it('puts external links back to their places beside sections that were deleted or moved', async () => {
+    const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
+    const links = ['a', 'b', 'b', 'c'].map(
+      (after, index) => `{ title: L${index}, url: "https://${index}.example.com", after: ${after} }`,
+    );
+    const externalLinks = `    externalLinks: [${links.join(', ')}]\n`;
+    const levels = ['a', 'L0', 'b', 'L1', 'L2', 'c', 'L3'];
+    for (const other of [a + c, b + c, section('a', 'c') + b, b + c + a, c + b + a, c]) {
+      const bench = await brought(site(a + b + c) + externalLinks, site(other), prune);
+      expect(await levelIn(bench)).not.toEqual(levels);
+      const { conflicts, lost } = await bench.undo();
+      expect([conflicts, lost]).toEqual([[], []]);
+      expect(await levelIn(bench)).toEqual(levels);
+    }
+  });
+
+  it('leaves external links that were changed since, unless forced', async () => {
+    const externalLinks = `    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n`;
+    const [a, b] = [section('a', 'a'), section('b', 'b')];
+    const bench = await brought(site(a + b) + externalLinks, site(a), prune);
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
+    const { structure } = await bench.api.call(getSiteStructure, { params });
+    const link = (structure as { object: string; id: string }[]).find(
+      ({ object }) => object === 'site-external-link',
+    );
+    await bench.api.call(updateExternalLink, {
+      params: { ...params, siteExternalLinkId: link!.id },
+      body: { title: 'News' },
+    });
+    const { conflicts } = await bench.undo();
+    expect(conflicts).toEqual([
+      expect.objectContaining({ address: 'site.s', field: 'externalLinks', why: 'has changed since' }),
+    ]);
+    expect(await levelIn(bench)).toEqual(['a', 'News', 'b']);
   });
 
   it('leaves an order, and a default, that somebody changed since', async () => {
