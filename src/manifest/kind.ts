@@ -113,6 +113,8 @@ export interface Field<R extends Body = Body> {
   readonly unique?: true;
   /** The value belongs to this organization only, such as its title, so a portable export leaves it out. */
   readonly belongsToOne?: true;
+  /** Every resource has a value of its own, so nothing is lost if a portable export leaves it out. */
+  readonly isAlwaysSet?: true;
   /** Nothing inside the resource depends on it, so a rehearsal of what is inside does not read it. */
   readonly isIndependent?: true;
   /** The kind inside the resource whose order a value depends on. If the order changes, the value is set again. */

@@ -18,6 +18,8 @@ import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type Y
 /** The most fields of a resource on one line. */
 const maxInline = 3;
 
+const ofOneOrganization = 'it belongs to this organization only';
+
 interface BlocksRequest {
   readonly live: LiveOrganization;
   readonly names: ResourceNames;
@@ -136,7 +138,8 @@ class BlockWriter {
       if (isOmitted || isSecretField(field)) continue;
       const { normal, why = this.#whyNotPortable(named, name, field) } = this.#normalize(live, name, field);
       if (why === undefined) stated[name] = normal;
-      else this.#request.note(`"${name}" of ${address} was not exported: ${why}`);
+      else if (why !== ofOneOrganization || field.isAlwaysSet !== true)
+        this.#request.note(`"${name}" of ${address} was not exported: ${why}`);
     }
     return stated;
   }
@@ -146,7 +149,7 @@ class BlockWriter {
     const { portable, live } = this.#request;
     const { refersTo } = field;
     if (!portable) return undefined;
-    if (field.belongsToOne === true) return 'it belongs to this organization only';
+    if (field.belongsToOne === true) return ofOneOrganization;
     if (refersTo === undefined) return undefined;
     const others = new Set(live.others.get(refersTo)?.map(({ id }) => id));
     const isLost = (value: unknown): boolean =>

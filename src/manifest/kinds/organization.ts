@@ -27,7 +27,7 @@ org:
   slots: [{ field: 'org.settings', as: 'one' }],
   keys: [],
   fields: {
-    title: { schema: body.title, belongsToOne: true },
+    title: { schema: body.title, belongsToOne: true, isAlwaysSet: true },
     emailDomains: {
       schema: body.emailDomains,
       belongsToOne: true,
@@ -35,7 +35,7 @@ org:
       default: [],
       normalize: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
     },
-    hostname: { schema: body.hostname, belongsToOne: true },
+    hostname: { schema: body.hostname, belongsToOne: true, isAlwaysSet: true },
     defaultRole: defaultRoleField(
       'role of people who join or are invited without a role; guest or null makes them guests',
     ),
