@@ -1,3 +1,4 @@
+import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { Deferred } from '../core/handler.ts';
@@ -61,7 +62,7 @@ async function answerIn(
   const located = { site, organization, base, segments };
   const visitor = {
     kind: 'admitted',
-    claims: site.adaptiveContent ? claims : {},
+    claims: claimsOnSite(site, { unsigned: {}, ...claims }),
     base,
     segments,
     cookies: [],

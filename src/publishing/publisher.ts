@@ -1,3 +1,4 @@
+import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { Deferred } from '../core/handler.ts';
 import type { PathAnswer, Publisher, PublisherRequest } from '../core/publisher.ts';
@@ -39,7 +40,7 @@ async function openView({
   const seen = { unsigned: {}, ...(claims as Readonly<Record<string, Value>>) };
   return SiteView.open(
     located,
-    { base, claims: site.adaptiveContent ? seen : (claims as typeof seen) },
+    { base, claims: claimsOnSite(site, seen) },
     { tx, url, origin: shown?.origin ?? '' },
   );
 }

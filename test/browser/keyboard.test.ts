@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
@@ -19,18 +19,6 @@ async function focused(page: Page): Promise<{ readonly name: string; readonly is
   })()`);
 }
 
-/** Waits until something has the focus. @throws AssertionError if it never has */
-async function expectFocusOn(page: Page, name: string): Promise<void> {
-  await expect.poll(async () => (await focused(page)).name).toBe(name);
-}
-
-/** Waits until there are tabs, and each of them is chosen. @throws AssertionError if one never is */
-async function expectChosen(tabs: Locator): Promise<void> {
-  const states = (): Promise<(string | null)[]> =>
-    tabs.evaluateAll((all) => all.map((tab) => tab.getAttribute('aria-selected')));
-  await expect.poll(async () => [...new Set(await states())]).toEqual(['true']);
-}
-
 /** Presses Tab until something has the focus. @throws Error if it never has */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let count = 0; count < 150; count++) {
@@ -46,9 +34,9 @@ describe('a reader with a keyboard', () => {
     await page.keyboard.press('Tab');
     expect(await focused(page)).toEqual({ name: 'Skip to content', isVisible: true });
     await page.keyboard.press('Enter');
-    await page.waitForURL(/#~content$/);
+    expect(new URL(page.url()).hash).toBe('#~content');
     await page.keyboard.press('Tab');
-    await expectFocusOn(page, 'Deeper');
+    expect((await focused(page)).name).toBe('Deeper');
     await leave(page);
   });
 
@@ -72,10 +60,10 @@ describe('a reader with a keyboard', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    await expectFocusOn(page, 'العربية');
+    expect((await focused(page)).name).toBe('العربية');
     await page.keyboard.press('Escape');
-    await expectFocusOn(page, 'Language: English');
-    await expect.poll(() => page.locator('.header-extras details[open]').count()).toBe(0);
+    expect((await focused(page)).name).toBe('Language: English');
+    expect(await page.locator('.header-extras details[open]').count()).toBe(0);
     await leave(page);
   });
 
@@ -83,9 +71,9 @@ describe('a reader with a keyboard', () => {
     const page = await visit('');
     await tabTo(page, 'Show pages below: Setup');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'On Linux' }).waitFor({ state: 'hidden' });
+    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(false);
     await page.keyboard.press('Space');
-    await page.getByRole('link', { name: 'On Linux' }).waitFor({ state: 'visible' });
+    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/setup\/linux$/);
@@ -98,16 +86,16 @@ describe('a reader with a keyboard', () => {
     const tabs = page.getByRole('tab', { name: 'pnpm' });
     await page.getByRole('tab', { name: 'npm', exact: true }).first().focus();
     await page.keyboard.press('ArrowRight');
-    await expectFocusOn(page, 'pnpm');
-    await expectChosen(tabs);
+    expect((await focused(page)).name).toBe('pnpm');
+    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Tab');
-    await expect.poll(async () => (await focused(page)).name).toContain('Run pnpm add docsctl.');
+    expect((await focused(page)).name).toContain('Run pnpm add docsctl.');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Home');
-    await expectFocusOn(page, 'npm');
+    expect((await focused(page)).name).toBe('npm');
     await page.keyboard.press('End');
     await page.reload();
-    await expectChosen(tabs);
+    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
     await leave(page);
   });
 
@@ -115,7 +103,7 @@ describe('a reader with a keyboard', () => {
     const page = await visit('blocks');
     await tabTo(page, 'What is hidden?');
     await page.keyboard.press('Enter');
-    await page.getByText('This text, with').waitFor({ state: 'visible' });
+    expect(await page.getByText('This text, with').isVisible()).toBe(true);
     await leave(page);
   });
 
@@ -125,9 +113,9 @@ describe('a reader with a keyboard', () => {
     expect(await note.isVisible()).toBe(false);
     await tabTo(page, 'a note');
     await page.keyboard.press('Enter');
-    await note.waitFor({ state: 'visible' });
+    expect(await note.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
-    await note.waitFor({ state: 'hidden' });
+    expect(await note.isVisible()).toBe(false);
     await leave(page);
   });
 
@@ -139,8 +127,8 @@ describe('a reader with a keyboard', () => {
     await page.locator('.sidebar').waitFor({ state: 'visible' });
     await expect.poll(() => focused(page)).toEqual({ name: 'On Linux', isVisible: true });
     await page.keyboard.press('Escape');
-    await page.locator('.sidebar').waitFor({ state: 'hidden' });
-    await expectFocusOn(page, 'Menu');
+    expect(await page.locator('.sidebar').isVisible()).toBe(false);
+    expect((await focused(page)).name).toBe('Menu');
     await leave(page);
   });
 

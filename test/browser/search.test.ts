@@ -13,7 +13,7 @@ describe('the search of a page', () => {
     const field = page.getByRole('combobox');
     expect(await field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('~found-0');
+    expect(await field.getAttribute('aria-activedescendant')).toBe('~found-0');
     expect(await found.first().getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/setup\/server/);
@@ -29,7 +29,7 @@ describe('the search of a page', () => {
     await page.getByText('Nothing found').first().waitFor();
     expect(await page.getByRole('status').textContent()).toBe('Nothing found');
     await page.keyboard.press('Escape');
-    await page.locator('.found').waitFor({ state: 'hidden' });
+    expect(await page.locator('.found').isVisible()).toBe(false);
     expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
     await leave(page);
   });

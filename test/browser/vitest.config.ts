@@ -10,7 +10,5 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A busy machine shows a page late.
-    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -6,6 +6,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { readSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
 import { buildFolder, listFiles, newFolder, type BuiltSite } from './built-site.ts';
 
@@ -309,5 +310,7 @@ describe('a site that is not for everyone', () => {
       return listFiles(built.dir).some((file) => built.read(file).includes('professionals'));
     };
     expect([await texts({}), await texts({ plan: 'pro' })]).toEqual([false, true]);
+    await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: false } } });
+    expect(await texts({ plan: 'pro' })).toBe(false);
   });
 });

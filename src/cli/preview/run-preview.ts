@@ -5,7 +5,7 @@ import { defined, listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { listShareLinks } from '../../resources/site-share-links/contract.ts';
 import { getSite, listSites } from '../../resources/sites/contract.ts';
-import { adaptiveContentOff } from '../commands/sites/claims.ts';
+import { describeUnknownClaims } from '../commands/sites/claims.ts';
 import { resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
 import type { OpenSource } from './create-source.ts';
@@ -44,7 +44,8 @@ export async function runPreview(
     const api = session.settings.server === undefined ? readerOf(session, source.core) : await session.api();
     const params = choice.params ?? (await findSite(session, api, source.organization, choice.given));
     const site = await api.call(getSite, { params });
-    if (claims !== undefined && !site.adaptiveContent.enabled) session.note(adaptiveContentOff);
+    const unknown = claims === undefined ? undefined : describeUnknownClaims(site);
+    if (unknown !== undefined) session.note(unknown);
     const base = shareLink === undefined ? '/' : await shareBase(api, params, shareLink);
     await servePreview(session, {
       source,

@@ -3,19 +3,22 @@ import { computeAudience, conditionsOf, type ItemAudience } from '../../../condi
 import { ConditionEvaluator } from '../../../conditions/condition-evaluator.ts';
 import { generateVisitors } from '../../../conditions/generate-visitors.ts';
 import type { Value } from '../../../conditions/values.ts';
+import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { claimsOnSite } from '../../../resources/site-structure/conditions.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
-import { adaptiveContentOff, readClaims } from './claims.ts';
+import { describeUnknownClaims, readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;
   readonly claims?: readonly string[];
+  readonly assumeAdaptiveContent?: boolean;
   readonly pages: boolean;
 }
 
@@ -38,6 +41,8 @@ export const help: CommandHelp = {
   description: `
 Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it, · does not. Without --claims the visitors are made up from the conditions and the visitor schema, so that every condition is tried both ways.
 
+While adaptive content is disabled for the site, it knows only the signed claims of visitors who sign in (visibility visitor-auth), and what needs another claim is hidden from everyone. With --assume-adaptive-content, the command shows what visitors would see if it were enabled. Visitors with a share link have unsigned claims only.
+
 Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is changed.
 `,
   examples: [
@@ -55,6 +60,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--claims <file...>',
       'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from the visitor schema)',
     )
+    .option('--assume-adaptive-content', 'show what visitors would see if adaptive content were enabled')
     .option('--no-pages', 'show sections and spaces only')
     .action(inSession(showAudience));
 };
@@ -64,18 +70,24 @@ interface NamedClaims {
   readonly claims: Value;
 }
 
+/** Keeps the claims that the site knows of a visitor who has these. */
+type ClaimsFilter = (claims: Readonly<Record<string, Value>>) => Value;
+
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const { claims: files = [], pages } = options;
+  const { claims: files = [], pages, assumeAdaptiveContent = false } = options;
   if (files.length > maxClaimFiles)
     throw new Problem('usage', `--claims takes at most ${maxClaimFiles} files, not ${files.length}.`);
   const claims = await readVisitors(session, files);
   const read = await readSite(session, await resolveSite(session, given ?? options.site), pages);
   const evaluator = new ConditionEvaluator(read.schema);
-  const visitors = listVisitors(read, claims, evaluator);
+  const adaptiveContent = read.site.adaptiveContent.enabled || assumeAdaptiveContent;
+  const known: ClaimsFilter = (given) =>
+    claimsOnSite({ visibility: read.site.visibility, adaptiveContent }, given);
+  const visitors = listVisitors(read, claims, evaluator, known);
   const audiences = computeAudience(read.items, visitors, evaluator);
   if (session.format === 'table') await draw(session, read, visitors, audiences);
   else await print(session, read, visitors, audiences);
-  for (const note of notesOf(read, visitors)) session.note(note);
+  for (const note of notesOf(read, visitors, assumeAdaptiveContent)) session.note(note);
 }
 
 async function readVisitors(session: Session, files: readonly string[]): Promise<NamedClaims[]> {
@@ -93,6 +105,7 @@ function listVisitors(
   { site, schema, items, links }: SiteRead,
   given: readonly NamedClaims[],
   evaluator: ConditionEvaluator,
+  known: ClaimsFilter,
 ): Visitor[] {
   const none = { claims: {}, ignored: [] };
   const isLink = site.visibility === 'share-link';
@@ -120,12 +133,10 @@ function listVisitors(
     anyone,
     ...withLinks,
     ...(site.visibility === 'visitor-auth' ? [signedIn] : []),
-    ...named.map(({ name, claims }): Visitor => ({
-      name,
-      source,
-      admitted: true,
-      ...evaluator.filterClaims(claims),
-    })),
+    ...named.map(({ name, claims }): Visitor => {
+      const { claims: declared, ignored } = evaluator.filterClaims(claims);
+      return { name, source, admitted: true, claims: known(isRecord(declared) ? declared : {}), ignored };
+    }),
   ];
 }
 
@@ -179,7 +190,7 @@ async function print(
   await session.print({ object: 'site-audience', site: summary, visitors, items }, defaults);
 }
 
-function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): string[] {
+function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[], isAssumed: boolean): string[] {
   const hasClaims = visitors.some(({ source }) => source === 'claims' || source === 'generated');
   return [
     ...notes,
@@ -192,6 +203,12 @@ function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): strin
       : [
           `The site is not published, so nobody sees anything yet. Publish it: \`docsctl sites publish ${site.id}\``,
         ]),
-    ...(!site.adaptiveContent.enabled && hasClaims ? [adaptiveContentOff] : []),
+    ...(hasClaims && !site.adaptiveContent.enabled ? [describeAdaptiveContent(site, isAssumed)] : []),
   ];
+}
+
+function describeAdaptiveContent(site: SiteRead['site'], isAssumed: boolean): string {
+  return isAssumed
+    ? 'Adaptive content is disabled for this site. This shows what visitors would see if it were enabled.'
+    : `${describeUnknownClaims(site) ?? ''}. To see what visitors would see then, add --assume-adaptive-content.`;
 }

@@ -9,7 +9,7 @@ import { withCounts } from '../../output/progress.ts';
 import { noteFiles } from '../../save-file.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
-import { readClaims } from './claims.ts';
+import { noteUnknownClaims, readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
 
 interface Options {
@@ -74,6 +74,7 @@ async function build(
   if (url !== undefined) checkUrl(url);
   const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
   const params = await resolveSite(session, given ?? site);
+  if (seen !== undefined) await noteUnknownClaims(session, params);
   const path = resolve(runtime.cwd, target);
   const folder = new OutputFolder(path, {
     name: target,

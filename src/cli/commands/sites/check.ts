@@ -7,7 +7,7 @@ import { collect } from '../../fields.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
-import { readClaims } from './claims.ts';
+import { noteUnknownClaims, readClaims } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
 
@@ -77,6 +77,7 @@ async function check(
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
   const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
   const params = await resolveSite(session, given ?? site);
+  if (seen !== undefined) await noteUnknownClaims(session, params);
   const api = await session.api();
   const { pages, findings } = await withCounts(session, 'reading page', (onProgress) =>
     checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),

@@ -1,15 +1,32 @@
 import { checkDepth } from '../../../contract/limits.ts';
+import type { Static } from '../../../contract/schema.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { nameInput } from '../../../files/unreadable-file.ts';
+import { getSite, type Site } from '../../../resources/sites/contract.ts';
 import { readDocument } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
 const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
-/** Noted for a site that does not know the claims of its visitors yet. */
-export const adaptiveContentOff =
-  'Adaptive content is disabled for this site, so the site knows no claims except those of visitors who sign in. This shows what visitors would see if it were enabled.';
+/** Says which claims of its visitors a site does not know; undefined if it knows all. */
+export function describeUnknownClaims({
+  id,
+  visibility,
+  adaptiveContent,
+}: Pick<Static<typeof Site>, 'id' | 'visibility' | 'adaptiveContent'>): string | undefined {
+  if (adaptiveContent.enabled) return undefined;
+  return `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``;
+}
+
+/** Notes which of the given claims a site does not know. */
+export async function noteUnknownClaims(
+  session: Session,
+  params: { readonly organizationId: string; readonly siteId: string },
+): Promise<void> {
+  const note = describeUnknownClaims(await session.call(getSite, { params }));
+  if (note !== undefined) session.note(note);
+}
 
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {

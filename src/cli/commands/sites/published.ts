@@ -6,7 +6,7 @@ import { readText } from '../../files.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session.ts';
-import { readClaims } from './claims.ts';
+import { describeUnknownClaims, readClaims } from './claims.ts';
 import { nodeOf, resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -84,11 +84,7 @@ async function readShareKey(session: Session, given: string | undefined): Promis
 }
 
 /** Says whose view is shown, and which claims the site does not know. */
-function notesOf(
-  items: readonly StructureItem[],
-  isVisitor: boolean,
-  { id, visibility, adaptiveContent }: Static<typeof Site>,
-): string[] {
+function notesOf(items: readonly StructureItem[], isVisitor: boolean, site: Static<typeof Site>): string[] {
   if (!isVisitor)
     return items.some(hasCondition)
       ? [
@@ -97,11 +93,7 @@ function notesOf(
       : [];
   return [
     ...(items.length === 0 ? ['This visitor sees nothing of the site.'] : []),
-    ...(adaptiveContent.enabled
-      ? []
-      : [
-          `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``,
-        ]),
+    ...[describeUnknownClaims(site)].flatMap((note) => note ?? []),
   ];
 }
 

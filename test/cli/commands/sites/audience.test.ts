@@ -51,6 +51,51 @@ const condition = (text: string) =>
 const drawn = (stdout: string) => stdout.split('\n').filter((line) => /^[●◐·✗│]|^\w/.test(line));
 
 describe('docsctl sites audience', () => {
+  const audience = async (...words: string[]) => {
+    const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages', ...words]);
+    return { rows: drawn(stdout).filter((line) => /Guides|Internals/.test(line)), stderr };
+  };
+  const setEnabled = (enabled: boolean) =>
+    desk.done(['sites', 'update', 'Docs', '--adaptive-content', JSON.stringify({ enabled })]);
+  beforeEach(() => setEnabled(true));
+
+  it('shows what visitors see of a site without adaptive content, or would see with it', async () => {
+    const claims = ['--claims', '{"plan":"pro","unsigned":{"language":"fr"}}'];
+    const hidden = [expect.stringMatching(/^●  ●  Guides/), expect.stringMatching(/^·  ·  └─ Internals/)];
+    const seen = [expect.stringMatching(/^●  ●  Guides/), expect.stringMatching(/^·  ●  └─ Internals/)];
+    await setEnabled(false);
+    const off = await audience(...claims);
+    expect(off.rows).toEqual(hidden);
+    expect(off.stderr).toMatch(
+      /so claims have no effect\. Enable it: `docsctl sites update .*`\. To see what visitors would see then, add --assume-adaptive-content\.\n$/,
+    );
+    const assumed = await audience(...claims, '--assume-adaptive-content');
+    expect(assumed.rows).toEqual(seen);
+    expect(assumed.stderr).toContain('This shows what visitors would see if it were enabled.');
+    await setEnabled(true);
+    for (const words of [claims, [...claims, '--assume-adaptive-content']])
+      expect(await audience(...words)).toEqual({ rows: seen, stderr: '' });
+  });
+
+  it('shows that visitors who sign in have only signed claims without adaptive content', async () => {
+    await setEnabled(false);
+    await condition('visitor.claims.plan == "pro"');
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
+    const signed = await audience('--claims', '{"plan":"pro"}');
+    expect(signed.rows[1]).toMatch(/^·  ·  ●  └─ Internals/);
+    expect(signed.stderr).toContain('so unsigned claims have no effect.');
+    await condition('visitor.claims.unsigned.language == "fr"');
+    const unsigned = ['--claims', '{"plan":"pro","unsigned":{"language":"fr"}}'];
+    expect((await audience(...unsigned)).rows[1]).toMatch(/^·  ·  ·  └─ Internals/);
+  });
+
+  it('shows that visitors with a share link have no signed claims', async () => {
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+    const both = ['--claims', '{"plan":"pro","unsigned":{"language":"fr"}}'];
+    expect((await audience(...both)).rows[1]).toMatch(/^·  ·  └─ Internals/);
+    await condition('visitor.claims.unsigned.language == "fr"');
+    expect((await audience(...both)).rows[1]).toMatch(/^·  ●  └─ Internals/);
+  });
   it('draws who sees what, for visitors made from the schema', async () => {
     const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs']);
     expect(drawn(stdout)).toEqual([
@@ -67,7 +112,7 @@ describe('docsctl sites audience', () => {
       '·  ·  ●     └─ Internal',
       '● sees it   ◐ sees some of its pages   · does not see it   ✗ invalid condition',
     ]);
-    expect(stderr).toContain('Adaptive content is disabled');
+    expect(stderr).toBe('');
   });
 
   it('draws it for claims in files, and says which do not count', async () => {
@@ -106,13 +151,10 @@ describe('docsctl sites audience', () => {
     expect(drawn(stdout).slice(0, 6)).toEqual([
       'Docs · share-link · published',
       'anyone',
-      '│  link Partners | plan=pro | plan=free | unsigned.language=en | unsigned.language=fr'.replace(
-        'plan=pro | plan=free',
-        'plan=free | plan=pro',
-      ),
+      '│  link Partners | plan=pro, unsigned.language=fr | plan=free | plan=pro | unsigned.language=en | unsigned.language=fr',
       '│  │  link Old',
-      '│  │  │  plan=pro, unsigned.language=fr',
-      '·  ●  ·  ●  Guides',
+      '·  ●  ·  Guides',
+      '·  ●  ·  └─ Guide',
     ]);
     expect(stderr).toContain('anyone: not admitted, the site requires an active share link');
     expect(stderr).toContain('link Old: not admitted, the link is not active.');
