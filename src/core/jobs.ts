@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/problem.ts';
 import type { Services } from './handler.ts';
 import { jobId, jobs, type JobRow } from './rows/jobs.ts';
-import type { ReadTransaction, ScrubResult, WriteTransaction } from './store.ts';
+import type { ScrubResult, WriteTransaction } from './store.ts';
 
 /** A request for a job. There is at most one job for a kind and subject. */
 export interface JobRequest {

@@ -81,8 +81,8 @@ async function showAudience(session: Session, given: string | undefined, options
   const read = await readSite(session, await resolveSite(session, given ?? options.site), pages);
   const evaluator = new ConditionEvaluator(read.schema);
   const adaptiveContent = read.site.adaptiveContent.enabled || assumeAdaptiveContent;
-  const known: ClaimsFilter = (given) =>
-    claimsOnSite({ visibility: read.site.visibility, adaptiveContent }, given);
+  const known: ClaimsFilter = (claimed) =>
+    claimsOnSite({ visibility: read.site.visibility, adaptiveContent }, claimed);
   const visitors = listVisitors(read, claims, evaluator, known);
   const audiences = computeAudience(read.items, visitors, evaluator);
   if (session.format === 'table') await draw(session, read, visitors, audiences);
