@@ -16,6 +16,8 @@ export type ContentSource = UrlContext & {
   readonly memberRole?: ResourceScope['memberRole'];
   readonly grants?: ResourceScope['grants'];
   readonly maxRole?: ResourceScope['maxRole'];
+  /** Whether the row of the space has a revision that is previewed in place of its own; it may have no index of links. */
+  readonly isPreviewed?: boolean;
   /** The visitor of a site who reads, in place of a caller. */
   readonly visitor?: ContentVisitor;
 };

@@ -215,6 +215,9 @@ export async function authenticate(
   requireCaller(operation, caller);
 }
 
+/** How often a read is tried again. It may need several indexes, and others may write between its tries. */
+const maxCatchUps = 1000;
+
 /**
  * Runs the work in a read transaction. If it needs an index that lags behind, it brings the index up to date and
  * tries again.
@@ -227,11 +230,13 @@ export async function readFresh<T>(
     onProgress = () => {},
   }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: OnProgress } = {},
 ): Promise<T> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       return await store.read(work);
     } catch (error) {
       if (!(error instanceof StaleIndexError)) throw error;
+      // An index that stays behind is a fault of the program, and must not keep it busy forever.
+      if (tries > maxCatchUps) throw new Error(`${error.what} did not end`, { cause: error });
       let done = 0;
       onProgress(0, 0, error.what);
       for (;;) {

@@ -71,7 +71,14 @@ async function answerIn(
   } as const;
   const origin = `${request.isSecure ? 'https' : 'http'}://${request.host}`;
   // Who looks at a preview is no visitor that integrations may count.
-  const context = { tx: view, url: (to: string) => urlIn(core, to), origin, hasScripts: false };
+  const previewedSpaces = new Set(preview.revisions?.keys());
+  const context = {
+    tx: view,
+    url: (to: string) => urlIn(core, to),
+    origin,
+    hasScripts: false,
+    previewed: previewedSpaces,
+  };
   const answer = await answerVisit({
     request,
     located,

@@ -28,11 +28,12 @@ export class SiteView {
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
   readonly #hasScripts: boolean;
+  readonly #previewed: ReadonlySet<string>;
 
   private constructor(
     map: SiteMap,
     organization: OrganizationRow,
-    { tx, url, origin, hasScripts = true }: SiteViewContext,
+    { tx, url, origin, hasScripts = true, previewed = new Set() }: SiteViewContext,
   ) {
     this.map = map;
     this.organization = organization;
@@ -40,6 +41,7 @@ export class SiteView {
     this.tx = tx;
     this.#url = url;
     this.#hasScripts = hasScripts;
+    this.#previewed = previewed;
     this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
 
@@ -59,6 +61,7 @@ export class SiteView {
       url: this.#url,
       origin: this.origin,
       hasScripts: this.#hasScripts,
+      previewed: this.#previewed,
     });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
@@ -91,7 +94,8 @@ export class SiteView {
 
   /** The content of a space, as this visitor reads it. */
   contentOf({ space }: ShownSpace): ContentSource {
-    return { tx: this.tx, url: this.#url, space, visitor: this.#visitor };
+    const isPreviewed = this.#previewed.has(space.id);
+    return { tx: this.tx, url: this.#url, space, isPreviewed, visitor: this.#visitor };
   }
 
   /** The integrations that work on a space, with a text that differs if anything of them differs. */
@@ -152,6 +156,8 @@ export interface SiteViewContext {
   readonly origin: string;
   /** Whether pages load the scripts of integrations (default true). */
   readonly hasScripts?: boolean;
+  /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
+  readonly previewed?: ReadonlySet<string>;
 }
 
 /** A short text that differs for values that differ. */

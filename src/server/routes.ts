@@ -200,10 +200,14 @@ export function createAllowedMethods(
  *
  * @throws Problem(timed-out)
  */
-export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export async function withTimeout<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  problemOf: () => Problem = timeoutProblem,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timeoutProblem()), milliseconds);
+    timer = setTimeout(() => reject(problemOf()), milliseconds);
   });
   try {
     return await Promise.race([work, timeout]);

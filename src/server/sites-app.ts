@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
 import { servicesOf, type Core } from '../core/embedded.ts';
+import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
 import type { SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { sourceOf } from './routes.ts';
+import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { VisitorNames } from './visitor-names.ts';
@@ -75,6 +77,15 @@ export async function createSitesServer({
     if (problem !== undefined) throw problem;
   };
   const cookie = previewCookie(core);
+  const { answerTimeout } = { ...defaultLimits, ...limits };
+  // A connection is silent while a PDF is made. What is made after its time is kept for the next request.
+  const inTime = async <T>(request: FastifyRequest, work: Promise<T>): Promise<T> => {
+    if (!/\/~gitbook\/pdf(?:\?|$)/.test(request.url)) return work;
+    const timeout = fileTimeoutFactor * answerTimeout;
+    // An injected request has no socket with a timeout.
+    (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
+    return withTimeout(work, timeout, unfinishedPdf);
+  };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method === 'POST') limitPosts(request);
     const key = kept.keyOf(request.raw);
@@ -96,9 +107,11 @@ export async function createSitesServer({
     const asked = { ...toSiteRequest(request), visitor };
     const session = asked.cookies.find(({ name }) => name === cookie)?.value;
     const preview =
-      asked.method === 'POST' ? undefined : await answerMemberPreview(core, cache, asked, session);
+      asked.method === 'POST'
+        ? undefined
+        : await inTime(request, answerMemberPreview(core, cache, asked, session));
     if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
-    const answer = await answerSite(core, cache, asked, counter !== undefined);
+    const answer = await inTime(request, answerSite(core, cache, asked, counter !== undefined));
     count(answer);
     const encoding = encodingOf(request.headers['accept-encoding']);
     const made = await toReply(answer, { ifNoneMatch, encoding });
@@ -160,6 +173,10 @@ function previewCookie({ sitesUrl, publicUrl }: Pick<Core, 'sitesUrl' | 'publicU
 }
 
 const plainText = 'text/plain; charset=utf-8';
+
+function unfinishedPdf(): Problem {
+  return new Problem('timed-out', 'The PDF is still being made. Ask for it again in a minute.');
+}
 
 /** Answers what was thrown as a text for readers. */
 export function answerReader(_: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as collections from '../../src/resources/collections/contract.ts';
 import { createToken, isToken } from '../../src/core/callers.ts';
-import { embeddedApi } from '../../src/core/embedded.ts';
+import { embeddedApi, readFresh } from '../../src/core/embedded.ts';
 import { answers } from '../../src/core/rows/organizations.ts';
+import { StaleIndexError } from '../../src/core/stale-index-error.ts';
 import type { Problem } from '../../src/errors/problem.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -172,5 +173,24 @@ describe('tokens', () => {
         world.as('nobody').call(collections.listCollections, { params: { organizationId: world.org } }),
       ),
     ).toBe('unauthenticated');
+  });
+});
+
+describe('a read that needs an index', () => {
+  it('is tried again when the index is up to date, and fails if the index stays behind', async () => {
+    const { core } = await createWorld();
+    let pieces = 0;
+    const catchUp = async () => {
+      pieces++;
+      return { done: 1, left: 0, isFresh: true };
+    };
+    const behind = new StaleIndexError('indexing pages', catchUp);
+    const readAfter = (needed: number) =>
+      readFresh(core.store, async () => {
+        if (pieces < needed) throw behind;
+        return pieces;
+      });
+    expect(await readAfter(3)).toBe(3);
+    await expect(readAfter(Number.POSITIVE_INFINITY)).rejects.toThrow('indexing pages did not end');
   });
 });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashToken } from '../../src/core/callers.ts';
 import { embeddedApi } from '../../src/core/embedded.ts';
+import { changeRequests } from '../../src/core/rows/change-requests.ts';
 import { tokens } from '../../src/core/rows/organizations.ts';
-import { findOne } from '../../src/core/store.ts';
+import { findOne, getExisting } from '../../src/core/store.ts';
 import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { createPreviewLink } from '../../src/resources/site-previews/contract.ts';
@@ -79,6 +80,27 @@ describe('a preview link', () => {
     for (const cookie of ['', 'docsctl-preview=x', 'docsctl-preview='])
       expect([cookie, (await get(`${base}news`, { cookie })).statusCode]).toEqual([cookie, 404]);
     expect((await site.server.inject(link.url.replace('https://docs.test', ''))).statusCode).toBe(404);
+  });
+
+  it('follows links of pages whose revision has no index of its links', async () => {
+    const { call, spaceId } = site;
+    const made = await call(createChangeRequest, { spaceId }, { body: { subject: 'Links' } });
+    const markdown = 'To [Setup](setup.md), the [sequel](sequel.md#more) and [nothing](nope.md).';
+    const changes = [
+      { operation: 'insert_page', title: 'Linked', document: { markdown } },
+      { operation: 'insert_page', title: 'Sequel', document: { markdown: '## More' } },
+    ];
+    await call(batchContent, { spaceId, changeRequestId: made.id }, { body: { changes } });
+    const draft = await open((await linkFor('read', { changeRequest: String(made.number) })).url);
+    const { body } = await draft.show('linked');
+    expect(body).toContain(`<a href="${draft.base}setup">Setup</a>`);
+    expect(body).toContain(`<a href="${draft.base}sequel#more">sequel</a>`);
+    expect(body).not.toContain('nope.md"');
+    const { revision } = await site.world.core.store.read((view) =>
+      getExisting(view, changeRequests, made.id),
+    );
+    const same = await open((await linkFor('read', { revision })).url);
+    expect((await same.show('linked')).body).toContain(`<a href="${same.base}setup">Setup</a>`);
   });
 
   it('shows an earlier revision', async () => {

@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Store } from '../../src/core/store.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { PdfCache } from '../../src/publishing/pdf-cache.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { createSitesServer } from '../../src/server/sites-app.ts';
 import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -110,6 +112,42 @@ describe('the PDF of a site', () => {
       order.push(`page ${(await site.visit(`setup?${index}`)).statusCode}`);
     await pdf;
     expect(order).toEqual(['page 200', 'page 200', 'page 200', 'pdf 200']);
+  });
+});
+
+describe('a PDF that takes long', () => {
+  it('does not cut the connection, and is there for the next request', async () => {
+    const { core, call, site } = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+    await call(replaceSiteCustomization, site, { body: { pdf: { enabled: true } } });
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let reads = 0;
+    // The first read finds the site. The PDF is made in the others.
+    const store: Store = {
+      ...core.store,
+      read: async (work) => {
+        if (++reads > 1) await gate;
+        return core.store.read(work);
+      },
+    };
+    const server = await createSitesServer({
+      core: { ...core, store },
+      limits: { answerTimeout: 20, socketTimeout: 30 },
+      newRequestId: () => 'req',
+      log: undefined,
+    });
+    try {
+      const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+      const address = `${url}/sites/acme/docs/~gitbook/pdf`;
+      const early = await fetch(address);
+      expect(early.status).toBe(504);
+      expect(await early.text()).toBe('The PDF is still being made. Ask for it again in a minute.\n');
+      open();
+      await vi.waitFor(async () => expect((await fetch(address)).status).toBe(200));
+    } finally {
+      open();
+      await server.close(0);
+    }
   });
 });
 

@@ -209,10 +209,10 @@ export class ReferenceResolver {
 
   /** The index of links knows the names of published content; those of a draft are read from its entries. */
   async #readNames(): Promise<Names> {
-    const { tx, space } = this.#content;
+    const { tx, space, isPreviewed = false } = this.#content;
     const row = await readRevision(tx, revisionOf(this.#content));
     // A large import leaves published content without an index until something needs it.
-    if (this.#entries === undefined && row.id === space.revision) await checkLinks(tx, space);
+    if (this.#entries === undefined && row.id === space.revision && !isPreviewed) await checkLinks(tx, space);
     if (this.#entries === undefined && hasLinks(row)) {
       const index = new LinkIndex(tx, row.links);
       return { get: (name) => index.winner(name) };
