@@ -68,8 +68,11 @@ export interface JobContext extends Services {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the process stops. Work that was not written is repeated later. */
   readonly signal: AbortSignal;
-  /** Removes what is left of removed rows in the files of the store. */
-  readonly scrub: () => Promise<ScrubResult>;
+  /**
+   * Removes what is left of removed rows in the files of the store. A server gives way to writes, unless `goesAhead`: then they
+   * wait, for `maxHold` at most.
+   */
+  readonly scrub: (goesAhead?: boolean) => Promise<ScrubResult>;
   /** Reports the progress in a few words. */
   readonly progress: (text: string) => void;
 }
@@ -80,6 +83,8 @@ export interface JobOutcome {
   write?(tx: WriteTransaction): Promise<void>;
   /** When to repeat it. Absent: only when it is requested again. */
   readonly repeatAt?: string;
+  /** ISO time since when the job found the store busy each time. The next run gets it. */
+  readonly busySince?: string | undefined;
   /** A problem of the subject in one sentence, although the job itself is done. */
   readonly warning?: string;
 }

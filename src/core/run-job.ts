@@ -153,7 +153,12 @@ export async function runJob(
           write,
           env: core.env,
           signal,
-          scrub: async () => (await core.store.scrub?.(maxScrubSize, signal, isServing)) ?? 'done',
+          scrub: async (goesAhead = false) =>
+            (await core.store.scrub?.(
+              maxScrubSize,
+              signal,
+              isServing ? (goesAhead ? 'go-ahead' : 'give-way') : undefined,
+            )) ?? 'done',
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => {
@@ -199,7 +204,14 @@ async function endJob(tx: WriteTransaction, job: JobRow, outcome: JobOutcome, no
     await tx.remove(jobs, job.id);
     return 'done';
   }
-  await tx.update(jobs, job.id, { owner: null, dueAt: next, attempts: 0, again: false, problem: undefined });
+  await tx.update(jobs, job.id, {
+    owner: null,
+    dueAt: next,
+    attempts: 0,
+    again: false,
+    problem: undefined,
+    busySince: outcome.busySince,
+  });
   return 'again';
 }
 

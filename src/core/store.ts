@@ -107,6 +107,9 @@ export interface WriteTransaction extends ReadTransaction {
 /** `busy`: others used the store all the time, or it was aborted; `large`: all is done except for rewriting the store. */
 export type ScrubResult = 'done' | 'busy' | 'large';
 
+/** Milliseconds for which writes may wait for a rewriting of the store, less than after which they fail. */
+export const maxHold = 10_000;
+
 /** Where rows are kept. Drivers are in the room `stores/`. */
 export interface Store {
   /** The URL with which the store was opened. */
@@ -128,10 +131,11 @@ export interface Store {
   stamp?(): string | undefined;
   /**
    * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
-   * bytes, it is also rewritten, while nothing else can be written. With `isServing`, another process rewrites it, and ends
-   * when this one writes; the result is `busy` then. Absent if removed rows leave nothing behind.
+   * bytes, it is also rewritten, while nothing else can be written. With `serving`, another process rewrites it. `give-way`: it
+   * ends when this one writes, and the result is `busy` then. `go-ahead`: writes wait for it, for `maxHold` milliseconds at
+   * most. Absent if removed rows leave nothing behind.
    */
-  scrub?(maxSize: number, signal: AbortSignal, isServing?: boolean): Promise<ScrubResult>;
+  scrub?(maxSize: number, signal: AbortSignal, serving?: 'give-way' | 'go-ahead'): Promise<ScrubResult>;
   /** Waits for open transactions and closes the store. */
   close(): Promise<void>;
 }

@@ -25,6 +25,8 @@ export interface JobRow {
   /** Why the last attempt failed. */
   readonly problem?: { readonly reason: Reason; readonly message: string; readonly at: string } | undefined;
   readonly createdAt: string;
+  /** ISO time since when the job found the store busy each time. */
+  readonly busySince?: string | undefined;
 }
 
 export const jobs = audited(

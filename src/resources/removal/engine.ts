@@ -4,7 +4,13 @@ import type { Engine, JobContext } from '../../core/jobs.ts';
 import { answers } from '../../core/rows/organizations.ts';
 import { jobs } from '../../core/rows/jobs.ts';
 import { spaces } from '../../core/rows/spaces.ts';
-import type { ReadTransaction, Row, Table, WriteTransaction } from '../../core/store.ts';
+import {
+  maxHold,
+  type ReadTransaction,
+  type Row,
+  type Table,
+  type WriteTransaction,
+} from '../../core/store.ts';
 import { isCollectionNeeded, startCollection, type Collector } from '../../content/collection/collector.ts';
 import { collectionStates } from '../../content/rows.ts';
 import { samlCodes, samlUsed } from '../saml/rows.ts';
@@ -22,6 +28,11 @@ const maxExpired = 200;
 const tooLarge =
   'The store was not rewritten, because it is larger than 1 GB or its disk has too little space for a copy. Copies of parts of deleted rows may be left in its free space. Run `docsctl jobs run --kind removal` at a quiet time.';
 
+/** Milliseconds for which a server waits for a moment without writes before it rewrites the store, and lets writes wait. */
+const maxPatience = 30 * 60_000;
+
+const tooBusy = `The store was not rewritten, because it is written all the time, and rewriting it takes more than ${maxHold / 1000} s, for which writes would wait. Copies of parts of deleted rows may be left in its free space. Run \`docsctl jobs run --kind removal\` at a quiet time.`;
+
 /** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
 const collectors = new Map<string, Collector>();
 const maxCollectors = 4;
@@ -29,22 +40,32 @@ const maxCollectors = 4;
 /** Removes for good what was deleted: spaces after 7 days, expired rows, and content that nothing refers to. */
 export const engine: Engine = {
   async run(context) {
-    const { now, write, signal } = context;
+    const { job, now, write, signal } = context;
     const end = performance.now() + maxSlice;
     const isOver = (): boolean => signal.aborted || performance.now() > end;
-    const later = { repeatAt: now() };
+    const { busySince } = job;
+    const later = (delay = 0) => defined({ repeatAt: isoTime(Date.parse(now()) + delay), busySince });
     while (await write((tx) => purgeSpaces(tx, now()))) {
       context.progress('removing deleted spaces');
-      if (isOver()) return later;
+      if (isOver()) return later();
       await new Promise(setImmediate);
     }
     for (const table of [answers, samlUsed, samlCodes] as const)
-      while (await write((tx) => removeExpired(tx, table, now()))) if (isOver()) return later;
+      while (await write((tx) => removeExpired(tx, table, now()))) if (isOver()) return later();
     const collected = await collect(context, isOver);
-    if (collected === 'later') return later;
-    if (collected === 'blocked') return { repeatAt: isoTime(Date.parse(now()) + pause) };
-    const scrubbed = await context.scrub();
-    if (scrubbed === 'busy') return { repeatAt: isoTime(Date.parse(now()) + pause) };
+    if (collected === 'later') return later();
+    if (collected === 'blocked') return later(pause);
+    const goesAhead =
+      busySince !== undefined && Date.parse(now()) - Date.parse(busySince) >= maxPatience && !signal.aborted;
+    const scrubbed = await context.scrub(goesAhead);
+    if (scrubbed === 'busy')
+      return {
+        ...later(pause),
+        // After an attempt for which writes waited, the next one is as far away.
+        ...(goesAhead && !signal.aborted
+          ? { busySince: now(), warning: tooBusy }
+          : { busySince: busySince ?? now() }),
+      };
     const next = await context.read(nextExpiry);
     return defined({ repeatAt: next, warning: scrubbed === 'large' ? tooLarge : undefined });
   },

@@ -8,7 +8,9 @@ import { bindingPath } from './binding.ts';
 interface RewriteOptions {
   readonly signal: AbortSignal;
   /** Receives a function that ends the rewriting if it is not committed yet, so that a write need not wait for it. */
-  readonly onStart: (giveWay: () => void) => void;
+  readonly onStart?: ((giveWay: () => void) => void) | undefined;
+  /** Milliseconds after which it ends. Until then it waits for writes of other processes (default: it waits for none). */
+  readonly maxTime?: number | undefined;
 }
 
 /** The bytes that a rewriting needs, by the bytes of the file: a copy, and the log of the changes. */
@@ -20,9 +22,9 @@ const neededSpace = 2.5;
  */
 const program = `
 const self = require('node:process');
-const [binding, path, task] = self.argv.slice(1);
+const [binding, path, task, timeout] = self.argv.slice(1);
 const { DatabaseSync } = require(binding);
-const database = new DatabaseSync(path, { timeout: 0 });
+const database = new DatabaseSync(path, { timeout: Number(timeout) });
 try {
   database.exec('PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
   if (task === 'rewrite') {
@@ -39,13 +41,16 @@ try {
  * Rewrites a SQLite file in a process of its own, so that this process can read and write meanwhile. A write ends it, and the
  * file is as before. `large`: there is no space for it.
  */
-export async function rewriteApart(path: string, { signal, onStart }: RewriteOptions): Promise<ScrubResult> {
+export async function rewriteApart(
+  path: string,
+  { signal, onStart = () => {}, maxTime }: RewriteOptions,
+): Promise<ScrubResult> {
   const folder = dirname(path);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < (await stat(path)).size * neededSpace) return 'large';
   let isCommitted = false;
   let isEnded = false;
-  const exit = await runProgram(path, 'rewrite', (child, output) => {
+  const exit = await runProgram(path, ['rewrite', String(maxTime ?? 0)], (child, output) => {
     output.once('data', () => (isCommitted = true));
     const end = (): void => {
       if (isCommitted) return;
@@ -54,24 +59,28 @@ export async function rewriteApart(path: string, { signal, onStart }: RewriteOpt
     };
     signal.addEventListener('abort', end, { once: true });
     onStart(end);
+    const timer = maxTime === undefined ? undefined : setTimeout(end, maxTime);
     if (signal.aborted) end();
-    return () => signal.removeEventListener('abort', end);
+    return () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    };
   });
   onStart(() => {});
   if (exit === 0) return 'done';
   // It may have been killed just after its commit, which leaves a large log. This process would stop while it moves that.
-  if (isEnded && !signal.aborted) await runProgram(path, 'checkpoint', () => () => {});
+  if (isEnded && !signal.aborted) await runProgram(path, ['checkpoint', '0'], () => () => {});
   return isEnded || exit === 5 ? 'busy' : 'large';
 }
 
 /** Runs the program and returns its exit code; null if it was killed. */
 function runProgram(
   path: string,
-  task: 'rewrite' | 'checkpoint',
+  task: readonly [name: 'rewrite' | 'checkpoint', timeout: string],
   watch: (child: { kill(signal: 'SIGKILL'): boolean }, output: NodeJS.ReadableStream) => () => void,
 ): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(execPath, ['-e', program, bindingPath(), path, task], {
+    const child = spawn(execPath, ['-e', program, bindingPath(), path, ...task], {
       // Temporary files are as safe as the store, and there is space for them.
       env: { SQLITE_TMPDIR: dirname(path) },
       stdio: ['ignore', 'pipe', 'ignore'],

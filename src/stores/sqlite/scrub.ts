@@ -1,4 +1,4 @@
-import type { ScrubResult } from '../../core/store.ts';
+import { maxHold, type ScrubResult } from '../../core/store.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
@@ -14,7 +14,9 @@ interface ScrubOptions {
   readonly maxSize: number;
   readonly signal: AbortSignal;
   /** Rewrite the file in another process, and get a function that ends this before a write. */
-  readonly rewriting?: ((giveWay: () => void) => void) | undefined;
+  readonly onRewrite?: (giveWay: () => void) => void;
+  /** Rewrite the file in another process, and get what writes have to wait for; undefined when it has ended. */
+  readonly onHold?: (held: Promise<unknown> | undefined) => void;
 }
 
 /**
@@ -24,7 +26,7 @@ interface ScrubOptions {
  */
 export async function scrubFile(
   file: SqliteFile,
-  { maxSize, signal, rewriting }: ScrubOptions,
+  { maxSize, signal, onRewrite, onHold }: ScrubOptions,
 ): Promise<ScrubResult> {
   const database = await file.connect();
   try {
@@ -38,9 +40,15 @@ export async function scrubFile(
       }
     }
     const isSmall = sizeOf(database) <= maxSize;
-    if (isSmall && !signal.aborted && rewriting !== undefined) {
+    if (isSmall && !signal.aborted && (onRewrite ?? onHold) !== undefined) {
       const { rewriteApart } = await import('./rewrite-apart.ts');
-      const end = await rewriteApart(file.path, { signal, onStart: rewriting });
+      const rewritten = rewriteApart(file.path, {
+        signal,
+        onStart: onRewrite,
+        maxTime: onHold === undefined ? undefined : maxHold,
+      });
+      onHold?.(rewritten.catch(() => {}));
+      const end = await rewritten.finally(() => onHold?.(undefined));
       if (end !== 'done') return end;
     } else if (isSmall && !signal.aborted)
       await retryWhileBusy(file.path, file.busyTimeout, () => database.exec('VACUUM'));

@@ -35,6 +35,8 @@ export async function openSqlite(
   const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
   /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
   let giveWay = (): void => {};
+  /** A rewriting that writes wait for. */
+  let hold: Promise<unknown> | undefined;
   return {
     url,
     stamp: () => changes.read(),
@@ -50,12 +52,16 @@ export async function openSqlite(
       }),
     write: (work) => {
       giveWay();
-      return groups.write(work);
+      return hold === undefined ? groups.write(work) : hold.then(() => groups.write(work));
     },
-    scrub: async (maxSize, signal, isServing = false) => {
+    scrub: async (maxSize, signal, serving) => {
       const { scrubFile } = await import('./scrub.ts');
-      const rewriting = isServing ? (end: () => void) => void (giveWay = end) : undefined;
-      return scrubFile(file, { maxSize, signal, rewriting });
+      return scrubFile(file, {
+        maxSize,
+        signal,
+        ...(serving === 'give-way' ? { onRewrite: (end) => void (giveWay = end) } : {}),
+        ...(serving === 'go-ahead' ? { onHold: (held) => void (hold = held) } : {}),
+      });
     },
     close: async () => {
       await groups.close();

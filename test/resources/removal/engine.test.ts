@@ -9,19 +9,22 @@ let world: World;
 afterEach(() => world.core.store.close());
 
 /** The end of the job in a server whose store says how it was rewritten, and the size that it was allowed to have. */
-async function removeWith(result: ScrubResult): Promise<{
+async function removeWith(
+  result: ScrubResult,
+  used?: World,
+): Promise<{
   event: WorkEvent;
   maxSize: number | undefined;
-  isServing: boolean | undefined;
+  serving: string | undefined;
 }> {
-  world = await createWorld();
+  world = used ?? (await createWorld());
   const { core } = world;
   await core.store.write((tx) => requestRemoval(tx, '2026-01-05T09:00:00.000Z', '2026-01-05T09:00:00.000Z'));
   let maxSize: number | undefined;
-  let isServing: boolean | undefined;
+  let serving: string | undefined;
   const { store } = core;
-  const scrub = async (size: number, _: AbortSignal, served?: boolean): Promise<ScrubResult> => {
-    [maxSize, isServing] = [size, served];
+  const scrub = async (size: number, _: AbortSignal, how?: string): Promise<ScrubResult> => {
+    [maxSize, serving] = [size, how];
     return result;
   };
   const served = {
@@ -43,15 +46,15 @@ async function removeWith(result: ScrubResult): Promise<{
       onError: reject,
     });
   });
-  return { event, maxSize, isServing };
+  return { event, maxSize, serving };
 }
 
 it('says in a server that a large store was not rewritten, and with which command it is', async () => {
-  const { event, maxSize, isServing } = await removeWith('large');
+  const { event, maxSize, serving } = await removeWith('large');
   expect(event).toMatchObject({ kind: 'removal', end: 'done' });
   expect(event.trouble).toContain('`docsctl jobs run --kind removal`');
   expect(maxSize).toBe(1024 * 1024 * 1024);
-  expect(isServing).toBe(true);
+  expect(serving).toBe('give-way');
 });
 
 it('says nothing when all is done, and tries again when the store is busy', async () => {
@@ -59,4 +62,32 @@ it('says nothing when all is done, and tries again when the store is busy', asyn
   expect(event).toEqual({ kind: 'removal', subject: 'store', end: 'done' });
   await world.core.store.close();
   expect((await removeWith('busy')).event).toMatchObject({ end: 'again' });
+});
+
+it('goes ahead after half an hour in which the store was busy, and then waits as long again', async () => {
+  const minute = 60_000;
+  const first = await removeWith('busy');
+  expect([first.serving, first.event.trouble]).toEqual(['give-way', undefined]);
+  const used = world;
+  const runs: string[] = [];
+  for (let at = 0; at < 70; at++) {
+    used.pass(minute);
+    const { event, serving = '' } = await removeWith('busy', used);
+    runs.push(serving);
+    expect(event).toMatchObject({ end: 'again' });
+    expect(event.trouble === undefined).toBe(serving === 'give-way');
+    if (event.trouble !== undefined) expect(event.trouble).toContain('takes more than 10 s');
+  }
+  const ahead = runs.flatMap((one, at) => (one === 'go-ahead' ? [at] : []));
+  expect(ahead).toHaveLength(2);
+  expect(ahead[0]).toBeGreaterThan(20);
+  expect(ahead[1]! - ahead[0]!).toBeGreaterThan(20);
+  for (let at = 0; at < 28; at++) {
+    used.pass(minute);
+    await removeWith('busy', used);
+  }
+  used.pass(minute);
+  expect((await removeWith('done', used)).event).toMatchObject({ end: 'done' });
+  used.pass(minute);
+  expect((await removeWith('busy', used)).serving).toBe('give-way');
 });

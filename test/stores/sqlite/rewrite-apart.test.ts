@@ -33,11 +33,11 @@ const bytesOf = (path: string): string =>
 
 it('rewrites a file in another process, and leaves nothing of removed rows', async () => {
   const { store, path } = await openUsed();
-  expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal, true)).toBe('done');
+  expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal, 'give-way')).toBe('done');
   expect(await kept(store)).toBe(200);
   expect(bytesOf(path)).not.toContain('canary');
   expect((await store.read((view) => view.get(notes, '9.39')))?.text).toContain('kept 9.39');
-  expect(await store.scrub?.(0, signal, true)).toBe('large');
+  expect(await store.scrub?.(0, signal, 'give-way')).toBe('large');
 });
 
 it('gives way to a write, and is done the next time', async () => {
@@ -45,14 +45,40 @@ it('gives way to a write, and is done the next time', async () => {
   const end = await rewriteApart(path, { signal, onStart: (giveWay) => giveWay() });
   expect(end).toBe('busy');
   await store.write((tx) => tx.insert(notes, { id: 'new', text: 'new' }));
-  const scrubbed = store.scrub?.(Number.POSITIVE_INFINITY, signal, true);
+  const scrubbed = store.scrub?.(Number.POSITIVE_INFINITY, signal, 'give-way');
   for (let at = 0; at < 30; at++) await store.write((tx) => tx.insert(notes, { id: `w${at}`, text: 'w' }));
   expect(['busy', 'done']).toContain(await scrubbed);
-  expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal, true)).toBe('done');
+  expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal, 'give-way')).toBe('done');
   expect(await kept(store)).toBe(231);
   const database = new Database(path);
   expect(database.get('PRAGMA integrity_check')).toEqual(['ok']);
   database.close();
+});
+
+it('lets writes wait when it goes ahead, and is done although somebody writes all the time', async () => {
+  const { store, path } = await openUsed();
+  let isOver = false;
+  const scrubbed = store.scrub?.(Number.POSITIVE_INFINITY, signal, 'go-ahead').finally(() => (isOver = true));
+  let count = 0;
+  while (!isOver) {
+    await store.write((tx) => tx.insert(notes, { id: `w${count}`, text: 'w' }));
+    expect((await store.read((view) => view.get(notes, `w${count}`)))?.text).toBe('w');
+    count++;
+  }
+  expect(await scrubbed).toBe('done');
+  expect(await kept(store)).toBe(200 + count);
+  expect(bytesOf(path)).not.toContain('canary');
+});
+
+it('ends when it takes too long, and leaves the file as it was', async () => {
+  const { store, path } = await openUsed();
+  const other = new Database(path);
+  other.exec('BEGIN IMMEDIATE');
+  expect(await rewriteApart(path, { signal, maxTime: 1 })).toBe('busy');
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await kept(store)).toBe(200);
+  expect(bytesOf(path)).toContain('kept 9.39');
 });
 
 it('changes nothing while another process writes, or when it is stopped', async () => {
