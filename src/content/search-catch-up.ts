@@ -1,5 +1,5 @@
 import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
-import { spaces, type SpaceRow } from '../core/rows/spaces.ts';
+import { spaces, wordsVersion, type SpaceRow } from '../core/rows/spaces.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { readRevision } from './revisions.ts';
@@ -88,23 +88,46 @@ async function staleGenerated(
 export async function requireFreshSearch(view: ReadTransaction, all: Iterable<SpaceRow>): Promise<void> {
   const staleIds: string[] = [];
   for (const space of all)
-    if (space.words !== undefined || (await staleGenerated(view, space)) !== undefined)
+    if (
+      space.words !== undefined ||
+      isOfEarlierVersion(space) ||
+      (await staleGenerated(view, space)) !== undefined
+    )
       staleIds.push(space.id);
   if (staleIds.length === 0) return;
   throw new StaleIndexError('indexing pages', async (tx) => {
     for (const id of staleIds) {
       const space = await tx.get(spaces, id);
       if (space === undefined) continue;
-      if (space.words === undefined) {
+      if (space.words === undefined && isOfEarlierVersion(space)) await readAgain(tx, space);
+      else if (space.words === undefined) {
         const generated = await staleGenerated(tx, space);
         if (generated !== undefined) return catchUpGenerated(tx, space, ...generated);
         continue;
       }
-      const piece = await catchUpSearch(tx, space, space.words);
+      const piece = await catchUpSearch(tx, space, space.words ?? { at: null });
       const isLast = id === staleIds.at(-1) && space.generated === undefined;
       return { ...piece, isFresh: piece.isFresh && isLast };
     }
     return { done: 0, left: 0, isFresh: true };
+  });
+}
+
+function isOfEarlierVersion(space: SpaceRow): boolean {
+  return (space.wordsVersion ?? 0) < wordsVersion;
+}
+
+/** Marks all pages of a space to be read again, those that are generated too. */
+async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Promise<void> {
+  await tx.update(spaces, id, {
+    words: { at: null },
+    ...(generated === undefined
+      ? {}
+      : {
+          generated: Object.fromEntries(
+            Object.entries(generated).map(([page, { spec }]) => [page, { spec }]),
+          ),
+        }),
   });
 }
 
@@ -122,7 +145,11 @@ async function catchUpSearch(
   await updateSearchSections(tx, id, piece);
   const last = piece.length < changes.length ? piece.at(-1) : undefined;
   if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
-  else await tx.update(spaces, id, { words: to === revision ? undefined : { at: to } } as Partial<SpaceRow>);
+  else
+    await tx.update(spaces, id, {
+      words: to === revision ? undefined : { at: to },
+      ...(at === null ? { wordsVersion } : {}),
+    } as Partial<SpaceRow>);
   return {
     done: piece.length,
     left: changes.length - piece.length,

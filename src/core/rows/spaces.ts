@@ -38,6 +38,12 @@ export interface ShownRepository {
   readonly updatedAt: string;
 }
 
+/**
+ * The version of how the searched words of pages are found. With a higher one, the pages of all spaces are read again when they
+ * are searched the next time.
+ */
+export const wordsVersion = 1;
+
 /** A space and its counters. */
 export interface SpaceRow {
   readonly id: string;
@@ -63,6 +69,8 @@ export interface SpaceRow {
    * none), and are being changed to those of `to`; `after` is the last entry that is done. Absent: they are up to date.
    */
   readonly words?: { readonly at: string | null; readonly to?: string; readonly after?: string };
+  /** The `wordsVersion` with which all pages were read. Absent in rows of earlier versions. */
+  readonly wordsVersion?: number;
   /**
    * What the searched pages are made of that are generated from specifications, by the ID of the page of the type computed.
    * Absent where no page is.

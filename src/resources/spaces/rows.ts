@@ -1,4 +1,4 @@
-import type { SpaceRow } from '../../core/rows/spaces.ts';
+import { wordsVersion, type SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid } from '../../errors/problem.ts';
 
 type NewSpace = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> &
@@ -20,6 +20,7 @@ export function newSpaceRow(now: string, given: NewSpace): SpaceRow {
     changeRequests: 0,
     changeRequestsOpen: 0,
     changeRequestsDraft: 0,
+    wordsVersion,
     ...given,
   };
 }

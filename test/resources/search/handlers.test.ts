@@ -8,6 +8,7 @@ import { runDueJobs } from '../../../src/core/workers.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
 import { sections } from '../../../src/content/rows.ts';
+import { spaces as spaceRows } from '../../../src/core/rows/spaces.ts';
 
 let world: World;
 let desk: Desk;
@@ -127,6 +128,31 @@ describe('the search in a space', () => {
     expect(await world.core.store.read((view) => view.count(sections, 'bySpace', [desk.spaceId]))).toBe(1);
     await desk.publish({ operation: 'delete_page', page: id } as never);
     expect(await titles('words')).toEqual([]);
+  });
+
+  it('reads all pages again that an earlier version has read, once', async () => {
+    await desk.publish(written('First', 'Some text.'), written('Gone', 'Some text.'));
+    await desk.publish({ operation: 'delete_page', page: await idOf('Gone') } as never);
+    const [first] = await world.core.store.read((view) =>
+      view.find(sections, { index: 'bySpace', equals: [desk.spaceId], limit: 10 }),
+    );
+    const plant = (text: string) =>
+      world.core.store.write(async (tx) => tx.update(sections, first!.id, { body: `Some text. ${text}` }));
+    await plant('logo.png');
+    expect(await titles('logo.png')).toEqual(['First']);
+    // Earlier versions read the names of files with the texts, and did not note which version read them.
+    await world.core.store.write((tx) =>
+      tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined } as never),
+    );
+    expect([await titles('logo.png'), await titles('text')]).toEqual([[], ['First']]);
+    await plant('again.png');
+    expect([await titles('again.png'), (await everywhere('text')).items.length]).toEqual([['First'], 1]);
+    // What is behind after a large change is caught up with before.
+    await world.core.store.write((tx) =>
+      tx.update(spaceRows, desk.spaceId, { wordsVersion: undefined, words: { at: null } } as never),
+    );
+    await desk.publish(written('Second', 'Some text.'));
+    expect([await titles('again.png'), (await titles('text')).sort()]).toEqual([[], ['First', 'Second']]);
   });
 
   it('sees nothing of a change request before it is merged', async () => {
