@@ -1,5 +1,6 @@
 import { ReferenceResolver, type ReferenceSource } from '../content/links/reference-resolver.ts';
 import { linkHrefs, rewriteLinks } from '../richtext/rewrite-links.ts';
+import { unlink } from '../richtext/unlink.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
@@ -16,7 +17,7 @@ export class MarkdownLinks {
     this.#references = new ReferenceResolver(view.contentOf(open.shown));
   }
 
-  /** Replaces the links in the text of a page. A link that leads nowhere on the site stays as it is. */
+  /** Replaces the links in the text of a page. Of a link that leads nowhere on the site only its text stays, as in its HTML. */
   async absolute(markdown: string, page: SitePage): Promise<string> {
     const { origin } = this.#view;
     const own = origin + hrefOf(this.#open, page);
@@ -25,14 +26,19 @@ export class MarkdownLinks {
         ? { target: `page:${page.id}`, path: page.path }
         : this.#references.sourceOf(page.entry, page.path);
     const found = new Map<string, string>();
+    const broken = new Set<string>();
     for (const href of linkHrefs(markdown)) {
       const address = href.replace(/\\([!-/:-@[-`{-~])/g, '$1');
       const ref = await this.#references.resolve(source, address);
       const others = await this.#view.openSpaces(namesInReferences(ref, 'space'));
       const target = createTargets(this.#open, others)(ref);
-      if (target === undefined || target.kind === 'external') continue;
-      found.set(href, target.href.startsWith('#') ? own + target.href : origin + target.href);
+      if (target === undefined) {
+        // Specifications have no page of their own, but the blocks that show their operations name them.
+        if (ref.kind !== 'openapi') broken.add(href);
+      } else if (target.kind !== 'external')
+        found.set(href, target.href.startsWith('#') ? own + target.href : origin + target.href);
     }
-    return found.size === 0 ? markdown : rewriteLinks(markdown, (href) => found.get(href));
+    const text = broken.size === 0 ? markdown : unlink(markdown, (href) => broken.has(href));
+    return found.size === 0 ? text : rewriteLinks(text, (href) => found.get(href));
   }
 }

@@ -51,12 +51,34 @@ describe('the Markdown of a page', () => {
 
   it.each(['index.md', 'llms-full.txt'])('has absolute links, and code as it is: %s', async (path) => {
     const text = await read(path);
-    expect(text).toContain(
-      `[the setup](${origin}setup#install), [itself](${origin}#below) or [nothing](gone.md).`,
-    );
+    expect(text).toContain(`[the setup](${origin}setup#install), [itself](${origin}#below) or nothing.`);
     expect(text).toContain(`\`[code](setup.md)\` and <a href="${origin}setup">HTML</a>`);
     expect(text).toContain(`[label]: ${origin}setup "Title"`);
     expect(text).toContain('[outside](https://x.test/setup.md)');
+  });
+
+  it('has only the texts of links that lead nowhere, or to what the visitor does not see', async () => {
+    await site.change(site.spaceId, [
+      {
+        operation: 'insert_page',
+        title: 'Inner',
+        document: { markdown: 'Secret' },
+        condition: 'visitor.claims.plan == "pro"',
+      },
+      {
+        operation: 'insert_page',
+        title: 'Links',
+        document: {
+          markdown: `[Gone](gone.md), [root](/gone), [inner](inner.md), [mail](mailto:a@b.test) and ![Plan](gone.png)\n\n{% content-ref url="inner.md" %}\n[inner.md](inner.md)\n{% endcontent-ref %}\n\n\`[code](gone.md)\``,
+        },
+      },
+    ]);
+    const text =
+      '# Links\n\nGone, root, inner, [mail](mailto:a@b.test) and Plan\n\ninner.md\n\n`[code](gone.md)`\n';
+    expect(await read('links.md')).toBe(text);
+    expect(await read('llms-full.txt')).toContain(text.trim());
+    const answer = await site.visit('links', { accept: 'text/markdown' });
+    expect(answer.body).toBe(text);
   });
 
   it('has absolute links also where their targets have escapes', async () => {
