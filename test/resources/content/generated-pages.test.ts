@@ -295,10 +295,30 @@ describe('two sources of one specification beside each other', () => {
 });
 
 describe('the PDF of a space', () => {
-  const download = async (query: object = {}) => {
+  const read = async (query: object = {}) => {
     const { bytes } = await world.as('read').call(downloadSpacePdf, { params: at, query });
-    return readPdf(inflatePdf(bytes)).pages.join('\n');
+    return readPdf(inflatePdf(bytes));
   };
+  const download = async (query: object = {}) => (await read(query)).pages.join('\n');
+
+  it('has links inside the file to generated pages and their operations, and from them', async () => {
+    const { pages: sheets, jumps, urls } = await read();
+    const sheet = (text: string) => sheets.findIndex((one) => one.includes(text)) + 1;
+    const [from, to] = [sheet('heading'), sheet('Get a walrus')];
+    const inside = jumps.filter(([one]) => one === from).map(([, other]) => other);
+    expect(inside).toEqual(Array.from({ length: 5 }, () => to));
+    // The generated page is below API, where README.md is that page.
+    expect(jumps.filter(([one]) => one === to)).toEqual([[to, to - 1]]);
+    const isPage = (url: string): boolean => url.includes('/app/') || url.includes('/s/');
+    expect(urls.filter(isPage)).toEqual([]);
+    // In a PDF of one page they lead to the pages for members, as links to other pages do.
+    const [start] = await shelf.pages();
+    const part = await read({ page: start?.id, only: true });
+    expect(part.jumps).toEqual([]);
+    expect(part.urls.map((url) => new URL(url).pathname.split('/').slice(-2).join('/'))).toEqual(
+      Array.from({ length: 5 }, () => 'api/pet'),
+    );
+  });
 
   it('has the pages that are generated from a specification, or one of them', async () => {
     const text = await download();

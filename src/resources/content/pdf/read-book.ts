@@ -67,6 +67,8 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
     for (const place of own) if (node.page.computed !== undefined && 'path' in place) addTarget(place);
     places.push(...own);
   }
+  if (query.page !== undefined)
+    for await (const page of generatedPages(content, roots, byId)) addTarget(page);
   const hasPlaces = places.some((place) => 'seed' in place);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
@@ -106,6 +108,20 @@ async function placesOf(
   const { shapeComputed } = await import('../computed-pages.ts');
   const generated = await shapeComputed(content, node, siblings, { text: 'markdown' });
   return generated === undefined ? [pageOf(node, depth, text)] : bookPagesOf(generated, depth, choice);
+}
+
+/** The pages that are generated in the places of others, printed or not: links can lead to all of them. */
+async function* generatedPages(
+  content: ContentSource,
+  roots: readonly PageNode[],
+  byId: ReadonlyMap<string, PageNode>,
+): AsyncGenerator<BookPage> {
+  for (const node of byId.values()) {
+    if (node.page.computed === undefined) continue;
+    const siblings = node.page.parent === null ? roots : (byId.get(node.page.parent)?.children ?? []);
+    for (const place of await placesOf(content, node, { depth: 0, choice: {}, siblings, text: undefined }))
+      if ('path' in place) yield place;
+  }
 }
 
 interface ChosenPage {
