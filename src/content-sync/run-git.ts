@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { kill } from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -86,6 +87,7 @@ export async function runGit(
     Object.entries(env).filter(
       ([name]) =>
         !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name) &&
+        !(config === 'none' && /^(GIT|SSH)_ASKPASS$/.test(name)) &&
         !(access.isDirect === true && /^(https?|all)_proxy$/i.test(name)),
     ),
   );
@@ -97,7 +99,8 @@ export async function runGit(
       ...kept,
       LC_ALL: 'C',
       GIT_CONFIG_NOSYSTEM: '1',
-      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
+      // The home folder may have a .netrc with passwords of the user.
+      ...(config === 'user' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null', HOME: devNull }),
       GIT_TERMINAL_PROMPT: '0',
       GIT_ALLOW_PROTOCOL: access.protocols ?? 'https:ssh:file',
       GIT_ATTR_NOSYSTEM: '1',

@@ -16,11 +16,14 @@ const directives: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
-/** Writes the content security policy of pages that may load more: the origins by their directives. */
+/**
+ * Writes the content security policy of pages that may load more: the origins by their directives. An origin is left out if
+ * its host has a sign that ends a directive: a URL may have one there.
+ */
 export function contentPolicyWith(origins: Readonly<Record<string, Iterable<string>>>): string {
   const all = { ...directives };
   for (const [name, more] of Object.entries(origins)) {
-    const added = [...new Set(more)].join(' ');
+    const added = [...new Set(more)].filter((origin) => !/[;,\s]/.test(origin)).join(' ');
     if (added !== '') all[name] = `${all[name] ?? "'self'"} ${added}`;
   }
   return Object.entries(all)
@@ -75,7 +78,7 @@ function contentTypeOf(type: string): string {
   return type.toLowerCase() === 'text/plain' ? 'text/plain; charset=utf-8' : type;
 }
 
-/** An answer that leads to another address. */
+/** An answer that leads to another address. What a header cannot hold is encoded in it. */
 export function redirectTo(
   location: string,
   {
@@ -83,5 +86,6 @@ export function redirectTo(
     headers = {},
   }: { readonly permanent?: boolean; readonly headers?: SiteAnswer['headers'] } = {},
 ): SiteAnswer {
-  return { status: permanent ? 308 : 307, headers: { ...headers, location } };
+  const encoded = location.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return { status: permanent ? 308 : 307, headers: { ...headers, location: encoded } };
 }

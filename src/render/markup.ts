@@ -48,11 +48,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes the characters that mean something in HTML. Control characters that HTML forbids are left out. */
+/** Escapes the characters that mean something in HTML. Characters that HTML or XML forbids are left out. */
 export function escapeHtml(text: string): string {
   // Most texts have nothing to escape.
-  return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)
-    ? text.replace(/[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (character) => entities[character] ?? '')
+  return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(text)
+    ? text.replace(/[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, (character) => entities[character] ?? '')
     : text;
 }
 

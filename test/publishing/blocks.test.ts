@@ -23,6 +23,12 @@ const pages = [
   { title: 'Panel', text: '# Panel\n\n{% @bot/panel content="One & <two>" %}\n\nAfter it.' },
   { title: 'Code', text: '```panel\nfrom code\n```\n\n```js\nstays()\n```' },
   { title: 'Frame', text: '{% @bot/frame url="https://frames.example:8443/a?b=1" %}' },
+  {
+    title: 'Odd',
+    text: ['a.example;script-src-elem', 'b.example', 'c.example;frame-ancestors', 'd.example,default-src']
+      .map((host) => `{% @bot/frame url="https://${host}/x" %}`)
+      .join('\n\n'),
+  },
   { title: 'Bad', text: '{% @bot/absent url="https://example.com/shown" %}\n\n{% @other/x %}\n\nBelow.' },
 ];
 
@@ -153,6 +159,13 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     const policy = String(headers['content-security-policy']);
     expect(/frame-src ([^;]*)/.exec(policy)?.[1]?.split(' ')).toContain('https://frames.example:8443');
     expect((await site.visit('')).headers['content-security-policy']).not.toContain('frames.example');
+  });
+
+  it('add no directives to the policy of a page by the host of a frame', async () => {
+    const policy = String((await visitDrawn(site, 'odd')).headers['content-security-policy']);
+    const names = (text: string): string[] => text.split(/[;,] */).map((each) => each.split(' ')[0] ?? '');
+    expect(names(policy)).toEqual(names(String((await site.visit('')).headers['content-security-policy'])));
+    expect(policy).toContain('https://b.example');
   });
 
   it('become a quiet notice where they fail, and an event says why', async () => {

@@ -111,3 +111,10 @@ it('survives what is no day and no XML', async () => {
   expect(channel.item.map(({ pubDate }) => pubDate)).toEqual([undefined, undefined]);
   expect(channel.item[0]?.description).toContain(']]&gt;');
 });
+
+it('leaves out the characters that XML forbids', async () => {
+  await write(changes(update('2026-02-27', '## Odd \u0001\u001b\ufffe\uffff title\n\nText \uffff.')));
+  const { body } = await site.visit('changes/rss.xml');
+  expect(body).toContain('<title>Odd  title</title>');
+  expect(body).not.toMatch(/[^\t\n\r -\ud7ff\ue000-\ufffd]/);
+});

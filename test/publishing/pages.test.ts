@@ -186,6 +186,10 @@ describe('a public site', () => {
       const { target } = await site.call(resolveSiteRedirect, site.site, { query: { source: `/${path}` } });
       expect([path, target]).toEqual([path, (await site.visit(path)).headers.location]);
     }
+    await site.call(createSiteRedirect, site.site, {
+      body: { source: '/umlaut', destination: { kind: 'external', url: 'https://example.com/ü?q=€' } },
+    });
+    expect((await site.visit('umlaut')).headers.location).toBe('https://example.com/%C3%BC?q=%E2%82%AC');
     const start = await site.visit('start?x=1');
     expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
   });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResolveHost } from '../../../src/content-sync/git-sync/connect.ts';
@@ -83,8 +84,8 @@ const env = { GIT_SSL_CAINFO: sample('certificate.pem'), HTTPS_PROXY: 'http://12
 const address = (credentials = ''): string =>
   `https://${credentials}${host}:${(server.address() as AddressInfo).port}/docs.git`;
 
-async function open() {
-  const world = await createSyncWorld(env, resolveHost);
+async function open(more: Readonly<Record<string, string>> = {}) {
+  const world = await createSyncWorld({ ...env, ...more }, resolveHost);
   const desk = await openDesk(world);
   const sync = (url?: string): Promise<Run> =>
     synchronize(world, desk.spaceId, url === undefined ? {} : { url, ref: 'main' }, 'create');
@@ -112,6 +113,21 @@ describe('a repository at an https address', () => {
     const run = await sync(address('ana:canary-wrong@'));
     expect(run).toMatchObject({ state: 'failure', problem: { reason: 'unreachable' } });
     expect(JSON.stringify(run)).not.toContain('canary');
+  });
+
+  it('does not get the passwords of the user who runs the server', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
+    try {
+      writeFileSync(join(home, '.netrc'), `machine ${host} login ana password canary\n`, { mode: 0o600 });
+      const askpass = join(home, 'askpass');
+      writeFileSync(askpass, '#!/bin/sh\necho canary\n', { mode: 0o755 });
+      const { sync } = await open({ HOME: home, GIT_ASKPASS: askpass, SSH_ASKPASS: askpass });
+      expect(await sync(address())).toMatchObject({ state: 'failure', problem: { reason: 'unreachable' } });
+      expect(requests.length).toBeGreaterThan(0);
+      expect(new Set(requests.map(([, authorization]) => authorization))).toEqual(new Set([undefined]));
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 
   it('that redirects elsewhere is not followed', async () => {
