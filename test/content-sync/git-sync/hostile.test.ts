@@ -77,6 +77,24 @@ describe('a caller of a server', () => {
     expect(await ended({ DOCSCTL_GIT_FOLDER: temp })).toMatchObject({ problem: { reason: 'forbidden' } });
   });
 
+  it('reaches only the branch and folder of a path that the owner of the store has set', async () => {
+    repository.commit({ 'docs/README.md': '# Start\n', 'private/README.md': '# Canary\n' });
+    repository.git('branch', 'secret');
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main', repoProjectDirectory: 'docs' };
+    await synchronize(world, desk.spaceId, target);
+    for (const body of [{}, { ref: 'refs/heads/main' }, { repoProjectDirectory: './docs/' }])
+      expect(await synchronize(world, desk.spaceId, body, 'create')).toMatchObject({ state: 'success' });
+    for (const body of [{ ref: 'secret' }, { repoProjectDirectory: '' }, { repoProjectDirectory: 'private' }]) {
+      await synchronize(world, desk.spaceId, target);
+      expect(await synchronize(world, desk.spaceId, body, 'create')).toMatchObject({
+        state: 'failure',
+        problem: { reason: 'forbidden' },
+      });
+    }
+    expect(JSON.stringify(await desk.pages())).not.toContain('Canary');
+  });
+
   it('does not reach a private address behind a name', async () => {
     const asked: string[] = [];
     const [world, desk] = await open({}, async (url) => {

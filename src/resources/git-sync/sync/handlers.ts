@@ -1,5 +1,6 @@
 import type { Handler } from '../../../core/handler.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { branchRef, projectDirectory } from '../repository-address.ts';
 import { requestRun } from '../request-run.ts';
 import { gitSyncs } from '../rows.ts';
 import { shapeGitRun } from '../shape.ts';
@@ -14,6 +15,12 @@ export const syncGitRepository: Handler<typeof contract.syncGitRepository> = asy
     });
   const isKnown = body.url === undefined;
   const repoProjectDirectory = body.repoProjectDirectory ?? (isKnown ? known?.directory : undefined);
+  // Who has access to the store has allowed one branch and folder of it, and nothing else.
+  const isAllowed =
+    isKnown &&
+    known?.isLocal === true &&
+    branchRef(ref) === known.ref &&
+    projectDirectory(repoProjectDirectory) === known.directory;
   return shapeGitRun(
     await requestRun(context, {
       ...body,
@@ -21,7 +28,7 @@ export const syncGitRepository: Handler<typeof contract.syncGitRepository> = asy
       ref,
       direction,
       repoProjectDirectory,
-      isLocal: isKnown && known?.isLocal === true,
+      isLocal: isAllowed,
     }),
   );
 };
