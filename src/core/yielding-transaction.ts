@@ -1,7 +1,7 @@
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
 import type { ReadTransaction } from './store.ts';
 
-const methods = ['get', 'find', 'count', 'search', 'insert', 'update', 'remove'] as const;
+const methods = ['get', 'find', 'count', 'scan', 'search', 'insert', 'update', 'remove'] as const;
 type Method = (from: unknown, more: unknown, last: unknown) => Promise<unknown>;
 
 /**

@@ -5,6 +5,7 @@ import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { readerAddress } from '../resources/sites/address.ts';
+import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
@@ -76,7 +77,9 @@ async function answerIn(
   // These files are the same for all sites, and for those who can open none.
   const shared = assetOf(request.path.split('/').slice(1));
   if (shared !== undefined) return { ...shared, isShared: true };
-  const located = await locateSite(tx, request);
+  // All sites are below the hosts of the server, whatever hostname a site may have.
+  const isServerHost = serverHosts(url).includes(request.host.replace(/:\d+$/, '').toLowerCase());
+  const located = await locateSite(tx, isServerHost ? { ...request, host: '' } : request);
   if (located === undefined) return unknownSite(request);
   const { site, organization } = located;
   const address = readerAddress({ url, organization }, site);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { organizations } from '../core/rows/organizations.ts';
 import type { SiteRow } from '../core/rows/sites.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { policyDirectives } from '../resources/integration-events/content-policy.ts';
@@ -14,11 +15,19 @@ export interface SiteScript {
   readonly needsCookies: boolean;
 }
 
-/** Finds the scripts that integrations add to the pages of a site. */
-export async function listSiteScripts(tx: ReadTransaction, site: SiteRow): Promise<SiteScript[]> {
+/**
+ * Finds the scripts that integrations add to the pages of a site at the path `base`. There are none where sites of several
+ * organizations have one origin: a script could read what the same browser may read of the others.
+ */
+export async function listSiteScripts(
+  tx: ReadTransaction,
+  site: SiteRow,
+  base: string,
+): Promise<SiteScript[]> {
   const all = (await listOnSite(tx, site)).filter(({ integration }) =>
     integration.scopes.includes('site:script:inject'),
   );
+  if (all.length === 0 || (base.startsWith('/sites/') && (await hasOthers(tx)))) return [];
   return all.map((recipient) => {
     const { integration, installation, target } = recipient;
     const made = JSON.stringify([
@@ -35,6 +44,11 @@ export async function listSiteScripts(tx: ReadTransaction, site: SiteRow): Promi
       needsCookies: integration.scopes.includes('site:script:cookies'),
     };
   });
+}
+
+/** Whether the server has more organizations than one. */
+async function hasOthers(tx: ReadTransaction): Promise<boolean> {
+  return (await tx.scan(organizations, '', 2)).length > 1;
 }
 
 /** The directives to which integrations may add hosts. */

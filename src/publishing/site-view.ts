@@ -113,8 +113,8 @@ export class SiteView {
 
   /** The scripts that integrations add to the pages of the site. */
   scripts(): Promise<readonly SiteScript[]> {
-    const { site } = this.map;
-    return (this.#scripts ??= this.#hasScripts ? listSiteScripts(this.tx, site) : Promise.resolve([]));
+    const { site, base } = this.map;
+    return (this.#scripts ??= this.#hasScripts ? listSiteScripts(this.tx, site, base) : Promise.resolve([]));
   }
 
   /** Opens a space of the site. */

@@ -52,7 +52,10 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
   // Most texts have nothing to escape.
   return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(text)
-    ? text.replace(/[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, (character) => entities[character] ?? '')
+    ? text.replace(
+        /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g,
+        (character) => entities[character] ?? '',
+      )
     : text;
 }
 

@@ -30,6 +30,7 @@ describe('a transaction that yields', () => {
       expect(await tx.update(notes, 'a', {})).toEqual({ id: 'a' });
       expect(await tx.get(notes, 'a')).toEqual({ id: 'a' });
       expect(await tx.count(notes, 'byId', [])).toBe(2);
+      expect(await tx.scan(notes, 'a', 5)).toMatchObject([{ id: 'b' }]);
       expect(await tx.remove(notes, 'b')).toBe(true);
     });
     expect(await ids()).toEqual(['a']);

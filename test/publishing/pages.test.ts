@@ -323,6 +323,24 @@ describe('a public site', () => {
     );
   });
 
+  it('leaves the hosts of the server to all sites', async () => {
+    const { organizationId: organization, siteId } = site.site;
+    const { store } = site.world.core;
+    for (const hostname of ['docs.test', 'localhost']) {
+      await store.write(async (tx) => {
+        await tx.insert(customHostnames, { id: hostname, organization, site: siteId, createdAt: '' });
+        await tx.update(sites, siteId, { hostname });
+      });
+      const visit = (url: string) => site.server.inject({ url, headers: { host: `${hostname}:443` } });
+      expect((await visit('/setup')).statusCode).toBe(404);
+      expect((await visit('/sites/acme/docs/setup')).statusCode).not.toBe(404);
+      await store.write(async (tx) => {
+        await tx.remove(customHostnames, hostname);
+        await tx.update(sites, siteId, { hostname: undefined });
+      });
+    }
+  });
+
   it('is gone for everybody when it is not published', async () => {
     await site.call(unpublishSite, site.site);
     for (const path of ['', 'setup', 'robots.txt', 'llms.txt', '~gitbook/search?q=x'])

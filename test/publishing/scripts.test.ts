@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customHostnames } from '../../src/core/rows/custom-hostnames.ts';
+import { organizations } from '../../src/core/rows/organizations.ts';
+import { sites } from '../../src/core/rows/sites.ts';
 import type { ScriptRun, ScriptRuntime } from '../../src/core/scripts.ts';
+import { getExisting } from '../../src/core/store.ts';
 import { scriptOrigins, type SiteScript } from '../../src/publishing/site-scripts.ts';
 import { installOnSite } from '../../src/resources/integration-installations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
@@ -41,6 +45,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
       { title: 'Start', text: 'Here.' },
       { title: 'Setup', text: 'Run it.' },
     ]);
+    await site.core.store.write((tx) => tx.remove(organizations, site.world.otherOrg));
     const version = ` ${form} ${site.spaceId}`;
     Object.assign(site.core, {
       scripts: {
@@ -113,6 +118,31 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect(await scriptOn('setup')).toBeUndefined();
     expect((await get(src)).statusCode).toBe(404);
     expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
+  });
+
+  it('is not loaded where other organizations have sites at the same origin', async () => {
+    await publishBot(['site:script:inject']);
+    const src = (await scriptOn('setup')) ?? '';
+    const { store } = site.core;
+    const { organizationId, siteId } = site.site;
+    const acme = await store.read((view) => getExisting(view, organizations, organizationId));
+    const other = { ...acme, id: site.world.otherOrg, hostname: 'other' };
+    await store.write((tx) => tx.insert(organizations, other));
+    expect(await scriptOn('setup')).toBeUndefined();
+    expect((await get(src)).statusCode).toBe(404);
+    expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
+    const id = 'docs.example.com';
+    await store.write(async (tx) => {
+      await tx.insert(customHostnames, { id, organization: organizationId, site: siteId, createdAt: '' });
+      await tx.update(sites, siteId, { hostname: id });
+    });
+    const own = await site.server.inject({ url: '/setup', headers: { host: id } });
+    expect(own.body).toContain('<script src="/~gitbook/scripts/bot-');
+    await store.write(async (tx) => {
+      await tx.update(sites, siteId, { hostname: undefined });
+      await tx.remove(customHostnames, id);
+      await tx.remove(organizations, other.id);
+    });
   });
 
   it('is for visitors who may read the site', async () => {

@@ -36,7 +36,7 @@ export const CustomHostname = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add a CNAME record at your DNS provider that points to the host of the server's public URL.
+A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add a CNAME record at your DNS provider that points to the host at which the server shows sites.
 
 A job looks for the record: soon after the hostname is set, on request, and then once a day if the record was found, or once an hour if it was not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Once a check has found the CNAME record, or the same IP addresses as those of the server, the hostname is active and the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.`,
   examples: [

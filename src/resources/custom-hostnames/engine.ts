@@ -5,7 +5,7 @@ import type { Engine, JobContext } from '../../core/jobs.ts';
 import { customHostnames, type CustomHostnameRow, type DnsCheck } from '../../core/rows/custom-hostnames.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
-import { publicHost } from './rules.ts';
+import { sitesHost } from './rules.ts';
 
 /** Hours until the next check, if the records are as they should be, and if not. */
 const checkHours = { passed: 24, failed: 1 };
@@ -35,14 +35,14 @@ export const engine: Engine = {
 
 /** Compares the records of a hostname with those of this server. Without a status, nothing was found out. */
 async function check({ lookUpHost, url, now }: JobContext, hostname: string): Promise<Check> {
-  const expected = publicHost(url);
+  const expected = sitesHost(url);
   const dns = { checkedAt: now(), expected, cname: [], addresses: [] };
   if (lookUpHost === undefined) return { dns: { ...dns, error: 'This process asks no name servers.' } };
   if (isThisMachine(expected))
     return {
       dns: {
         ...dns,
-        error: `The public URL of this server is ${url('')}, which no other machine can reach. Set it with \`docsctl serve --public-url URL\`.`,
+        error: `This server shows sites at ${new URL(url('/sites/')).origin}, which no other machine can reach. Set the address with \`docsctl serve --sites-url URL\`.`,
       },
     };
   try {

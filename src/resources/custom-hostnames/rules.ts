@@ -40,7 +40,7 @@ export async function checkHostname(
       `"${hostname}" is an IP address.`,
       'Use a hostname, such as docs.example.com.',
     );
-  if (publicHost(url) === hostname)
+  if (serverHosts(url).includes(hostname))
     throw invalid(
       '/body/hostname',
       `"${hostname}" is the host of this server.`,
@@ -58,7 +58,12 @@ export async function checkHostname(
   });
 }
 
-/** Returns the host that custom hostnames should lead to: the one of the public URL of the server. */
-export function publicHost(url: UrlContext['url']): string {
-  return new URL(url('/')).hostname.toLowerCase();
+/** Returns the host that custom hostnames should lead to: the one at which the server shows sites. */
+export function sitesHost(url: UrlContext['url']): string {
+  return new URL(url('/sites/')).hostname.toLowerCase();
+}
+
+/** Returns the hosts of the server: where it shows sites, and that of its API. No site may have one of them for itself. */
+export function serverHosts(url: UrlContext['url']): readonly string[] {
+  return [sitesHost(url), new URL(url('/')).hostname.toLowerCase()];
 }

@@ -85,7 +85,11 @@ describe('a caller of a server', () => {
     await synchronize(world, desk.spaceId, target);
     for (const body of [{}, { ref: 'refs/heads/main' }, { repoProjectDirectory: './docs/' }])
       expect(await synchronize(world, desk.spaceId, body, 'create')).toMatchObject({ state: 'success' });
-    for (const body of [{ ref: 'secret' }, { repoProjectDirectory: '' }, { repoProjectDirectory: 'private' }]) {
+    for (const body of [
+      { ref: 'secret' },
+      { repoProjectDirectory: '' },
+      { repoProjectDirectory: 'private' },
+    ]) {
       await synchronize(world, desk.spaceId, target);
       expect(await synchronize(world, desk.spaceId, body, 'create')).toMatchObject({
         state: 'failure',

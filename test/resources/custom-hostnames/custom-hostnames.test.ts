@@ -34,6 +34,7 @@ const direct = 'http://localhost:8080/sites/acme/docs/';
 const check = async (
   records: Readonly<Record<string, Partial<HostRecords> | Problem>>,
   publicUrl = 'https://pages.example.net',
+  sitesUrl?: string,
 ): Promise<void> => {
   const lookUpHost: DnsLookup = async (host) => {
     const found = records[host];
@@ -41,7 +42,7 @@ const check = async (
     return { cname: [], addresses: [], isPrivate: false, ...found };
   };
   await runDueJobs(
-    { ...world.core, lookUpHost, publicUrl },
+    { ...world.core, lookUpHost, publicUrl, sitesUrl },
     { kind: 'custom-hostname', signal: new AbortController().signal },
   );
 };
@@ -81,6 +82,11 @@ describe('setting', () => {
     const { embeddedApi } = await import('../../../src/core/embedded.ts');
     const api = embeddedApi({ ...core, publicUrl: 'https://docs.server.example' }, world.credential('admin'));
     await expect(api.call(contract.setCustomHostname, input)).rejects.toThrow('the host of this server');
+    const apart = embeddedApi(
+      { ...core, sitesUrl: 'https://docs.server.example' },
+      world.credential('admin'),
+    );
+    await expect(apart.call(contract.setCustomHostname, input)).rejects.toThrow('the host of this server');
   });
 
   test('a hostname of another site is refused, and that of another organization without telling whose', async () => {
@@ -198,9 +204,15 @@ describe('the check', () => {
       await check({}, publicUrl);
       const { status, dns } = await get();
       expect(status).toBeUndefined();
-      expect(dns?.error).toContain(`The public URL of this server is ${publicUrl}`);
+      expect(dns?.error).toContain(`This server shows sites at ${publicUrl}, which`);
     },
   );
+
+  test('looks for the host at which sites are shown, where the API has another', async () => {
+    await check({ [hostname]: { cname: ['pages.example.net'] } }, undefined, 'https://sites.example.net');
+    expect(await get()).toMatchObject({ status: 'dns_wrong_cname', dns: { expected: 'sites.example.net' } });
+    await check({ [hostname]: { cname: ['sites.example.net'] } }, undefined, 'https://sites.example.net');
+  });
 
   test('is repeated after a day if it passes, else after an hour', async () => {
     const dueAt = async () =>
