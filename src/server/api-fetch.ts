@@ -1,4 +1,5 @@
 import type { Core } from '../core/embedded.ts';
+import type { ScriptRuntime } from '../core/scripts.ts';
 import { createServer, type Server } from './index.ts';
 
 interface ApiRequest {
@@ -17,9 +18,15 @@ interface ApiAnswer {
 /** Headers that belong to a connection, of which there is none. */
 const dropped = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'cookie']);
 
+/** Scripts that scripts would run: one that calls itself would never end. */
+const noScripts: ScriptRuntime = {
+  run: async () => ({ error: 'A request of a script cannot run scripts.', logs: [] }),
+  close: async () => {},
+};
+
 /**
- * Returns a function that sends requests to the API of a core without a network, as a server would answer them. Its answer
- * is undefined for other addresses.
+ * Returns a function that sends requests of scripts to the API of a core without a network, as a server would answer them,
+ * except that they run no scripts. Its answer is undefined for other addresses.
  */
 export function createApiFetch(
   core: Core,
@@ -31,11 +38,14 @@ export function createApiFetch(
   return async ({ url, method, headers, body }) => {
     const target = new URL(url);
     if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname)) return undefined;
-    // Public endpoints lead to scripts again: a script that calls itself would never end.
     const path = `/v1/${target.pathname.slice(base.pathname.length)}`;
     if (/^\/v1\/integrations\/[^/]+\/(?:.*\/)?(?:integration|render)(?:\/|$)/.test(path))
       throw new Error('A script cannot call the public endpoints of integrations.');
-    server ??= createServer({ core, version, newRequestId: () => `script-${++count}` });
+    server ??= createServer({
+      core: { ...core, scripts: noScripts },
+      version,
+      newRequestId: () => `script-${++count}`,
+    });
     const answer = await (
       await server
     ).inject({

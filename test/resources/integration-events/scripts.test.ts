@@ -472,3 +472,37 @@ describe('tokens', () => {
     });
   });
 });
+
+describe('requests of a script to the API', () => {
+  it('run no scripts, however their path is written', async () => {
+    const siteId = await createdSite();
+    await admin().call(installOnSite, { params: { ...params, installationId }, body: { siteId } });
+    const onSite = `integrations/bot/installations/${installationId}/sites/${siteId}`;
+    const paths = [
+      'integrations/bot/integration/x',
+      'integrations/bot/%69ntegration/x',
+      'x/../integrations/bot/integratio%6e/x',
+      `${onSite}/script.js`,
+      `${onSite}/visitor-auth`,
+    ];
+    const script = `addEventListener('fetch', (event) => event.respondWith((async () => {
+      const { type } = JSON.parse((await event.request.formData()).get('event'));
+      if (type !== 'fetch') return new Response('ran');
+      const answers = [];
+      for (const path of ${JSON.stringify(paths)})
+        answers.push(await fetch('http://localhost:8080/v1/' + path).then((answer) => answer.text(), String));
+      return new Response('ran ' + JSON.stringify(answers));
+    })()));`;
+    await publish(world, 'bot', {
+      script,
+      runtime: 'v1',
+      scopes: ['site:script:inject', 'site:visitor:auth'],
+    } as never);
+    const { body } = await server.inject({ url: `${endpoint}/start` });
+    expect(body).toMatch(/^ran \[/);
+    const answers = JSON.parse(body.slice('ran '.length)) as readonly string[];
+    expect(answers).toHaveLength(paths.length);
+    for (const answer of answers) expect(answer).toMatch(/cannot call the public|cannot run scripts/);
+    expect((await server.inject({ url: `/v1/${onSite}/script.js` })).body).toBe('ran');
+  });
+});
