@@ -17,6 +17,8 @@ export interface Checkout {
 /** The limits of files and of their total size. */
 const maxFiles = 50_000;
 const maxBytes = 2 * 1024 ** 3;
+/** The longest path of a file, in bytes. Systems cannot open much longer ones. */
+const maxPath = 1024;
 /** Whether the source of an import is a git repository: a URL, or a local bare repository. */
 export function isRepository(source: string, cwd: string): boolean {
   if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) return true;
@@ -189,6 +191,7 @@ function checkTree(listing: string): string[] {
     if (path === undefined) continue;
     bytes += Number(size === '-' ? 0 : size);
     count++;
+    if (Buffer.byteLength(path) > maxPath) throw tooLarge(`a path of more than ${maxPath} bytes`);
     if (mode === '120000') links.push(path);
   }
   if (count > maxFiles || bytes > maxBytes) throw tooLarge(`${count} files with ${bytes} bytes`);

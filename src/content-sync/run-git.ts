@@ -131,6 +131,10 @@ export async function runGit(
     throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
       hint: 'Try again, or clone the repository and import the folder.',
     });
+  if (result.isMaxBuffer)
+    throw new Problem('too-large', `The repository ${withoutCredentials(url)} has too many files.`, {
+      hint: 'Use a repository with only the documentation, or clone it and import a folder of it.',
+    });
   const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
     .split('\n')
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))

@@ -240,6 +240,32 @@ describe('a hostile repository', () => {
     expect(await desk.pages()).toEqual([]);
   });
 
+  it.each([
+    ['deep', 25, 1, 200],
+    ['wide', 5, 10, 150],
+  ])('that is too %s is refused before it is written', async (_, levels, width, length) => {
+    writeFileSync(join(temp, 'blob'), '# x\n');
+    const oid = repository.git('hash-object', '-w', join(temp, 'blob')).trim();
+    const write = (mode: string, id: string): string => {
+      const names = Array.from({ length: width }, (__, index) => `${index}`.padEnd(length, 'd'));
+      const entries = names.map((name) =>
+        Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
+      );
+      writeFileSync(join(temp, 'tree'), Buffer.concat(entries));
+      return repository.git('hash-object', '-t', 'tree', '-w', join(temp, 'tree')).trim();
+    };
+    let tree = write('100644', oid);
+    for (let level = 1; level < levels; level++) tree = write('40000', tree);
+    const commit = repository.git('commit-tree', tree, '-m', 'x').trim();
+    repository.git('update-ref', 'refs/heads/main', commit);
+    const [world, desk] = await open();
+    expect(await synchronize(world, desk.spaceId, { url: repository.url, ref: 'main' })).toMatchObject({
+      state: 'failure',
+      problem: { reason: 'too-large' },
+    });
+    expect(readdirSync(temp).toSorted()).toEqual(['blob', 'tree']);
+  });
+
   it.each(['../..', 'a/../../b', '.git', 'docs/.GIT'])('cannot be left by the folder %s', async (folder) => {
     const [world, desk] = await open();
     const body = { url: repository.url, repoProjectDirectory: folder };
