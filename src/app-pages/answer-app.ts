@@ -218,7 +218,7 @@ async function withSession(
       case 'invalid-input':
         return missing(frame);
       case 'forbidden':
-        return notice(frame, 403, 'You may not see this', [
+        return notice(frame, 403, 'You are not allowed to see this', [
           markup`<p>${error.message}</p>`,
           await linksToSignIn(visit),
         ]);

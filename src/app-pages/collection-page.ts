@@ -49,7 +49,7 @@ export const collectionPage: PageMaker = async (context, { organizationId = '', 
         [
           rows(
             spaces.items.map(({ title, urls }) => ({ title, href: pageOf(urls.app) })),
-            'There are no spaces in it that you can open.',
+            'There are no spaces in this collection that you can open.',
           ),
           pager(context, 'spaces', spaces),
         ],

@@ -16,7 +16,7 @@ export const homePage: PageMaker = async (context) => {
       [
         rows(
           organizations.items.map(({ title, urls }) => ({ title, href: context.pageOf(urls.app) })),
-          'You are a member of no organization.',
+          'You are not a member of any organization.',
         ),
         pager(context, 'organizations', organizations),
       ],

@@ -87,7 +87,7 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
           file,
           line: fence.line,
           rule: 'summary',
-          message: 'is no source of pages and is skipped',
+          message: 'is not a source of pages and is skipped',
         });
       else if (++count <= maxEntries) {
         const { indent } = fence;

@@ -148,7 +148,7 @@ function* schemaViolations(
   if (++seen.nodes > schemaLimits.nodes)
     return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
   if (depth > schemaLimits.depth)
-    return yield { path: at, message: `schemas can lie at most ${schemaLimits.depth} deep` };
+    return yield { path: at, message: `schemas can be nested at most ${schemaLimits.depth} levels deep` };
   if (typeof schema === 'boolean') return;
   if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
@@ -189,7 +189,7 @@ function* dataViolations(
   if (keyword === 'enum' && Array.isArray(value) && value.length === 0)
     yield { path, message: 'must have a value' };
   if (keyword === 'uniqueItems' && ++seen.unique > schemaLimits.unique)
-    yield { path, message: `can be asked for at most ${schemaLimits.unique} times` };
+    yield { path, message: `can be used at most ${schemaLimits.unique} times in a schema` };
   if (keyword === 'format' && !knownFormats.includes(value as (typeof knownFormats)[number]))
     yield { path, message: `must be one of: ${knownFormats.join(', ')}` };
   if (keyword === '$schema' && !/^http:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(value)))

@@ -3,10 +3,10 @@ import { catalog } from '../errors/catalog.ts';
 
 const errors = {
   400: ['InvalidInput', 'The request is not valid'],
-  401: ['Unauthenticated', 'No token, or one that is not valid'],
-  403: ['Forbidden', 'The token may not do this here'],
-  404: ['NotFound', 'Not there, or not to be seen by this token'],
-  409: ['Conflict', 'The state of things forbids it'],
+  401: ['Unauthenticated', 'The token is missing or not valid'],
+  403: ['Forbidden', 'The token does not allow this'],
+  404: ['NotFound', 'Not found, or not visible to this token'],
+  409: ['Conflict', 'Not possible in the present state'],
   413: ['TooLarge', 'The body is too large'],
   415: ['UnsupportedMedia', 'The body is not JSON'],
   422: ['KeyReused', 'The Idempotency-Key was used for another request'],
@@ -74,7 +74,7 @@ export const commonComponents = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Repeat a request with the same key within 24 hours and it is done once',
+      description: 'A request that is repeated with the same key within 24 hours is carried out only once',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   },

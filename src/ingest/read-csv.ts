@@ -157,7 +157,7 @@ function brokenQuote(file: string, error: CsvError): Problem {
   const line = (error as unknown as { lines?: number }).lines;
   const what = error.code.includes('QUOTE_NOT_CLOSED')
     ? 'a quote that is not closed'
-    : 'a quote where none may be';
+    : 'a quote in the wrong place';
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
     hint: 'Put a cell that contains a quote in quotes, and write the quote twice. The conversations before this line were processed.',
   });

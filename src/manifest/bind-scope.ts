@@ -150,7 +150,7 @@ class Binder {
     if (other !== undefined)
       this.#request.faults.add(
         resource.id?.at ?? resource.at,
-        `${resource.address} and ${other.address} (${formatLocation(other.at)}) both stand for ${body.id}; remove one of the two`,
+        `${resource.address} and ${other.address} (${formatLocation(other.at)}) are both bound to ${body.id}; remove one of the two`,
       );
     this.#claims.set(body.id, resource);
     this.#request.onBound({ resource, how, body, gone: undefined });

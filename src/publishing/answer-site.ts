@@ -105,7 +105,7 @@ async function answerIn(
     return {
       status: 403,
       headers: { ...headers, ...plain },
-      body: 'Pages of other sites cannot send this.\n',
+      body: 'Requests from pages of other sites are refused.\n',
     };
   if (visitor.kind === 'unauthenticated') {
     // Robots may know that they may read nothing.
@@ -117,7 +117,7 @@ async function answerIn(
       return {
         status: 401,
         headers: { ...headers, ...plain, 'www-authenticate': 'Bearer' },
-        body: 'This site needs a visitor token.\n',
+        body: 'This site requires a visitor token.\n',
       };
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });

@@ -72,7 +72,7 @@ export class BlockCache {
       return await askForElement({ ...services, signal }, recipient, event);
     } catch (error) {
       // A fault of the server is no reason to lose the page.
-      return { problem: error instanceof Problem ? error.message : 'It could not be asked.' };
+      return { problem: error instanceof Problem ? error.message : 'The integration could not be reached.' };
     } finally {
       this.#running--;
       this.#waiting.shift()?.();

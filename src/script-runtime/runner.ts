@@ -82,7 +82,7 @@ export class Runner implements ScriptProcess {
   run(request: ScriptRun): Promise<ScriptResult> {
     if (this.#work.size >= maxRuns)
       return Promise.resolve({
-        error: `The integration has ${maxRuns} messages to work on already.`,
+        error: `The integration has ${maxRuns} messages waiting already.`,
         isTransient: true,
         logs: [],
       });
@@ -123,7 +123,7 @@ export class Runner implements ScriptProcess {
         return;
       case 'started':
         one.deadline = setTimeout(
-          () => this.kill('The script was stopped: it did not give way to anything else.'),
+          () => this.kill('The script was stopped: it blocked its process.'),
           this.#options.limits.total + grace,
         ).unref();
         return;

@@ -309,7 +309,7 @@ export class ScriptContext {
     if (name !== 'fetch') throw new TypeError(`there is no ${name}`);
     const conversation = this.#current;
     if (conversation === undefined)
-      throw new TypeError('A script can send requests only while it has a message.');
+      throw new TypeError('A script can send requests only while it handles a message.');
     const request = value as FetchRequest;
     const body = bytes === undefined ? undefined : new Uint8Array(bytes);
     const { body: answered, ...head } = await conversation.fetch({ ...request, body });

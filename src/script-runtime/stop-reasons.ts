@@ -9,6 +9,6 @@ export function stopReasons({ computing, total, memory, answer }: ScriptLimits) 
     total: `The script was stopped: it was not done after ${total / 1000} s.`,
     memory: `The script was stopped: it needed more than ${Math.round(memory / MiB)} MiB of memory.`,
     answer: `The script was stopped: its answer is larger than ${answer / MiB} MiB.`,
-    waiting: 'The script was stopped: it waits for something that never comes.',
+    waiting: 'The script was stopped: it waits for something that never happens.',
   };
 }

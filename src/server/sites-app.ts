@@ -132,7 +132,7 @@ export async function createSitesServer({
         .code(404)
         .header('cache-control', 'no-store')
         .type(plainText)
-        .send('This link was used before, or has expired. Make another one.\n');
+        .send('This link has been used already, or has expired. Create another one.\n');
     const age = Math.max(0, Math.floor((Date.parse(started.expiresAt) - core.clock()) / 1000));
     const secure = (core.sitesUrl ?? core.publicUrl).startsWith('https:') ? '; Secure' : '';
     return reply

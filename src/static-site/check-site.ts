@@ -143,7 +143,7 @@ function findingsOf(
         rule: 'orphan-page',
         page: `/${path}`,
         ...defined({ space, file }),
-        detail: 'no table of contents and no other page leads to it',
+        detail: 'it is in no table of contents, and no other page links to it',
       });
   return findings;
 }

@@ -152,7 +152,7 @@ class FactReader {
     if (name === 'table' && !hasHeaders && attributes['role'] !== 'presentation')
       this.#add('table-without-headers', 'a table has no header cells');
     if (/\bbroken-(?:link|image)\b/.test(attributes['class'] ?? ''))
-      this.#add('broken-link', `"${shown.slice(0, 80)}" leads to nothing that the site has`);
+      this.#add('broken-link', `"${shown.slice(0, 80)}" leads to nothing on the site`);
   }
 }
 

@@ -48,7 +48,7 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   const rows = new MemoryRows();
   if (bytes.length === 0) return { rows, change: 0 };
   const file = parse(path, bytes);
-  if (file['format'] !== format) throw notAStore(path, 'it is JSON, but of another program');
+  if (file['format'] !== format) throw notAStore(path, 'it is the JSON file of another program');
   if (typeof file['version'] === 'number' && file['version'] > version) throw newerStoreProblem(path);
   if (file['version'] !== version || !isRecord(file['tables']) || !Number.isSafeInteger(file['change']))
     throw notAStore(path, 'its head is damaged');
@@ -72,7 +72,7 @@ function load(path: string, rows: MemoryRows, table: TableLayout, list: readonly
       throw notAStore(path, `row ${at + 1} of "${table.name}" has no id`);
     try {
       if (!rows.load(table, row as unknown as Row, JSON.stringify(row)))
-        throw new Error('its id comes twice');
+        throw new Error('its id appears twice');
     } catch (cause) {
       throw notAStore(path, `row ${at + 1} of "${table.name}" is damaged: ${(cause as Error).message}`);
     }
@@ -86,9 +86,9 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    throw notAStore(path, 'it is not whole JSON');
+    throw notAStore(path, 'it is not complete JSON');
   }
-  throw notAStore(path, 'it is JSON, but of another program');
+  throw notAStore(path, 'it is the JSON file of another program');
 }
 
 function notAStore(path: string, why: string): Problem {

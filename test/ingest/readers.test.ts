@@ -209,7 +209,7 @@ describe('CSV', () => {
       }))
         seen.push(...group);
     })();
-    await expect(reading).rejects.toThrow('f:4 has a quote where none may be.');
+    await expect(reading).rejects.toThrow('f:4 has a quote in the wrong place.');
     expect(seen.map(({ value }) => (value as { id: string }).id)).toEqual(['1', '2']);
     expect(await refused('id\n"1\n2\n', 'csv')).toMatch(/^f:\d has a quote that is not closed\.$/);
   });

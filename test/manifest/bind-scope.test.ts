@@ -102,7 +102,7 @@ describe('which live resource a block means', () => {
     const { id } = await makeSpace(bench, 'One');
     bench.write(`spaces:\n  a: { id: ${id} }\n  b: { id: ${id} }`);
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:4:12: space.b and space.a (org.yaml:3:3) both stand for ${id}; remove one of the two`,
+      `org.yaml:4:12: space.b and space.a (org.yaml:3:3) are both bound to ${id}; remove one of the two`,
     ]);
   });
 

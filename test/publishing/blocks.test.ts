@@ -272,7 +272,7 @@ describe('a cache of drawings', () => {
     const asked: string[] = [];
     const counting = { ...services, newId: () => String(asked.push('x')) };
     const get = () => cache.get('a', counting, recipient, { type: 'ui_render' });
-    expect(await get()).toEqual({ problem: 'It could not be asked.' });
+    expect(await get()).toEqual({ problem: 'The integration could not be reached.' });
     await get();
     expect(asked).toHaveLength(1);
     time += 31_000;

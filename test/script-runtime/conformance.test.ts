@@ -145,7 +145,7 @@ describe.each(drivers)('%s', (driver, create) => {
       expect(errors).toEqual([
         expect.stringMatching(/^The script failed: SyntaxError/),
         expect.stringMatching(/^The script failed: TypeError: at the start/),
-        expect.stringMatching(form === 'v1' ? /listens to no event/ : /no default export/),
+        expect.stringMatching(form === 'v1' ? /does not listen for the event/ : /no default export/),
         expect.stringContaining('did not answer with a Response'),
         expect.stringMatching(/ReferenceError: '?process/),
         expect.stringMatching(/^The script failed: RangeError: on purpose/),

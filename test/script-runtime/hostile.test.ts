@@ -44,7 +44,7 @@ describe.each(drivers)('%s', (driver, create) => {
       [
         'never answers',
         'await new Promise(() => {})',
-        'The script was stopped: it waits for something that never comes.',
+        'The script was stopped: it waits for something that never happens.',
       ],
       [
         'answers with 10 MB',

@@ -87,7 +87,7 @@ describe.each(forms)('a script of the form %s', (form) => {
     expect(errors).toEqual([
       expect.stringMatching(/^The script failed: SyntaxError/),
       'The script failed: TypeError: at the start',
-      expect.stringMatching(form === 'v1' ? /listens to no event/ : /no default export/),
+      expect.stringMatching(form === 'v1' ? /does not listen for the event/ : /no default export/),
       expect.stringContaining('did not answer with a Response'),
       expect.stringMatching(/ReferenceError: '?process/),
     ]);

@@ -36,8 +36,8 @@ describe('a check of a site', () => {
     expect(found.sort()).toEqual([
       '/ broken-anchor: /setup has no anchor #nowhere',
       '/ broken-anchor: the page has no anchor #no',
-      '/ broken-link: "Gone" leads to nothing that the site has',
-      '/lost orphan-page: no table of contents and no other page leads to it',
+      '/ broken-link: "Gone" leads to nothing on the site',
+      '/lost orphan-page: it is in no table of contents, and no other page links to it',
       '/setup image-without-text: the image a.png has no text',
       '/twin duplicate-title: "Twin" is the title of /twin-1 as well',
       '/twin-1 duplicate-title: "Twin" is the title of /twin as well',

@@ -91,7 +91,7 @@ test.each([
         ],
       },
     },
-    'its id comes twice',
+    'its id appears twice',
   ],
   [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: [{ id: 7 }] } }, 'has no id'],
   [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: {} } }, 'not a list'],

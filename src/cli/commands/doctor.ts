@@ -144,7 +144,7 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
       const days = Math.max(0, Math.ceil(daysToRestore - age / (24 * 60 * 60 * 1000)));
       return `"${title}" in ${plural(days, 'day')}`;
     });
-    const found = `${plural(items.length, 'deleted space')} to be removed for good: ${listSome(names, 3, ' and ')}`;
+    const found = `${plural(items.length, 'deleted space')} will be removed for good: ${listSome(names, 3, ' and ')}`;
     return { id: 'removal', ok: true, found: size === '' ? found : `${found}; ${size}` };
   } catch (error) {
     // The other checks say why the store or server cannot be read.
@@ -159,8 +159,8 @@ async function describeWaiting(session: Session, organizationId: string): Promis
     const { scope, bytes } = await session.call(measureRemoval, { params: { organizationId } });
     if (bytes === 0) return '';
     return scope === 'store'
-      ? `${formatBytes(bytes)} of deleted spaces and unused content wait in the whole store`
-      : `${formatBytes(bytes)} of deleted spaces wait in this organization`;
+      ? `${formatBytes(bytes)} of deleted spaces and unused content are left to remove in the whole store`
+      : `${formatBytes(bytes)} of deleted spaces are left to remove in this organization`;
   } catch (error) {
     // Servers of earlier versions do not have the operation, and it requires an administrator.
     if (isProblem(error, 'not-found', 'forbidden')) return '';
@@ -205,7 +205,7 @@ function checkDisk({ runtime, settings }: Session): Check {
   return {
     id: 'disk',
     ok,
-    found: `${(free / 2 ** 30).toFixed(1)} GiB free in ${folder}${ok ? '' : ': make room before you write'}`,
+    found: `${(free / 2 ** 30).toFixed(1)} GiB free in ${folder}${ok ? '' : ': free disk space before you write'}`,
   };
 }
 

@@ -33,10 +33,7 @@ const shared = {
 export function siteCustomizationField<R extends Body>(): Field<R> {
   return {
     ...shared,
-    schema: settingsSchema(
-      'site',
-      'appearance of the site; settings that are left out have their defaults, {}: all of them',
-    ),
+    schema: settingsSchema('site', 'appearance of the site; settings that are left out have their defaults'),
     fetch: async (backend, at) =>
       inOrder(
         settingsApartFrom(

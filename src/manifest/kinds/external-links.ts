@@ -66,7 +66,10 @@ export function externalLinksField<R extends Body>(): Field<R> {
           Type.String({ maxLength: 256, description: 'short text that describes the link in menus' }),
         ),
         condition: Type.Optional(
-          Type.String({ maxLength: 1024, description: 'condition on visitors; only those see the link' }),
+          Type.String({
+            maxLength: 1024,
+            description: 'expression that decides who sees the link, such as visitor.claims.beta == true',
+          }),
         ),
         draft: Type.Optional(Type.Boolean({ description: 'true: visitors do not see the link yet' })),
       }),

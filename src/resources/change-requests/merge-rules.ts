@@ -73,11 +73,11 @@ async function unmetRequirement(
         ? undefined
         : `an approval by ${await joinNames(tx, named, ' or ')} is required`;
     case 'require_at_least_one_review':
-      return others.length > 0 ? undefined : 'a review by another member than its author is required';
+      return others.length > 0 ? undefined : 'a review by a member other than its author is required';
     case 'require_at_least_one_approved_review':
       return others.some((review) => review.status === 'approved')
         ? undefined
-        : 'an approval by another member than its author is required';
+        : 'an approval by a member other than its author is required';
     case 'require_all_reviews_approved': {
       const against = [...verdicts.values()]
         .filter((review) => review.status !== 'approved')

@@ -143,7 +143,7 @@ async function contentOf(
   const { text, format } = await versionText(tx, version);
   const { parseSource } = await import('../../specification/parse-source.ts');
   const parsed = parseSource(text);
-  if ('errors' in parsed) throw new Error(`The stored version ${version.id} cannot be read any more.`);
+  if ('errors' in parsed) throw new Error(`The stored version ${version.id} cannot be read anymore.`);
   const isLatest = version.id === lastVersion;
   const fetched = isLatest ? sourceURL : undefined;
   return {

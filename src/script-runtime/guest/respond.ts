@@ -53,7 +53,7 @@ export function createResponder<Message>(): Responder<Message> {
       if (given === undefined)
         throw new TypeError(
           listeners.length === 0
-            ? 'The script listens to no event "fetch".'
+            ? 'The script does not listen for the event "fetch".'
             : 'The script did not call respondWith.',
         );
       return given.answer;

@@ -70,7 +70,7 @@ export class WorkerdProcess implements ScriptProcess {
   async run(request: ScriptRun): Promise<ScriptResult | undefined> {
     if (this.#open >= maxRuns)
       return {
-        error: `The integration has ${maxRuns} messages to work on already.`,
+        error: `The integration has ${maxRuns} messages waiting already.`,
         isTransient: true,
         logs: [],
       };
@@ -179,7 +179,7 @@ export class WorkerdProcess implements ScriptProcess {
 
   #fetch(request: FetchRequest): Promise<FetchAnswer> {
     if (this.#current !== undefined) return this.#current.fetch(request);
-    return Promise.reject(new TypeError('A script can send requests only while it has a message.'));
+    return Promise.reject(new TypeError('A script can send requests only while it handles a message.'));
   }
 
   /** Sends the message and reads the lines of the answer. Returns why the script failed or was stopped. */

@@ -28,7 +28,7 @@ it('shows the deleted spaces that wait to be removed, until they are removed for
   const { id } = JSON.parse(stdout) as { id: string };
   expect((await run('spaces delete Old-canary --yes')).exit).toBe(0);
   expect(await removal()).toMatch(
-    /^1 deleted space to be removed for good: "Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content wait in the whole store$/,
+    /^1 deleted space will be removed for good: "Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content are left to remove in the whole store$/,
   );
   const refused = await run(`spaces delete ${id} --now`);
   expect(refused.exit).not.toBe(0);
@@ -64,8 +64,8 @@ it.each(['admin', 'outsider', 'read'] as const)('shows on a server what waits, t
     else
       expect(found).toMatch(
         isOther
-          ? /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces wait in this organization$/
-          : /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content wait in the whole store$/,
+          ? /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces are left to remove in this organization$/
+          : /"Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content are left to remove in the whole store$/,
       );
   } finally {
     await server.close(0);

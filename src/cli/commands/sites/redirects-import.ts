@@ -45,7 +45,7 @@ the server refuses are listed, and all others are applied. With --dry-run, the r
 `,
   examples: ['docsctl sites redirects import redirects.csv --site Docs'],
   exitCodes: {
-    3: 'Some redirects were refused; the others are done.',
+    3: 'Some redirects were refused; the others were applied.',
     8: 'A row is wrong; nothing was sent.',
   },
 };
@@ -179,7 +179,7 @@ function readRow(cells: Readonly<Record<string, string>>, fault: (message: strin
     if (!isFlag && value !== '') row[column] = value;
     if (!isFlag || /^(false|)$/i.test(value)) continue;
     if (/^true$/i.test(value)) row[column] = true;
-    else fault(`"${column}" is true or false, not "${value.slice(0, 40)}"`);
+    else fault(`"${column}" must be true or false, not "${value.slice(0, 40)}"`);
   }
   return { source: '', ...row };
 }

@@ -172,7 +172,7 @@ describe('conversations ingest', () => {
     put('cut.csv', 'id,body\nc1,x\nc2,"y"z\n');
     const ran = await ingest('cut.csv', '--dry-run', '-o', 'json');
     expect([ran.exit, JSON.parse(ran.stdout).count]).toEqual([8, 1]);
-    expect(ran.stderr).toContain('cut.csv:3 has a quote where none may be.');
+    expect(ran.stderr).toContain('cut.csv:3 has a quote in the wrong place.');
   });
 
   it('tells a line that is no JSON on one line', async () => {
@@ -212,7 +212,7 @@ describe('conversations ingest', () => {
     expect(ran.stderr).toContain(
       'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Run the command again with --resume',
     );
-    expect(ran.stderr).toContain('half.csv:3 has a quote where none may be.');
+    expect(ran.stderr).toContain('half.csv:3 has a quote in the wrong place.');
     expect((await get('h1')).parts[0]!.body).toBe('x');
   });
 
