@@ -207,7 +207,7 @@ function describeExcess(
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     const [next, depth] = item;
     if (++nodes > maxNodes) return `holds more than ${maxNodes} values`;
-    if (depth > maxDepth) return `lies more than ${maxDepth} levels deep`;
+    if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`;
     if (typeof next === 'object' && next !== null) {
       const children = Object.values(next);
       if (children.length > maxNodes) return `holds more than ${maxNodes} values`;

@@ -110,7 +110,7 @@ describe('refused, with the place', () => {
       '/properties',
       '__proto__',
     ],
-    ['too deep', deep, '/not'.repeat(16), 'at most 16 deep'],
+    ['too deep', deep, '/not'.repeat(16), 'at most 16 levels deep'],
     ['too large', allOf, '', 'at most 2000 parts'],
     ['data too deep', { const: JSON.parse('['.repeat(40) + ']'.repeat(40)) }, '/const', 'levels deep'],
     ['a long text', { description: 'x'.repeat(2000) }, '/description', 'longer than'],
@@ -237,7 +237,7 @@ describe('at its limit a schema is taken, and beyond it refused', () => {
       { path: '', message: `holds more than ${valueNodes} values` },
     ]);
     expect(check(lists(valueDepth + 1))).toEqual([
-      { path: '', message: `lies more than ${valueDepth} levels deep` },
+      { path: '', message: `is nested more than ${valueDepth} levels deep` },
     ]);
   });
 });

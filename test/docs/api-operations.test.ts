@@ -104,12 +104,12 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/imports(\/|$)/,
     'Imports of websites and of uploaded documents by the platform',
-    'The API document has no import runs. The published schema knows two sources: a website, and documents by the keys of the upload service of the platform. To make pages of them, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
+    'The published schema knows two sources: a website, and documents in the upload service of the platform. To make pages of them, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
   ],
   [
     /\/git\/legacy-installation$/,
     'The removal of an old kind of Git installation',
-    'docsctl has no installations at providers: `docsctl spaces git-sync` names a repository.',
+    'docsctl needs no installation at a Git provider: `docsctl spaces git-sync` takes the address of a repository.',
   ],
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
@@ -119,17 +119,17 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/sites\/\{siteId\}\/search$/,
     'Search in a site',
-    'A search of a site answers what a visitor may see, best of all its spaces first. `docsctl spaces search` searches one space, and `docsctl search` all.',
+    'Visitors search a published site in their browser, or at `~gitbook/search`. `docsctl spaces search` searches one space, and `docsctl search` all.',
   ],
   [
     /^\/urls|\/embed$/,
     'The content at an address: embeds, published content',
-    'The platform fetches foreign pages and shows published ones. `docsctl sites published` shows a published site.',
+    'These operations fetch pages from other servers, which docsctl does not do. `docsctl sites published` shows a published site.',
   ],
   [
     /^\/$/,
     'The release of the API and its date',
-    'Packages of docsctl do not carry the date of their build. The OpenAPI document of the server has the version.',
+    'docsctl packages contain no build date. The OpenAPI document of the server has the version.',
   ],
 ];
 

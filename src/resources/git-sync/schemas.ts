@@ -122,5 +122,5 @@ export const RepositoryUrl = repositoryUrl(
 
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'time of the event that caused the run; waiting runs are done in this order',
+  description: 'time of the event that caused the run; queued runs start in this order',
 });

@@ -187,7 +187,7 @@ export const updateOrganization = operation({
     hostname: Type.Optional(Hostname),
     defaultRole: Type.Optional({
       ...RoleOrGuest,
-      description: 'role of people who join or are invited without a role; null makes them guests',
+      description: 'role of people who join or are invited without a role; null gives them none',
     }),
     defaultContent: Type.Optional(nullable(DefaultContent)),
     logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),

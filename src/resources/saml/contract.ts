@@ -64,7 +64,7 @@ const settings = {
   ),
   defaultRole: Type.Optional({
     ...RoleOrGuest,
-    description: 'role of people who join through the provider; null makes them guests',
+    description: 'role of people who join through the provider; null gives them none',
   }),
 };
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];

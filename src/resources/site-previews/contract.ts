@@ -11,7 +11,7 @@ export const PreviewLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A preview link shows a site as readers will see it after a change request, or as it was in a revision. It leads to the server that shows the sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
+A preview link shows a site as readers will see it once a change request is merged, or as it was in a revision. It leads to the server that shows the sites. The site need not be published. To preview files on this machine, use \`docsctl sites preview\`.
 `,
   examples: ['docsctl sites preview-links create Docs --space Guide --change-request 7 --dry-run'],
 };

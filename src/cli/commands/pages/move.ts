@@ -23,7 +23,7 @@ interface Options extends PageChangeOptions, PlaceOptions {
 export const help: CommandHelp = {
   description: `
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
-Links to them are kept.
+Links to them keep working.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',

@@ -15,8 +15,7 @@ interface Options extends PageChangeOptions {
 
 export const help: CommandHelp = {
   description: `
-Changes the title of a page through a change request. The path stays the same unless --slug is given. Links to the page are
-kept.
+Changes the title of a page through a change request. The path stays the same unless --slug is given. Links to the page keep working.
 `,
   examples: [
     'docsctl pages rename Guide quickstart "First steps"',

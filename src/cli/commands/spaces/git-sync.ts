@@ -33,7 +33,7 @@ export const help: CommandHelp = {
 Imports what the branch changed since the last synchronization, merges it with what the space changed, and then commits the
 content of the space to the branch. Each page that changed is listed. If nothing differs, nothing is changed on either side.
 
-The import is a change request that is merged. If both sides changed the same lines, if a merge rule is not met, or if
+The import creates a change request and merges it. If both sides changed the same lines, if a merge rule is not met, or if
 the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with
 \`docsctl change-requests merge\`, then synchronize again. --take decides conflicts for one side.
 

@@ -46,7 +46,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-The import makes a change request and merges it. Importing the folder again sends only the differences: pages that came from
+The import creates a change request and merges it. Importing the folder again sends only the differences: pages that came from
 the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows SUMMARY.md, or
 the folders if there is none.
 
