@@ -132,7 +132,7 @@ export function readStartUrl(
   if (base !== undefined) return { server: base, startURL: text };
   if (!/^[\w-]{1,255}$/.test(text))
     throw new Problem('usage', `--sso takes the start URL of a SAML provider or its ID, not "${text}".`, {
-      hint: 'Ask a member of the organization, who finds both with `docsctl sso list`.',
+      hint: 'Ask a member of the organization: `docsctl sso list` shows both.',
     });
   if (server === undefined)
     throw new Problem('usage', '--sso with an ID needs a server.', {

@@ -110,7 +110,7 @@ async function checkImported(
     if (status === 'draft' || status === 'open')
       throw new Problem(
         'conflict',
-        `Change request ${number} with a commit of the branch is not merged yet.`,
+        `Change request ${number}, which imports a commit of the branch, is not merged yet.`,
         {
           hint: `Merge it with \`docsctl change-requests merge ${number} --space ${run.space}\`, or archive it, then synchronize again.`,
         },

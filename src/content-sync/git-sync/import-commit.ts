@@ -135,7 +135,7 @@ async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
   }
   throw new Problem(
     'conflict',
-    `Change request ${request.number} with an earlier commit of the branch is not merged yet.`,
+    `Change request ${request.number}, which imports an earlier commit of the branch, is not merged yet.`,
     {
       hint: `Merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`, or archive it, then synchronize again.`,
     },

@@ -81,7 +81,7 @@ export const retryJob = operation({
 export const measureRemoval = operation({
   id: 'jobs.removal',
   route: 'GET /orgs/:organizationId/removal',
-  summary: 'Show how many bytes wait to be removed for good',
+  summary: 'Show how many bytes are left to remove for good',
   description:
     'Counts the rows and texts of deleted spaces, and content that nothing refers to any longer. The operator of the server, or whoever opens the store, sees the bytes of the whole store; other administrators see those of the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
   access: 'org.admin',

@@ -112,7 +112,7 @@ function readEvent(line: string, place: string): ChainedEvent {
     isRecord(payload['chain']);
   if (!isEvent)
     throw new Problem('invalid-input', `${place}: this is not an audit event with its details.`, {
-      hint: 'Verify a file of `docsctl audit export`.',
+      hint: 'Verify a file that `docsctl audit export` wrote.',
     });
   return event as ChainedEvent;
 }
