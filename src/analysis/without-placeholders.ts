@@ -5,7 +5,10 @@ const aside = new RegExp(
   'giu',
 );
 
-/** Removes placeholders such as `[name]` from a text that a label is made of: a label says what a group has in common. */
+/**
+ * Removes placeholders such as `[name]` from a text that a label is made of, because a label names what a group has in
+ * common.
+ */
 export function withoutPlaceholders(text: string): string {
   if (!text.includes('[')) return text;
   return text

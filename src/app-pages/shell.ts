@@ -15,7 +15,7 @@ export interface Frame {
 
 let opened: readonly SiteFile[] | undefined;
 
-/** The style sheets of the pages: that of sites, since content looks as it does there, and their own. */
+/** The style sheets of the pages: the one of sites, because content looks the same here, and their own. */
 export function styleFiles(): readonly SiteFile[] {
   opened ??= [openSiteFiles().styles, readSiteFile('app', 'css', 'text/css; charset=utf-8')];
   return opened;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
 
 /**
- * Adds to an error where the text is that could not be sent, and the option that sends it. The file is gone once the text
- * is sent; the error then stays as it is.
+ * Adds the path of the text that could not be sent to an error, and the option that sends it. Once the text is sent, the
+ * file is gone, and the error is not changed.
  */
 export function withKeptText(
   error: unknown,

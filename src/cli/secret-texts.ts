@@ -1,9 +1,9 @@
-/** What stands in place of a secret. */
+/** The placeholder for a secret. */
 export const redacted = '[redacted]';
 
 /**
- * A text without the secrets that can be told by their form: tokens, passwords in URLs, and the IDs of invite links, with
- * which anyone can join.
+ * Removes the secrets that can be recognized by their form from a text: tokens, passwords in URLs, and the IDs of invite
+ * links, with which anyone can join.
  */
 export function redactSecrets(text: string): string {
   return text

@@ -155,7 +155,7 @@ async function loadOperations({ changeRequestId, revisionId }: ContentRef): Prom
 /** A page that others are generated from is a link to its source in a folder. */
 function computedAsLink(page: PageBody): PageBody {
   const { pages } = page;
-  // Stored fields have an order of their own; read again, they have that of a table of contents.
+  // Stored fields have an order of their own. Reading them again puts them into the order of a table of contents.
   const computed = page.type === 'computed' ? readComputed(page.computed) : undefined;
   if (computed !== undefined) return { ...page, type: 'link', computed, href: addressOfComputed(computed) };
   return pages === undefined ? page : { ...page, pages: pages.map(computedAsLink) };

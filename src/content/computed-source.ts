@@ -21,7 +21,10 @@ export type ComputedSource = Static<typeof ComputedSource>;
 
 const slug = '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$';
 
-/** What the pages of an integration depend on: it is told their state, and they are computed anew when it changes. */
+/**
+ * A dependency of the pages of an integration. Its state is sent to the script, and when it changes, the pages are computed
+ * again.
+ */
 const Dependency = closed({
   ref: Type.Union([
     closed({ kind: Type.Literal('space'), space: Id }),

@@ -25,7 +25,10 @@ const maxStepsHold = 0.1;
 const stepsPerLook = 16;
 let steps = 0;
 
-/** Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have held the event loop for long. */
+/**
+ * Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have held the event loop for
+ * long.
+ */
 export function isYieldDue(signal?: AbortSignal): boolean {
   if (signal?.aborted === true) return true;
   if (++steps < stepsPerLook) return false;
@@ -33,7 +36,7 @@ export function isYieldDue(signal?: AbortSignal): boolean {
   return process.uptime() - freeAt >= maxStepsHold;
 }
 
-/** What is said of a command that was interrupted, where it does not know itself what it has changed. */
+/** The message of a command that was interrupted and does not know what it has changed. */
 const interruptedMessage = 'Interrupted.';
 
 /** The Problem of work that was interrupted. The command says what was changed. */

@@ -103,7 +103,7 @@ export function loadedHandler<O extends Operation>(load: () => Promise<Handler<O
   return async (context, input) => (await load())(context, input);
 }
 
-/** What work outside of a transaction may use: that of engines, and of handlers that defer their answer. */
+/** The services for work outside of a transaction: for engines, and for handlers that defer their answer. */
 export interface Services {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;

@@ -2,7 +2,7 @@ import type { OrganizationRow } from './rows/organizations.ts';
 import type { SiteRow } from './rows/sites.ts';
 import type { ReadTransaction } from './store.ts';
 
-/** Which site is read, and as whom. */
+/** The site that is read, and the visitor it is read for. */
 export interface PublisherRequest {
   readonly tx: ReadTransaction;
   readonly site: SiteRow;

@@ -1,6 +1,6 @@
 /** A map that keeps what was used last, up to a weight: a number of values, unless `weightOf` gives another unit. */
 export class RecentMap<V> {
-  /** In the order of their use. The weight is that of the value when it was set. */
+  /** In the order of last use. The weight is the one that the value had when it was set. */
   readonly #kept = new Map<string, { readonly value: V; readonly weight: number }>();
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;

@@ -17,8 +17,8 @@ export interface IndexSpec {
   /** Two rows may not have the same values of `on`, unless one of the values is null or absent. */
   readonly unique?: boolean;
   /**
-   * The groups stay small, a few thousand rows at most. Their rows are counted when somebody asks, so that a store need not
-   * keep a number for each group.
+   * The groups stay small, a few thousand rows at most. Their rows are counted on request, so that a store need not keep a
+   * number for each group.
    */
   readonly small?: boolean;
 }
@@ -78,7 +78,10 @@ export interface ReadTransaction {
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
   /** Returns the rows of a query, in the order of its index. */
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
-  /** Returns the number of rows with these values of `on`. It takes the same time for any number, unless the index is `small`. */
+  /**
+   * Returns the number of rows with these values of `on`. It takes the same time for any number, unless the index is
+   * `small`.
+   */
   count<R extends Row, I extends string>(
     table: Table<R, I>,
     index: I,

@@ -5,8 +5,8 @@ const skipped = new Set(['.git', 'node_modules']);
 
 /**
  * Returns a text that differs when a file below a folder is added, removed, renamed or written: the paths of the files with
- * their sizes and times. A file may be given instead of a folder. What cannot be read counts as absent, and symbolic links
- * are not followed.
+ * their sizes and times. A file may be given instead of a folder. Files that cannot be read count as absent, and symbolic
+ * links are not followed.
  */
 export async function readFolderState(path: string): Promise<string> {
   const lines: string[] = [];

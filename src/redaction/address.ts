@@ -118,7 +118,10 @@ const zip = new RegExp(
 const noCity =
   /^(?:Please|Can|Could|Would|Will|My|The|I|It|This|That|Thanks|Thank|And|But|So|We|You|Your|Our|How|Why|What|When|Where|Who|Is|Are|Do|Does|Not|No|Yes|Order|Bitte|Ich|Wir|Mein|Meine|Danke|Und|Je|Mon|Ma|Merci|Mi|Gracias|Por|Phone|Email|Tel|Telephone|Card|Name)$/;
 
-/** Finds postal addresses: streets with a house number, in the forms of several countries, and what is announced as an address. */
+/**
+ * Finds postal addresses: streets with a house number, in the forms of several countries, and what is announced as an
+ * address.
+ */
 export function findAddresses(text: string): Span[] {
   if (!/\d/.test(text)) return [];
   const cues = announcedAddresses(text);
@@ -132,7 +135,7 @@ export function findAddresses(text: string): Span[] {
         continue;
       streets.push({ from: index, to });
     }
-  // What is announced ends where a street ends that it begins with.
+  // An announced address that begins with a street ends where the street ends.
   const isStreet = ({ from }: Span) => streets.some((each) => Math.abs(each.from - from) <= 3);
   return mergeSpans([...streets, ...cues.filter((each) => !isStreet(each))]);
 }

@@ -96,9 +96,9 @@ const knownSites: readonly KnownSite[] = [
 
 /**
  * What frames may do. They keep their own origin (`allow-same-origin`): without one, players cannot read their settings or
- * ask their own servers, and show an error. This lets a frame reach nothing of a site, because it is of another origin than
- * every site: its address is made here, with a host of the table above. A frame of the site's own origin could remove its
- * sandbox. Frames cannot open other pages in their place or in place of the site, submit forms, or show dialogs.
+ * ask their own servers, and show an error. A frame still cannot reach anything of a site, because its origin differs from
+ * that of every site: its address is made here, with a host of the table above. A frame of the site's own origin could
+ * remove its sandbox. Frames cannot open other pages in their place or in place of the site, submit forms, or show dialogs.
  */
 export const frameSandbox = 'allow-scripts allow-same-origin allow-popups allow-presentation';
 

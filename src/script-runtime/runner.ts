@@ -17,7 +17,7 @@ export interface RunnerOptions extends ScriptPermissions {
 const maxRuns = 64;
 /** Milliseconds after the limit in which a process must report the end of a message, before it is killed. */
 const grace = 3000;
-/** Memory of Node in a process, besides that of the contexts, in MiB. */
+/** Memory of Node in a process in addition to the memory of the contexts, in MiB. */
 const heapMegabytes = 256;
 
 interface Work {

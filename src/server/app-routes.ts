@@ -12,7 +12,7 @@ const pages = () => import('../app-pages/answer-app.ts');
 
 /** Sign-ins that one address may begin or end per minute. These need no session. */
 const perMinute = 60;
-/** Largest form, in bytes: that of "Sign out" is empty. */
+/** Largest form, in bytes. The form of "Sign out" is empty. */
 const formLimit = 1024;
 
 /** What the pages need. `answerTimeout` is in milliseconds. */

@@ -4,8 +4,9 @@ import type { Clock } from '../core/clock.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Names visitors of sites for a day, so that their events can be counted together without a cookie. A name is a digest with a
- * key that is never stored and changes every day: nobody can find the address or recognize the visitor the next day.
+ * Names visitors of sites for a day, so that their events can be counted together without a cookie. A name is a digest with
+ * a key that is never stored and changes every day, so the address cannot be found and the visitor cannot be recognized the
+ * next day.
  */
 export class VisitorNames {
   readonly #clock: Clock;

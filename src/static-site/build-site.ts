@@ -69,7 +69,7 @@ export async function buildSite(request: BuildRequest): Promise<BuildResult> {
     }
 }
 
-/** Thrown where an answer is of another version than the list of paths. */
+/** Thrown if an answer comes from another version of the site than the list of paths. */
 class SiteChanged extends Error {}
 
 class Build {

@@ -109,7 +109,7 @@ export async function copySite(
   };
 }
 
-/** Limits a kind to what a preview shows of it: nothing that says who may do what, and only what the user may read. */
+/** Limits a kind to the part that a preview shows: no permissions, and only what the user may read. */
 function tableEntry(
   kind: Kind,
   wanted: Readonly<Record<string, ReadonlySet<string>>>,

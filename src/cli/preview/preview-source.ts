@@ -8,6 +8,6 @@ export interface PreviewSource {
   readonly problems: readonly string[];
   /** The ID of the organization, where the source knows it. */
   readonly organization?: string | undefined;
-  /** Looks for changes, and takes them over. Returns whether there were any. What is wrong becomes one of the problems. */
+  /** Looks for changes and applies them. Returns whether there were any. Faults are added to the problems. */
   readonly update: () => Promise<boolean>;
 }

@@ -27,7 +27,7 @@ interface ServeOptions {
 
 /** The most milliseconds between two looks for changes. */
 const maxWait = 1000;
-/** Looks for changes until open pages are told to compare themselves even though the source has none. */
+/** Number of looks without a change after which open pages are asked to compare themselves anyway. */
 const looksPerRefresh = 4;
 
 /** Shows a preview on this machine until the command is stopped. @throws Problem(conflict) if the port is in use */

@@ -25,8 +25,8 @@ export interface ServerSourceOptions {
 const interval = 3000;
 
 /**
- * Shows a site of a server. It is copied into memory with the token of the user, and copied again when its content or that of
- * the change request is another.
+ * Shows a site of a server. It is copied into memory with the token of the user, and copied again when its content or the
+ * change request has changed.
  */
 export class ServerSource implements PreviewSource {
   readonly #session: Session;

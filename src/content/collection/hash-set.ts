@@ -57,7 +57,7 @@ function isAt(slots: Uint32Array, at: number, words: ArrayLike<number>): boolean
   return true;
 }
 
-/** The last word of a hash is never 0, so an empty slot is told by it. */
+/** The last word of a hash is never 0, so a 0 there marks an empty slot. */
 function isEmpty(slots: Uint32Array, at: number): boolean {
   return slots[at + width - 1] === 0;
 }

@@ -8,7 +8,7 @@ const operationTag = /^\{% openapi-(?:operation|webhook) [^\n]*?(?:path|name)="(
 
 /**
  * Reads the links and anchors of a page that is generated from a specification. An operation has the anchor of its heading,
- * and that of its method and path, such as `get-pets-id`. The anchors of a page of models are not known.
+ * and one made of its method and path, such as `get-pets-id`. The anchors of a page of models are not known.
  */
 export function scanGenerated(markdown: string, specification: string): ScannedText {
   const address = `openapi:${specification}`;

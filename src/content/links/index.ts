@@ -85,7 +85,10 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   return index;
 }
 
-/** Checks that the content of a space has an index of its links. @throws StaleIndexError where it has none yet; the error builds it */
+/**
+ * Checks that the content of a space has an index of its links. @throws StaleIndexError where it has none yet; the error
+ * builds it
+ */
 export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if (await isIndexed(view, await readRevision(view, space.revision))) return;
   throw new StaleIndexError('indexing links', async (tx, watcher) => {
@@ -95,7 +98,8 @@ export async function checkLinks(view: ReadTransaction, space: SpaceRow): Promis
 }
 
 /**
- * Makes the index of the content of a space if it has none: from that of an earlier revision if there is one nearby.
+ * Makes the index of links for the content of a space if it has none, starting from the index of a recent revision if there
+ * is one.
  */
 export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow): Promise<void> {
   const { tx } = context;

@@ -84,7 +84,7 @@ function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): Sp
 /** The name that an empty href gets; no target has it. */
 const emptyTarget = 'empty:';
 
-/** The names of a target with their ranks: of two targets with one name, links lead to that of the lower rank. */
+/** The names of a target with their ranks. If two targets have the same name, links lead to the one with the lower rank. */
 export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<string, number> {
   const names = new Map([[target, 0]]);
   const add = (name: string, rank: number) =>

@@ -156,7 +156,7 @@ export class ReferenceResolver {
     return can(await contentRole(tx, { memberRole, maxRole, grants }, row), 'read');
   }
 
-  /** The reusable content that an address names; that of the own space is named by its ID alone. */
+  /** The reusable content that an address names. Reusable content of the same space is named by its ID alone. */
   async #reusable(href: string): Promise<ContentReference | undefined> {
     const ref = reusableElsewhere(href);
     if (ref?.space !== this.#content.space.id) return ref;

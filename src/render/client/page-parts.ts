@@ -73,7 +73,7 @@ export function setUpOutline(): void {
   mark();
 }
 
-/** The themes, in the order that a button changes them. `auto` is that of the system. */
+/** The themes, in the order in which a button switches them. `auto` follows the system. */
 const themes = ['auto', 'light', 'dark'] as const;
 
 /** Lets a reader choose a theme, and keeps the choice. */

@@ -21,7 +21,7 @@ export interface SyncPoint extends GitTarget {
   readonly isWhole: boolean;
 }
 
-/** The synchronization of a space. Its id is that of the space. */
+/** The synchronization of a space. Its id is the id of the space. */
 export interface GitSyncRow extends GitTarget {
   readonly id: string;
   readonly space: string;

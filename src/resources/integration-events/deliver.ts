@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 import { createEnvironment, type Recipient } from './environment.ts';
 import { sendToTunnel, type TunnelResult } from './tunnel.ts';
 
-/** A message, and whom it is for. */
+/** A message and its recipient. */
 export interface Delivery extends Recipient {
   readonly event: ScriptMessage['event'];
   readonly body?: Uint8Array | undefined;

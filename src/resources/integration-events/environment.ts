@@ -86,7 +86,7 @@ function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoin
   return { ...shown, urls: { ...shown.urls, publicContentEndpoint: shown.urls.publicEndpoint } };
 }
 
-/** The signing secret of an installation. It follows from that of the integration, so it changes with it. */
+/** The signing secret of an installation. It is derived from the secret of the integration, so it changes with it. */
 function deriveSecret(secret: string, installation: string): string {
   return `dsec_${createHmac('sha256', secret).update(`installation ${installation}`).digest('base64url')}`;
 }

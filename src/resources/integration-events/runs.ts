@@ -8,7 +8,7 @@ import type { Recipient } from './environment.ts';
 import { noEndpointMessage, removeExpired } from './record.ts';
 import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
-/** An event that somebody waits for the answer of. Its ID is made here. */
+/** An event whose answer a caller waits for. Its ID is made here. */
 export interface LiveEvent {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -4,8 +4,8 @@ import { comparable, type RedirectPattern } from '../../core/redirect-paths.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
 
 /**
- * Finds the live redirect of a site for a path: that of the exact path, else the one with a star whose prefix is longest.
- * `candidate` counts as live although it is not stored yet, in place of a stored one with its ID or key.
+ * Finds the live redirect of a site for a path: the one with exactly this path, else the one with a star whose prefix is
+ * longest. `candidate` counts as live although it is not stored yet, in place of a stored one with its ID or key.
  */
 export async function findRedirect(
   view: ReadTransaction,

@@ -8,8 +8,8 @@ export function countName(table: TableLayout, index: IndexLayout, group: readonl
 }
 
 /**
- * Whether the number of rows of a group is stored. That of a small group is not; neither is that of a group of a unique index
- * without a null, which has at most one row.
+ * Whether the number of rows of a group is stored. It is not stored for small groups, nor for groups of a unique index
+ * without a null, which have at most one row.
  */
 export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
   return !index.small && (!index.unique || group.includes(null));

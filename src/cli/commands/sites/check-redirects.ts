@@ -121,7 +121,7 @@ function pathAfter(
   return place === undefined ? undefined : baseOf(place, structure) + rest;
 }
 
-/** Finds the redirect of a path: that of the exact path, else the one with a star whose start is longest. */
+/** Finds the redirect for a path: the one with exactly this path, else the one with a star whose start is longest. */
 type FindMatch = (path: string) => Redirect | undefined;
 
 function matcherOf(redirects: readonly Redirect[]): FindMatch {
