@@ -6,7 +6,16 @@
 //
 //   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40] [--skip 100] [--list]
 import { fork } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,9 +54,10 @@ function createRandom(seed) {
 function createCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-mutate-'));
   for (const name of readdirSync(root))
-    if (!['.git', '.coverage', 'node_modules', 'dist'].includes(name))
+    if (!['.git', '.cache', '.coverage', 'node_modules', 'dist'].includes(name))
       cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(folder, name));
+  mkdirSync(join(folder, '.tmp'));
   return folder;
 }
 
@@ -122,6 +132,8 @@ function groupsOf(mutant) {
 function startRunner(copy) {
   const child = fork(join(copy, '.scripts/mutate-runner.js'), {
     cwd: copy,
+    // What is left there by tests that are killed goes with the copy.
+    env: { ...process.env, TMPDIR: join(copy, '.tmp') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     detached: true,
   });

@@ -1,16 +1,8 @@
 // Runs a file of src/ as a separate program. Tests use it, because they run the sources and not the bundle.
-import { build } from 'esbuild';
 import { createRequire } from 'node:module';
+import { bundleSource } from './source-bundle.js';
 
 const [, , file = ''] = process.argv;
-const { outputFiles } = await build({
-  entryPoints: [file],
-  bundle: true,
-  packages: 'external',
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20.19',
-  write: false,
-});
+const text = await bundleSource(file, 'cjs');
 // oxlint-disable-next-line typescript/no-implied-eval -- it is what this script is for
-new Function('require', 'module', outputFiles[0]?.text ?? '')(createRequire(import.meta.url), {});
+new Function('require', 'module', '__filename', text)(createRequire(import.meta.url), {}, file);

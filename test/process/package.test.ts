@@ -71,7 +71,7 @@ beforeAll(async () => {
   const clone = join(home, 'clone');
   cpSync(root, clone, {
     recursive: true,
-    filter: (path) => !/[/\\](node_modules|dist|\.git|test)$/.test(path),
+    filter: (path) => !/[/\\](node_modules|dist|\.cache|\.git|test)$/.test(path),
   });
   // A link to each package, not one to all of them: what npm removes in the clone is never more than a link.
   mkdirSync(join(clone, 'node_modules'));

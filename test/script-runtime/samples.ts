@@ -76,15 +76,13 @@ export const drivers: readonly (readonly [name: string, create: typeof quickjs])
       ]),
 ];
 
-let count = 0;
-
 /** Gives a message to a script, each in an integration of its own unless it is named. */
 export async function ask(
   runtime: ScriptRuntime,
   form: Form,
   script: string,
   {
-    integration = `bot-${++count}`,
+    integration = 'bot',
     installation = 'ins_1',
     version = script,
     event = { type: 'fetch' },

@@ -1,0 +1,27 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { yieldToEvents } from '../../src/contract/event-loop.ts';
+import { mockBusyClock } from './busy-clock.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Whether other work has its turn during one yield. */
+async function othersHaveTheirTurn(): Promise<boolean> {
+  let hadTurn = false;
+  setImmediate(() => (hadTurn = true));
+  await yieldToEvents();
+  return hadTurn;
+}
+
+it('lets the program yield at each look', async () => {
+  mockBusyClock();
+  for (let look = 0; look < 100; look++) expect(await othersHaveTheirTurn()).toBe(true);
+});
+
+it('leaves nothing behind: the program yields again by the true clock', async () => {
+  const soon = process.uptime() + 1;
+  // What is set here is not left behind either.
+  mockBusyClock();
+  vi.spyOn(process, 'uptime').mockReturnValue(soon);
+  expect(await othersHaveTheirTurn()).toBe(true);
+  expect(await othersHaveTheirTurn()).toBe(false);
+});
