@@ -26,13 +26,9 @@ describe('the program workerd', () => {
 
   it.each([
     ['is not on the path', () => ({ PATH: file('empty') }), /no program workerd on the PATH/],
-    [
-      'is not there',
-      () => ({ DOCSCTL_WORKERD: file('absent') }),
-      /absent", which is no program that can be run/,
-    ],
-    ['cannot be executed', () => ({ DOCSCTL_WORKERD: file('not-executable') }), /no program that can be run/],
-    ['is a folder', () => ({ DOCSCTL_WORKERD: file('real') }), /no program that can be run/],
+    ['is not there', () => ({ DOCSCTL_WORKERD: file('absent') }), /absent", which cannot be run/],
+    ['cannot be executed', () => ({ DOCSCTL_WORKERD: file('not-executable') }), /which cannot be run/],
+    ['is a folder', () => ({ DOCSCTL_WORKERD: file('real') }), /which cannot be run/],
     ['is a script', () => ({ DOCSCTL_WORKERD: file('wrapped/workerd') }), /is a script that starts workerd/],
   ])('is missed if it %s', async (_, env, message) => {
     await expect(findWorkerd(env())).rejects.toMatchObject({
