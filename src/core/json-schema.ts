@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { isRecord } from '../contract/values.ts';
+import { RecentMap } from './recent-map.ts';
 
 /** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
 export const schemaLimits = {
@@ -109,10 +110,15 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
     if (found.length === 10) return found;
   }
   if (found.length > 0) return found;
-  const ajv = new Ajv({ strict: false, logger: false });
-  if (ajv.validateSchema(schema as object) === true) return [];
-  return violationsFrom(ajv.errors ?? [], at).slice(0, 10);
+  schemaOfSchemas ??= new Ajv({ strict: false, logger: false });
+  if (schemaOfSchemas.validateSchema(schema as object) === true) return [];
+  return violationsFrom(schemaOfSchemas.errors ?? [], at).slice(0, 10);
 }
+
+/** Knows the schema of draft 7, which takes long to compile. */
+let schemaOfSchemas: Ajv | undefined;
+/** What was compiled, by the text of the schema. An integration has one for each level, and each event is checked against it. */
+const compiled = new RecentMap<ValidateFunction>(100);
 
 /**
  * Compiles a JSON Schema into a check of values. `at` is the JSON pointer of the value.
@@ -128,15 +134,29 @@ export function compileSchema(schema: unknown): (value: unknown, at?: string) =>
       `The JSON Schema is not valid: ${first.path || '/'}: ${first.message}.`,
       { violations },
     );
-  const ajv = new Ajv({ strict: false, allErrors: false, logger: false, ownProperties: true });
-  formats.default(ajv, { mode: 'fast', formats: [...knownFormats] });
-  const { $id: _, ...rest } = schema as Record<string, unknown>;
-  const validate: ValidateFunction = ajv.compile(typeof schema === 'boolean' ? schema : rest);
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? compileChecked(schema);
+  compiled.set(text, validate);
   return (value, at = '') => {
     const size = describeExcess(value);
     if (size !== undefined) return [{ path: at, message: size }];
     return validate(value) ? [] : violationsFrom(validate.errors ?? [], at);
   };
+}
+
+/** Compiles a schema that `checkSchema` accepts, so that Ajv need not check it again. */
+function compileChecked(schema: unknown): ValidateFunction {
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: false,
+    logger: false,
+    ownProperties: true,
+    meta: false,
+    validateSchema: false,
+  });
+  formats.default(ajv, { mode: 'fast', formats: [...knownFormats] });
+  const { $id: _, ...rest } = schema as Record<string, unknown>;
+  return ajv.compile(typeof schema === 'boolean' ? schema : rest);
 }
 
 function* schemaViolations(

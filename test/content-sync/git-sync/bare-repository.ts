@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A bare repository in a temporary folder, with a clone that a person works in. */
+/** A bare repository in a temporary folder, in which a person commits. */
 export interface BareRepository {
   readonly dir: string;
   readonly url: string;
@@ -28,11 +28,18 @@ const identity = {
   GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
 };
 
+/** Author and committer of what a person commits, on January 1, 2026. */
+const who = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}> 1767225600 +0000`;
+
+/** A path as git fast-import reads it, whatever is in it. */
+function quote(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
 /** Makes an empty bare repository. */
 export function createBareRepository(): BareRepository {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-bare-'));
   const dir = join(folder, 'docs.git');
-  const work = join(folder, 'work');
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
@@ -40,34 +47,46 @@ export function createBareRepository(): BareRepository {
     LC_ALL: 'C',
     ...identity,
   };
-  const run = (cwd: string, args: readonly string[]): string =>
-    execFileSync('git', [...args], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  run(folder, ['init', '--quiet', '--bare', '--initial-branch=main', dir]);
-  const git = (...args: string[]): string => run(dir, args);
+  const run = (args: readonly string[], input = ''): Buffer =>
+    execFileSync('git', [...args], { cwd: folder, env, input, stdio: 'pipe' });
+  run(['init', '--quiet', '--bare', '--initial-branch=main', dir]);
+  const inside = (args: readonly string[], input?: string): Buffer => run(['-C', dir, ...args], input);
+  const git = (...args: string[]): string => inside(args).toString();
   const head = (): string => git('for-each-ref', '--format=%(objectname)', 'refs/heads/main').trim();
   const commit: BareRepository['commit'] = (files, message = 'Edit') => {
-    rmSync(work, { recursive: true, force: true });
-    run(folder, ['clone', '--quiet', dir, work]);
-    for (const [path, text] of Object.entries(files)) {
-      if (text === undefined) {
-        rmSync(join(work, path), { force: true });
-        continue;
-      }
-      mkdirSync(dirname(join(work, path)), { recursive: true });
-      writeFileSync(join(work, path), text);
-    }
-    run(work, ['add', '--all', '--force']);
-    run(work, ['commit', '--quiet', '--allow-empty', '-m', message]);
-    run(work, ['push', '--quiet', 'origin', 'HEAD:refs/heads/main']);
+    // One process instead of those of a clone, a commit and a push.
+    const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+    const changes = Object.entries(files).map(([path, text]) =>
+      text === undefined ? `D ${quote(path)}\n` : `M 100644 inline ${quote(path)}\n${data(text)}`,
+    );
+    const parent = head();
+    const stream = [
+      `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${data(`${message.trimEnd()}\n`)}`,
+      parent === '' ? '' : `from ${parent}\n`,
+      ...changes,
+    ];
+    inside(['fast-import', '--quiet', '--date-format=raw'], stream.join(''));
     return head();
   };
-  const files = (branch = 'main'): Record<string, string> =>
-    Object.fromEntries(
-      git('ls-tree', '-r', '-z', '--name-only', branch)
-        .split('\0')
-        .filter((path) => path !== '')
-        .map((path) => [path, git('show', `${branch}:${path}`)]),
+  const files = (branch = 'main'): Record<string, string> => {
+    const entries = git('ls-tree', '-r', '-z', branch)
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [about = '', path = ''] = line.split('\t');
+        return [path, about.split(' ')[2] ?? ''] as const;
+      });
+    const contents = inside(['cat-file', '--batch'], entries.map(([, oid]) => `${oid}\n`).join(''));
+    let at = 0;
+    return Object.fromEntries(
+      entries.map(([path]) => {
+        const start = contents.indexOf('\n', at) + 1;
+        const size = Number(contents.toString('latin1', at, start).trim().split(' ')[2]);
+        at = start + size + 1;
+        return [path, contents.toString('utf8', start, start + size)];
+      }),
     );
+  };
   return {
     dir,
     url: pathToFileURL(dir).href,
