@@ -112,9 +112,10 @@ describe.each([
     });
     const drawn = new PassThrough();
     expect(await run({ ...runtime, promptOutput: drawn })).toBe(9);
-    const question = stripVTControlCharacters(String(drawn.read())).replace(/\s+/g, ' ');
-    expect(question).toContain(
-      'deletes 12 of the 13 pages that came from a folder in the space "Guide", on ',
+    // Where the lines break depends on the path of the folder.
+    const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
+    expect(withoutSpaces(stripVTControlCharacters(String(drawn.read())))).toContain(
+      withoutSpaces('deletes 12 of the 13 pages that came from a folder in the space "Guide", on '),
     );
     expect(err.bytes().toString()).toContain('Not confirmed. Nothing was changed.');
     expect(await titles()).toHaveLength(13);
