@@ -22,6 +22,7 @@ import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { pageWithBlocks } from './page-with-blocks.ts';
 import { redirectAnswer, spaceRedirectAnswer } from './redirect-answer.ts';
 import {
+  beforeProxy,
   canonicalAddress,
   isSamePath,
   queryOf,
@@ -70,19 +71,20 @@ async function answerIn(
   core: Core,
   cache: PageCache,
   tx: ReadTransaction,
-  request: SiteRequest,
+  sent: SiteRequest,
   onEvent?: (event: CountedEvent) => void,
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   // These files are the same for all sites, and for those who can open none.
-  const shared = assetOf(request.path.split('/').slice(1));
+  const shared = assetOf(sent.path.split('/').slice(1));
   if (shared !== undefined) return { ...shared, isShared: true };
   // All sites are below the hosts of the server, whatever hostname a site may have.
-  const isServerHost = serverHosts(url).includes(request.host.replace(/:\d+$/, '').toLowerCase());
-  const located = await locateSite(tx, isServerHost ? { ...request, host: '' } : request);
-  if (located === undefined) return unknownSite(request);
-  const { site, organization } = located;
+  const isServerHost = serverHosts(url).includes(sent.host.replace(/:\d+$/, '').toLowerCase());
+  const found = await locateSite(tx, isServerHost ? { ...sent, host: '' } : sent);
+  if (found === undefined) return unknownSite(sent);
+  const { site, organization } = found;
   const address = readerAddress({ url, organization }, site);
+  const { located, request } = beforeProxy(found, sent, address);
   const visitor = await admitVisitor(located, request, {
     view: tx,
     now: isoTime(core.clock()),
@@ -122,7 +124,7 @@ async function answerIn(
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
     // The name of the site and what is in it are for those who signed in.
-    return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn') };
+    return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn', located.base) };
   }
   if (visitor.isToRedirect)
     return redirectTo(withoutCredentials(request), {

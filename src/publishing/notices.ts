@@ -65,13 +65,13 @@ export function unknownSite({ isSecure }: SiteRequest): SiteAnswer {
   return { status: 404, headers: { ...headers, ...html }, body: bareNotice('notFound') };
 }
 
-/** A page that names no site. */
-export function bareNotice(title: 'notFound' | 'signIn'): string {
+/** A page that names no site. It loads its styles below `base`, where the answering site or server has them. */
+export function bareNotice(title: 'notFound' | 'signIn', base = '/'): string {
   const words = wordsOf('en');
   const { styles, early } = openSiteFiles();
   return renderBareNotice(
     { title: words[title] },
-    { words, language: 'en', styles: `/~assets/${styles.name}`, early: `/~assets/${early.name}` },
+    { words, language: 'en', styles: `${base}~assets/${styles.name}`, early: `${base}~assets/${early.name}` },
   );
 }
 

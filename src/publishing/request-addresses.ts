@@ -15,6 +15,18 @@ export function canonicalAddress(
   return hasOwnHost(site) ? own.origin + place : place;
 }
 
+/** A request at the address that readers use: a proxy of the site sent it on to another host and path. */
+export function beforeProxy(
+  located: LocatedSite,
+  request: SiteRequest,
+  address: string,
+): { readonly located: LocatedSite; readonly request: SiteRequest } {
+  if (located.site.proxy === null) return { located, request };
+  const { host, pathname: base } = new URL(address);
+  const path = base + request.path.slice(located.base.length);
+  return { located: { ...located, base }, request: { ...request, host, path } };
+}
+
 /** Where a visitor signs in, with the path that the backend is to lead back to. */
 export function signInAddress(fallback: string, { segments }: LocatedSite): string {
   const url = new URL(fallback);
