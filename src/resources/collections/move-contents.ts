@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
-import { moveSpaceToOrganization } from '../spaces/rules.ts';
+import { moveSpaceToOrganization } from '../spaces/transfer-space.ts';
 import { positionAmong } from './rules.ts';
 
 /** The collections and spaces directly in a collection, deleted spaces included. */

@@ -1,20 +1,16 @@
 import { loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
-import { requestRemoval } from '../../core/removal.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { findParent, findReceiver, positionAmong } from '../collections/rules.ts';
-import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
+import { findParent, positionAmong } from '../collections/rules.ts';
 import { createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
-import { checkMergeRules, isBeyondRestore, moveSpaceToOrganization } from './rules.ts';
+import { checkMergeRules, isBeyondRestore } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import { readPlaces } from '../sites/publication.ts';
-import { removeFromSites } from '../site-structure/removal.ts';
-import { withVisibilityEvents } from '../sites/visibility-events.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
   const { tx, organization, now } = context;
@@ -73,19 +69,9 @@ export const updateSpace: Handler<typeof contract.updateSpace> = async (context,
   return shapeForCaller(context, row);
 };
 
-export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context, { query }) => {
-  const { tx, space, now } = context;
-  const isDeleted = space.state === 'deleted';
-  if (isDeleted && isBeyondRestore(space, now)) throw notFound('space', space.id);
-  if (isDeleted && query.now !== true)
-    throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
-      hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
-    });
-  if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
-  const state = query.now === true ? 'removed' : 'deleted';
-  await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });
-  if (query.now === true) await requestRemoval(tx, now, now);
-};
+export const deleteSpace = loadedHandler<typeof contract.deleteSpace>(
+  async () => (await import('./delete-space.ts')).deleteSpace,
+);
 
 export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
   const { tx, space, now } = context;
@@ -117,25 +103,22 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
   return shapeForCaller(context, row);
 };
 
-export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
-  const { tx, space } = context;
-  const target = await findReceiver(context, space.organization, body.organization, 'space');
-  const position = await positionAmong(tx, target.organization.id, null);
-  const row = await moveSpaceToOrganization(context, space, target.organization.id, {
-    parent: null,
-    position,
-  });
-  return shapeForCaller({ ...context, ...target }, row);
-};
+export const transferSpace = loadedHandler<typeof contract.transferSpace>(
+  async () => (await import('./transfer-space.ts')).transferSpace,
+);
 
 export const listSpaceLinks = loadedHandler<typeof contract.listSpaceLinks>(async () => {
   const { listLinks } = await import('../content/links/list-links.ts');
   return (context, { query }) => listLinks(context, query);
 });
-export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
-  createPdfUrl(context, query);
-export const downloadSpacePdf: DeferringHandler<typeof contract.downloadSpacePdf> = (context, { query }) =>
-  createPdf(context, query);
+export const exportSpacePdf = loadedHandler<typeof contract.exportSpacePdf>(async () => {
+  const { createPdfUrl } = await import('../content/pdf/create-pdf.ts');
+  return (context, { query }) => createPdfUrl(context, query);
+});
+export const downloadSpacePdf: DeferringHandler<typeof contract.downloadSpacePdf> = async (
+  context,
+  { query },
+) => (await import('../content/pdf/create-pdf.ts')).createPdf(context, query);
 
 export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async (context, input) =>
   (await import('./search.ts')).searchSpace(context, input);

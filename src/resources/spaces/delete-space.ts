@@ -1,0 +1,22 @@
+import type { Handler } from '../../core/handler.ts';
+import { requestRemoval } from '../../core/removal.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { removeFromSites } from '../site-structure/removal.ts';
+import { withVisibilityEvents } from '../sites/visibility-events.ts';
+import type * as contract from './contract.ts';
+import { isBeyondRestore } from './rules.ts';
+
+export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context, { query }) => {
+  const { tx, space, now } = context;
+  const isDeleted = space.state === 'deleted';
+  if (isDeleted && isBeyondRestore(space, now)) throw notFound('space', space.id);
+  if (isDeleted && query.now !== true)
+    throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
+      hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
+    });
+  if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
+  const state = query.now === true ? 'removed' : 'deleted';
+  await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });
+  if (query.now === true) await requestRemoval(tx, now, now);
+};
