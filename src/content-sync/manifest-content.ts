@@ -38,6 +38,8 @@ interface EngineOptions {
   /** The folder of the manifest. Nothing outside of it is read. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Reads a folder (default: from the disk, each time). */
+  readonly read?: typeof readFolder | undefined;
   /** Receives the warnings of each folder once. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Receives what the folder of a space changes, when a plan describes it. */
@@ -293,13 +295,13 @@ class SpaceContentEngine {
   }
 
   async #compare(place: ContentRef, { dir, unlisted }: ContentSource): Promise<ContentComparison> {
-    const { signal } = this.#options;
+    const { signal, read = readFolder } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
     if (refused !== undefined)
       throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
-    const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
+    const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
     if (!this.#warned.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
     this.#warned.add(dir);
     const opened = await openContent(api, place, signal);

@@ -1,7 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const skipped = new Set(['.git', 'node_modules']);
+/** Files between two turns of others. */
+const filesPerTurn = 500;
 
 /**
  * Returns a text that differs when a file below a folder is added, removed, renamed or written: the paths of the files with
@@ -11,22 +13,37 @@ const skipped = new Set(['.git', 'node_modules']);
 export async function readFolderState(path: string): Promise<string> {
   const lines: string[] = [];
   const open = [path];
+  let turn = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const at = folder;
-    const entries = await readdir(at, { withFileTypes: true }).catch(() => undefined);
+    const entries = entriesOf(folder);
     if (entries === undefined) {
-      lines.push(await lineOf(at));
+      lines.push(lineOf(folder));
       continue;
     }
-    open.push(...entries.filter((e) => e.isDirectory() && !skipped.has(e.name)).map((e) => join(at, e.name)));
-    lines.push(
-      ...(await Promise.all(entries.filter((e) => e.isFile()).map((e) => lineOf(join(at, e.name))))),
-    );
+    for (const entry of entries) {
+      if (entry.isDirectory() && !skipped.has(entry.name)) open.push(join(folder, entry.name));
+      if (!entry.isFile()) continue;
+      lines.push(lineOf(join(folder, entry.name)));
+      // Promises of many files would take three times as long.
+      if (++turn % filesPerTurn === 0) await new Promise(setImmediate);
+    }
   }
   return lines.sort().join('\n');
 }
 
-async function lineOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true ? `${path} ${found.size} ${found.mtimeMs} ${found.ino}` : '';
+function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function lineOf(path: string): string {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() === true ? `${path} ${found.size} ${found.mtimeMs} ${found.ino}` : '';
+  } catch {
+    return '';
+  }
 }

@@ -1,4 +1,5 @@
 import type { Api } from '../../contract/api.ts';
+import { FolderReader } from '../../content-sync/folder-reader.ts';
 import { createContentEngine } from '../../content-sync/manifest-content.ts';
 import type { Core } from '../../core/embedded.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -26,6 +27,7 @@ export class ManifestSource implements PreviewSource {
   readonly #session: Session;
   readonly #options: ReadOptions;
   readonly #draft: Draft;
+  readonly #folders = new FolderReader();
   #root: string | undefined;
   #state: string | undefined;
   #handle: StateHandle | undefined;
@@ -70,7 +72,13 @@ export class ManifestSource implements PreviewSource {
     const handle = (this.#handle ??= memoryHandle(readState(stateOptions)));
     // The plan and the state name the live side.
     const api: Api = { ...this.#draft.api, place: stateOptions.place };
-    const engine = createContentEngine({ api: () => Promise.resolve(api), folder: this.#root, signal });
+    const engine = createContentEngine({
+      api: () => Promise.resolve(api),
+      folder: this.#root,
+      signal,
+      // Mostly, something else than the content was edited.
+      read: (dir, options) => this.#folders.read(dir, options),
+    });
     const request = {
       api,
       organization,
