@@ -7,7 +7,7 @@ import { describeSource } from '../resources/content/links/describe-source.ts';
 import type { BrokenLinkBody } from '../resources/content/links/schemas.ts';
 import { findBrokenLinks } from '../resources/organizations/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
-import { drawMoved, type Moved } from './moved-redirects.ts';
+import { drawMoved, type Moved, type StatedSites } from './moved-redirects.ts';
 import type { Session } from './session.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Styler } from './output/style.ts';
@@ -24,6 +24,8 @@ export interface LinkImpact {
   readonly brokenBefore: number;
   /** The redirects that keep the addresses of what moves on published sites working. */
   readonly redirects: readonly Moved[];
+  /** Sites whose manifest states all redirects. */
+  readonly statedSites?: StatedSites;
 }
 
 /** The most links that one call returns, and that a terminal and a comment show. */
@@ -94,7 +96,7 @@ export async function readMoved(
  * below; then the redirects from addresses that change.
  */
 export function drawImpact(impact: LinkImpact, style: Styler): string {
-  return drawLinks(impact, style) + drawMoved(impact.redirects, style);
+  return drawLinks(impact, style) + drawMoved(impact.redirects, style, impact.statedSites);
 }
 
 function drawLinks(impact: LinkImpact, style: Styler): string {

@@ -12,21 +12,39 @@ export type Moved = Static<typeof MovedRedirect>;
 /** The most redirects that a terminal and a comment show. */
 const maxShown = 20;
 
+/** IDs of sites whose manifest states all redirects, so that nothing else makes any. */
+export type StatedSites = ReadonlySet<string>;
+
+const none: StatedSites = new Set();
+
 /** Draws the redirects that a change would need, by site; '' for none. */
-export function drawMoved(redirects: readonly Moved[], style: Styler): string {
-  if (redirects.length === 0) return '';
-  const count = plural(redirects.length, 'redirect');
-  const title = `Addresses of published sites change. With --redirects, ${count} would keep them working:`;
-  return `${style(title, ['yellow'])}\n${listMoved(redirects)
-    .map((line) => `  ${line}\n`)
-    .join('')}`;
+export function drawMoved(redirects: readonly Moved[], style: Styler, stated: StatedSites = none): string {
+  return partsOf(redirects, stated)
+    .map(({ title, lines }) => `${style(title, ['yellow'])}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+    .join('');
 }
 
 /** Writes the redirects that a change would need for a comment on a pull request. */
-export function movedMarkdown(redirects: readonly Moved[]): string {
-  if (redirects.length === 0) return '';
-  const lines = listMoved(redirects).map((line) => `${line}\n`);
-  return `\n#### Redirects\n\nWith \`--redirects\`, these keep the addresses of published sites working:\n\n\`\`\`text\n${lines.join('')}\`\`\`\n`;
+export function movedMarkdown(redirects: readonly Moved[], stated: StatedSites = none): string {
+  const parts = partsOf(redirects, stated).map(
+    ({ title, lines }) => `${title}\n\n\`\`\`text\n${lines.map((line) => `${line}\n`).join('')}\`\`\`\n`,
+  );
+  return parts.length === 0 ? '' : `\n#### Redirects\n\n${parts.join('\n')}`;
+}
+
+/** Divides redirects into those that --redirects makes, and those that only a manifest can state. */
+function partsOf(
+  redirects: readonly Moved[],
+  stated: StatedSites,
+): readonly { readonly title: string; readonly lines: readonly string[] }[] {
+  const made = redirects.filter(({ site }) => !stated.has(site.id));
+  const listed = redirects.filter(({ site }) => stated.has(site.id));
+  const titleMade = `Addresses of published sites change. With --redirects, ${plural(made.length, 'redirect')} would keep them working:`;
+  const titleListed = `Addresses of published sites change whose manifest states all redirects. Add ${plural(listed.length, 'redirect')} to its \`redirects:\` to keep them working:`;
+  return [
+    { title: titleMade, found: made },
+    { title: titleListed, found: listed },
+  ].flatMap(({ title, found }) => (found.length === 0 ? [] : [{ title, lines: listMoved(found) }]));
 }
 
 /** Notes the redirects that a change has made, and those that it has left to be made, with a command for the first. */

@@ -103,7 +103,7 @@ export class MovedCollector {
 }
 
 /** The sources of redirects that a manifest states, in the form in which paths are compared. */
-function sourcesIn(redirects: readonly unknown[]): ReadonlySet<string> {
+export function sourcesIn(redirects: readonly unknown[]): ReadonlySet<string> {
   return new Set(
     redirects.flatMap((one) =>
       isRecord(one) && typeof one['source'] === 'string' ? [comparable(one['source'])] : [],

@@ -10,7 +10,9 @@ import {
   type PlannedChanges,
 } from '../link-impact.ts';
 import type { Session } from '../session.ts';
+import { comparable } from '../../core/redirect-paths.ts';
 import { movedMarkdown } from '../moved-redirects.ts';
+import { sourcesIn } from './collect-moved.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
@@ -21,7 +23,7 @@ const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
 /** Finds the links that a plan breaks: by new content of spaces, and by spaces, sites and sections that move or are deleted. */
 export async function planLinks(
   session: Session,
-  { contents }: Pick<LoadedManifest, 'contents'>,
+  { contents, desired }: Pick<LoadedManifest, 'contents' | 'desired'>,
   { api, organization }: Pick<Target, 'api' | 'organization'>,
   { steps }: PlanDocument,
 ): Promise<LinkImpact | undefined> {
@@ -47,12 +49,35 @@ export async function planLinks(
   if (skipped.length > 0)
     session.note(`The changes of ${listSome(skipped)} are too large to check their links before an apply.`);
   const planned = { spaces, ...(structure.length === 0 ? {} : { structure }) };
-  return readLinkImpact(api, organization, planned, session.runtime.signal);
+  const impact = await readLinkImpact(api, organization, planned, session.runtime.signal);
+  return impact && { ...impact, ...withoutStated(impact.redirects, desired, steps) };
+}
+
+/** Leaves out the redirects that the manifest states, and names the sites of which it states all. */
+function withoutStated(
+  redirects: LinkImpact['redirects'],
+  { byAddress }: LoadedManifest['desired'],
+  steps: PlanDocument['steps'],
+): Pick<LinkImpact, 'redirects' | 'statedSites'> {
+  const stated = new Map(
+    steps.flatMap(({ kind, id, address }) => {
+      const value = kind === 'site' ? byAddress.get(address)?.fields.get('redirects')?.value : undefined;
+      return id !== undefined && Array.isArray(value) ? [[id, sourcesIn(value)] as const] : [];
+    }),
+  );
+  return {
+    redirects: redirects.filter(
+      ({ site, source, action }) =>
+        action === 'delete' || stated.get(site.id)?.has(comparable(source)) !== true,
+    ),
+    statedSites: new Set(stated.keys()),
+  };
 }
 
 /** Writes the links that a plan breaks, and the redirects that it needs, for a comment on a pull request. */
 export function impactMarkdown(impact: LinkImpact): string {
-  if (impact.count === 0) return movedMarkdown(impact.redirects);
+  const moved = movedMarkdown(impact.redirects, impact.statedSites);
+  if (impact.count === 0) return moved;
   const cell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
   const rows = impact.brokenLinks
     .slice(0, maxShownLinks)
@@ -61,5 +86,5 @@ export function impactMarkdown(impact: LinkImpact): string {
     );
   const more = impact.count - rows.length;
   const rest = more > 0 ? `\n${more} more links.\n` : '';
-  return `\n#### Links\n\n${escapeMarkdown(summarizeImpact(impact))}\n\n| place | link | reason |\n| --- | --- | --- |\n${rows.join('')}${rest}${movedMarkdown(impact.redirects)}`;
+  return `\n#### Links\n\n${escapeMarkdown(summarizeImpact(impact))}\n\n| place | link | reason |\n| --- | --- | --- |\n${rows.join('')}${rest}${moved}`;
 }

@@ -61,6 +61,14 @@ describe.each([
     desk = await open();
     const stated = '    redirects: [{ source: /old, url: "https://example.com/" }]\n';
     await prepare(stated);
+    const planned = (await desk.done(['plan'])).stdout;
+    expect(planned).toContain(
+      'Addresses of published sites change whose manifest states all redirects. Add 2 redirects to its `redirects:` to keep them working:\n  Docs: /install → /setup\n',
+    );
+    expect(planned).not.toContain('--redirects');
+    const comment = (await desk.done(['plan', '-o', 'markdown'])).stdout;
+    expect(comment).toContain('Add 2 redirects to its `redirects:`');
+    expect(comment).not.toContain('--redirects');
     const ran = await desk.done(['apply', '--yes', '--redirects']);
     expect(ran.stderr).toContain(
       'Add 2 redirects to its `redirects:`, and apply again:\n  Docs: /install → /setup',
