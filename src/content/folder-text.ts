@@ -69,21 +69,30 @@ export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextE
   });
 }
 
+/** A redirect in the .gitbook.yaml of a space. */
+export interface SpaceRedirect {
+  /** The old path of a page, as it is written, without a slash at its start. */
+  readonly from: string;
+  /** The file that it leads to, below the root of the documentation, or a URL. */
+  readonly to: string;
+}
+
 /**
- * Reads the redirects of a space from its .gitbook.yaml: by the old path of a page, in the form in which paths are compared,
- * the file that it leads to, below the root of the documentation, or a URL. None where it is not valid YAML.
+ * Reads the redirects of a space from its .gitbook.yaml, by the old paths in the form in which paths are compared. None where it
+ * is not valid YAML.
  */
 export async function readSpaceRedirects(
   view: ReadTransaction,
   texts: Iterable<TextEntry>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, SpaceRedirect>> {
   const settings = fieldsOf(await readYaml(view, texts, 'settings'));
   const root = trimSlashes(posix.normalize(textOf(settings.get('root')) ?? '.')).replace(/^\.$/, '');
-  const redirects = new Map<string, string>();
+  const redirects = new Map<string, SpaceRedirect>();
   for (const [from, to] of fieldsOf(settings.get('redirects'))) {
     if (typeof to !== 'string') continue;
     const target = isUrl(to) ? new URL(to).href : targetFile(to, root);
-    if (target !== undefined) redirects.set(comparable(trimSlashes(from)), target);
+    const path = trimSlashes(from);
+    if (target !== undefined) redirects.set(comparable(path), { from: path, to: target });
   }
   return redirects;
 }

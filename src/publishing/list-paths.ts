@@ -3,6 +3,7 @@ import { readContent } from '../content/revisions.ts';
 import { specs, specVersions } from '../content/generated/specification-rows.ts';
 import { collectRows } from '../core/store.ts';
 import type { PathSummary } from '../core/publisher.ts';
+import { encodePath } from '../resources/site-redirects/moves/page-addresses.ts';
 import { siteRedirects } from '../resources/site-redirects/rows.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
 import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
@@ -71,6 +72,9 @@ export async function listPaths(
   add(`${map.base}~gitbook/search`, { kind: 'text', key: hash([shared, 'search']) });
   for (const row of await collectRows(view.tx, siteRedirects, 'bySource', [map.site.id, 'live']))
     add(map.base + row.source.slice(1), { kind: 'redirect', key: hash([whole, row]) });
+  for (const open of opened)
+    for (const { from } of open.pages.redirects.values())
+      add(open.shown.base + encodePath(from), { kind: 'redirect', key: hash([whole, from]) });
   const themes = [undefined, ...map.spaces].map((shown) => themeFile(view, shown));
   for (const { name } of [...filesOfAddresses(), ...themes])
     add(`${map.base}~assets/${name}`, { kind: 'asset', key: name });

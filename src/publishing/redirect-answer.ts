@@ -33,7 +33,7 @@ export function spaceRedirectAnswer(
   path: string,
 ): SiteAnswer | undefined {
   const { redirects, byId } = open.pages;
-  const to = redirects.get(comparable(path));
+  const to = redirects.get(comparable(path))?.to;
   if (to === undefined) return undefined;
   if (/^https?:/i.test(to)) return redirectTo(to);
   for (const page of byId.values())

@@ -1,7 +1,7 @@
 import type { Value } from '../conditions/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { readVariablesOf } from '../content/evaluate.ts';
-import { readSpaceRedirects } from '../content/folder-text.ts';
+import { readSpaceRedirects, type SpaceRedirect } from '../content/folder-text.ts';
 import { settingsOf } from '../content/page-settings.ts';
 import { readContent, readRevision } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
@@ -46,7 +46,7 @@ export interface SpacePages {
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
-  readonly redirects: ReadonlyMap<string, string>;
+  readonly redirects: ReadonlyMap<string, SpaceRedirect>;
   /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
   readonly specifications: ReadonlyMap<string, string | null>;
   /** Whether some pages have conditions. */

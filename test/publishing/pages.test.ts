@@ -238,6 +238,16 @@ describe('a public site', () => {
       list: 404,
     }))
       expect([path, await leads(path)]).toEqual([path, expected]);
+    const resolve = async (source: string) =>
+      site
+        .call(resolveSiteRedirect, site.site, { query: { source } })
+        .then(({ target }) => target)
+        .catch(({ hint }: { hint: string }) => hint);
+    expect(await resolve('/Former/keys')).toBe(
+      'The .gitbook.yaml of the space "Guide" redirects it to guides/keys.md. Redirects of the site come before it.',
+    );
+    expect(await resolve('/nowhere')).toContain('sites redirects list');
+    expect(await resolve('/start')).toMatch(/\/setup$/);
     // It leads to the page from this file, wherever the page is.
     const page = site.pages.get('Keys');
     await site.change(site.spaceId, [{ operation: 'update_page', page, slug: 'tokens' }]);

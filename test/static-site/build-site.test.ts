@@ -314,3 +314,32 @@ describe('a site that is not for everyone', () => {
     expect(await texts({ plan: 'pro' })).toBe(false);
   });
 });
+
+it('has the redirects in the .gitbook.yaml of its spaces, behind those of the site', async () => {
+  const site = await publishedSite([
+    { title: 'Welcome', text: 'Hello.' },
+    { title: 'Keys', text: 'Text', git: { path: 'guides/keys.md' } },
+  ]);
+  const settings =
+    'redirects:\n  Former/Old keys: guides/keys.md\n  away: https://example.com/x\n  taken: guides/keys.md\n  gone: guides/gone.md\n';
+  await site.change(site.spaceId, [
+    { operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text: settings },
+  ]);
+  await site.call(createSiteRedirect, site.site, {
+    body: { source: '/taken', destination: { kind: 'external', url: 'https://example.com/taken' } },
+  });
+  const built = buildFolder(site);
+  await built.build();
+  expect(built.read('Former/Old keys/index.html')).toContain('../../keys/');
+  expect(built.read('away/index.html')).toContain('https://example.com/x');
+  expect(built.read('taken/index.html')).toContain('https://example.com/taken');
+  expect(listFiles(built.dir).filter((file) => file.startsWith('gone'))).toEqual([]);
+  expect(built.read('_redirects').split('\n')).toEqual(
+    expect.arrayContaining(['/Former/Old%20keys /keys/ 302', '/away https://example.com/x 302']),
+  );
+  await site.change(site.spaceId, [
+    { operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text: 'redirects: {}\n' },
+  ]);
+  await built.build();
+  expect(listFiles(built.dir).filter((file) => /former|away/i.test(file))).toEqual([]);
+});

@@ -2,6 +2,8 @@ import type { HandlerOutput } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
@@ -88,9 +90,7 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
     throw new Problem(
       'not-found',
       `The site "${site.title}" has no live redirect for the path "${source}".`,
-      {
-        hint: `List its redirects: \`docsctl sites redirects list ${site.id}\``,
-      },
+      { hint: await hintAt(tx, site, source) },
     );
   const address =
     shareKey !== undefined && site.visibility === 'share-link'
@@ -103,6 +103,15 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
     });
   return { redirect: shape(row), target };
 };
+
+/** Says what else redirects a path, or where the redirects are listed. */
+async function hintAt(view: ReadTransaction, site: SiteRow, source: string): Promise<string> {
+  const { findSpaceRedirect } = await import('./space-redirects.ts');
+  const found = await findSpaceRedirect(view, site, source);
+  return found === undefined
+    ? `List its redirects: \`docsctl sites redirects list ${site.id}\``
+    : `The .gitbook.yaml of the space "${found.space.title}" redirects it to ${found.to}. Redirects of the site come before it.`;
+}
 
 type BatchItem = Static<(typeof contract.upsertSiteRedirects)['body']>['redirects'][number];
 type BatchResult = Static<(typeof contract.upsertSiteRedirects)['returns']['schema']>['results'][number];
