@@ -35,8 +35,14 @@ export async function planLinks(
     if (id === undefined || action === 'unsupported') continue;
     if (structureKinds.includes(kind)) {
       const path = changes.find(({ field }) => field === 'path')?.after;
+      const isDefault = changes.some(({ field, after }) => field === 'default' && after === true);
       if (action === 'delete') structure.push({ id, deleted: true });
-      else if (typeof path === 'string') structure.push({ id, path });
+      else if (typeof path === 'string' || isDefault)
+        structure.push({
+          id,
+          ...(typeof path === 'string' ? { path } : {}),
+          ...(isDefault ? { default: true } : {}),
+        });
     }
     if (kind !== 'space') continue;
     if (action === 'delete') spaces.push({ space: id, deleted: true });

@@ -262,10 +262,11 @@ export const findBrokenLinks = operation({
           id: Id,
           path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
           deleted: Type.Optional(Type.Literal(true)),
+          default: Type.Optional(Type.Literal(true)),
         }),
         {
           maxItems: 1000,
-          description: 'sites, sections and site spaces that get another path or are deleted',
+          description: 'sites, sections and site spaces that get another path, open first or are deleted',
         },
       ),
     ),

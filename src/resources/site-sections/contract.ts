@@ -94,10 +94,16 @@ export const deleteSection = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Delete a section of a site',
   description:
-    'The spaces that the section shows are kept, but the site no longer shows them there. If the section was the default, the first remaining section becomes the default.',
+    'The spaces that the section shows are kept, but the site no longer shows them there. If the section was the default, the first remaining section becomes the default. With --redirects, a published site redirects the old paths of pages that it still shows elsewhere; `docsctl sites redirects list` shows these redirects.',
   access: 'site.admin',
+  query: makeRedirectsField,
   returns: noContent(),
-  cli: { examples: ['docsctl sites sections delete Reference --site Docs --yes'] },
+  cli: {
+    examples: [
+      'docsctl sites sections delete Reference --site Docs --yes',
+      'docsctl sites sections delete Reference --site Docs --redirects --yes',
+    ],
+  },
 });
 
 export const updateSection = operation({

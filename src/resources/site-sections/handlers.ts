@@ -44,13 +44,17 @@ export const addSection: Handler<typeof contract.addSection> = async (context, {
   return show({ ...context, site: updatedSite }, row);
 };
 
-export const deleteSection: Handler<typeof contract.deleteSection> = async (context, { params }) => {
+export const deleteSection: Handler<typeof contract.deleteSection> = async (context, { params, query }) => {
   const { tx, site } = context;
   const row = await sectionOf(tx, site.id, params.siteSectionId);
-  await withVisibilityEvents(context, await spacesOfSite(tx, site.id), () =>
-    removeSection(tx, site.id, row.id),
-  );
-  await recountSpaces(tx, site.id);
+  const remove = async (): Promise<void> => {
+    await withVisibilityEvents(context, await spacesOfSite(tx, site.id), () =>
+      removeSection(tx, site.id, row.id),
+    );
+    await recountSpaces(tx, site.id);
+  };
+  if (query.redirects === true) await withRedirects(context, true, remove);
+  else await remove();
 };
 
 export const updateSection: Handler<typeof contract.updateSection> = async (context, { params, body }) => {

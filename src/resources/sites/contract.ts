@@ -1,6 +1,7 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
+import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 import { SiteCustomization } from '../site-customization/schemas.ts';
 import {
@@ -193,7 +194,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. The default site space opens first; in a site with sections it must belong to the default section.',
+    'Only the given fields change. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so another default moves the pages of both: if the site is published, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -204,12 +205,14 @@ export const updateSite = operation({
     defaultSiteSpace: Type.Optional(Type.String({ ...Id, description: 'site space that opens first' })),
     defaultSiteSection: Type.Optional(Type.String({ ...Id, description: 'section that opens first' })),
     proxy: Type.Optional(nullable(ProxyOrigin)),
+    ...makeRedirectsField,
   }),
-  returns: ok(Site),
+  returns: ok(closed({ ...Site.properties, ...movedRedirects })),
   cli: {
     columns,
     examples: [
       'docsctl sites update Docs --visibility unlisted',
+      'docsctl sites update Docs --default-site-section Reference --redirects',
       'docsctl sites update Docs --proxy example.com/docs',
     ],
   },

@@ -1,3 +1,5 @@
+import type { OutputOf } from '../../contract/operation.ts';
+import { defined } from '../../contract/values.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { both, listPage } from '../../core/listing.ts';
 import { visibleTo } from '../../core/permissions.ts';
@@ -75,15 +77,30 @@ export const deleteSite: Handler<typeof contract.deleteSite> = async (context) =
 
 export const updateSite: Handler<typeof contract.updateSite> = async (context, { body }) => {
   const { tx, site } = context;
-  const { defaultSiteSection, defaultSiteSpace, adaptiveContent, ...fields } = body;
+  const { defaultSiteSection, defaultSiteSpace, adaptiveContent, redirects: make, ...fields } = body;
   if (fields.basename !== undefined) await checkBasenameFree(tx, site, fields.basename);
-  await setDefaults(tx, site, defaultSiteSection, defaultSiteSpace);
+  const redirects = await changeDefaults(context, defaultSiteSection, defaultSiteSpace, make === true);
   const row = await updateWithEvents(context, {
     ...fields,
     ...(adaptiveContent === undefined ? {} : { adaptiveContent: adaptiveContent.enabled }),
   });
-  return shapeSite(context, row);
+  return { ...shapeSite(context, row), ...defined({ redirects }) };
 };
+
+/** Sets what opens first, and returns the redirects from addresses that change. */
+async function changeDefaults(
+  context: Context<typeof contract.updateSite>,
+  section: string | undefined,
+  siteSpace: string | undefined,
+  make: boolean,
+): Promise<OutputOf<typeof contract.updateSite>['redirects']> {
+  if (section === undefined && siteSpace === undefined) return undefined;
+  const { withRedirects } = await import('../site-redirects/moves/propose.ts');
+  const { redirects } = await withRedirects(context, make, () =>
+    setDefaults(context.tx, context.site, section, siteSpace),
+  );
+  return redirects;
+}
 
 export const publishSite: Handler<typeof contract.publishSite> = async (context) => {
   const { site } = context;

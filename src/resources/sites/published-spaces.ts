@@ -19,6 +19,8 @@ export interface StructureChange {
   readonly id: string;
   readonly path?: string;
   readonly deleted?: true;
+  /** It becomes the section or site space that opens first. */
+  readonly default?: true;
 }
 
 type SitesContext = UrlContext & Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction };

@@ -7,6 +7,7 @@ import { setPermissions as setSpacePermissions } from '../../../src/resources/pe
 import { createSiteRedirect, listSiteRedirects } from '../../../src/resources/site-redirects/contract.ts';
 import {
   addSection,
+  deleteSection,
   listSiteSections,
   updateSection,
 } from '../../../src/resources/site-sections/contract.ts';
@@ -15,7 +16,7 @@ import {
   listSiteSpaces,
   updateSiteSpace,
 } from '../../../src/resources/site-spaces/contract.ts';
-import { unpublishSite } from '../../../src/resources/sites/contract.ts';
+import { unpublishSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 
 let site: PublishedSite;
@@ -282,5 +283,70 @@ describe('the structure of a site', () => {
       'create /api/api-1/* /reference/api-1/ ?',
     ]);
     expect([await sources(), await leads('api/errors')]).toEqual([[], 404]);
+  });
+});
+
+describe('the default section', () => {
+  const addSections = async () => {
+    const api = await site.addSpace('API', [
+      { title: 'Calls', text: 'How to call.' },
+      { title: 'Errors', text: 'What fails.' },
+    ]);
+    const added = await site.call(addSection, site.site, { body: { spaceId: api, title: 'API' } });
+    const { items } = await site.call(listSiteSections, site.site);
+    const [first] = items.filter((one) => one.default === true);
+    return { api, added, first };
+  };
+
+  it('redirects the pages of both sections when it changes', async () => {
+    const { added } = await addSections();
+    const structure = [{ id: added.id, default: true as const }];
+    const organizationId = site.world.org;
+    const planned = await site.call(findBrokenLinks, { organizationId }, { body: { spaces: [], structure } });
+    const proposed = await site.call(updateSite, site.site, { body: { title: 'Docs' } });
+    expect(proposed.redirects).toBeUndefined();
+    const { redirects } = await site.call(updateSite, site.site, {
+      body: { defaultSiteSection: added.id, redirects: true },
+    });
+    expect(inShort(redirects)).toEqual([
+      'create /api /',
+      'create /api/* /',
+      'create /guides /guide/guides',
+      'create /guides/keys /guide/guides/keys',
+      'create /setup /guide/setup',
+      'create /welcome /guide/welcome',
+    ]);
+    expect(inShort(planned.redirects)?.map((one) => one.replace(' ?', ''))).toEqual(inShort(redirects));
+    expect([await leads('setup'), await leads('api/errors')]).toEqual(['/guide/setup', '/errors']);
+    expect((await site.visit('guide/setup')).statusCode).toBe(200);
+    expect((await site.visit('errors')).statusCode).toBe(200);
+  });
+
+  it('redirects nothing where the caller does not ask for it, or nothing moves', async () => {
+    const { added, first } = await addSections();
+    const body = { defaultSiteSection: first!.id, redirects: true };
+    expect(inShort((await site.call(updateSite, site.site, { body })).redirects)).toEqual([]);
+    const { redirects } = await site.call(updateSite, site.site, {
+      body: { defaultSiteSection: added.id },
+    });
+    expect([inShort(redirects)?.length, await sources()]).toEqual([6, []]);
+  });
+
+  it('is redirected to when it is deleted, and the pages of a deleted section where the site shows them too', async () => {
+    const { api, added, first } = await addSections();
+    const again = await site.call(addSection, site.site, { body: { spaceId: api, title: 'Reference' } });
+    const at = (siteSectionId: string) => ({ ...site.site, siteSectionId });
+    await site.call(deleteSection, at(again.id), { query: { redirects: true } });
+    expect(await sources()).toEqual(['/reference', '/reference/*']);
+    expect(await leads('reference/errors')).toBe('/api/errors');
+    // The pages of the default section are gone; the other section has the root now.
+    await site.call(deleteSection, at(first!.id), { query: { redirects: true } });
+    expect(await sources()).toEqual(['/api', '/api/*', '/reference', '/reference/*']);
+    expect([await leads('api/errors'), await leads('reference/errors'), await leads('setup')]).toEqual([
+      '/errors',
+      '/errors',
+      404,
+    ]);
+    expect(added.id).not.toBe(again.id);
   });
 });

@@ -46,12 +46,23 @@ export async function findRedirects(
   const finder = new RedirectFinder(readAddresses, site);
   for (const place of site.after) {
     const old = site.before.find(({ id }) => id === place.id);
-    if (old === undefined || old.space !== place.space) continue;
-    const changes =
-      old.revision === place.revision ? [] : await diffRevisions(view, old.revision, place.revision);
-    await finder.addPlace(old, place, changes);
+    if (old?.space === place.space) await finder.addPlace(old, place, await changesBetween(view, old, place));
+  }
+  // The pages of a place that is gone may be shown elsewhere on the site.
+  for (const old of site.before) {
+    if (site.after.some(({ id }) => id === old.id)) continue;
+    const other = site.after.find(({ space }) => space === old.space);
+    if (other !== undefined) await finder.addPlace(old, other, await changesBetween(view, old, other));
   }
   return finder.finish();
+}
+
+async function changesBetween(
+  view: ReadTransaction,
+  { revision: from }: SitePlace,
+  { revision: to }: SitePlace,
+): Promise<readonly EntryChange[]> {
+  return from === to ? [] : diffRevisions(view, from, to);
 }
 
 class RedirectFinder {

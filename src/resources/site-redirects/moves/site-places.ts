@@ -39,13 +39,23 @@ export async function readPlaces(
   );
   const places: SitePlace[] = [];
   if (isGone(site.id)) return places;
-  for (const row of await collectRows(view, siteSpaces, 'bySite', [site.id])) {
-    const section = row.section === null ? undefined : sections.get(row.section);
+  const rows = await collectRows(view, siteSpaces, 'bySite', [site.id]);
+  /** What opens first in a section or at the root of the site. */
+  const firstIn = <T extends string | null>(section: string | null, now: T): T | string =>
+    rows.find((row) => row.section === section && structure.get(row.id)?.default === true)?.id ?? now;
+  const shown = {
+    defaultSection:
+      [...sections.keys()].find((id) => structure.get(id)?.default === true) ?? site.defaultSection,
+    defaultSiteSpace: firstIn(null, site.defaultSiteSpace),
+  };
+  for (const row of rows) {
+    const found = row.section === null ? undefined : sections.get(row.section);
+    const section = found && { ...found, defaultSiteSpace: firstIn(found.id, found.defaultSiteSpace) };
     if (isGone(row.id) || (section !== undefined && isGone(section.id))) continue;
     const space = await view.get(spaces, row.space);
     const revision = revisions.has(row.space) ? revisions.get(row.space) : space?.revision;
     if (space?.state !== 'live' || revision === undefined) continue;
-    const base = siteSpaceAddress('/', site, section, row, segment);
+    const base = siteSpaceAddress('/', shown, section, row, segment);
     places.push({ id: row.id, space: row.space, base, revision });
   }
   return places;
