@@ -105,7 +105,7 @@ async function endRun(
   tx: WriteTransaction,
   { now }: Pick<JobContext, 'now'>,
   { id }: GitRunRow,
-  { changes, warnings, commit, revision, changeRequest }: RunReport,
+  { changes, warnings, commit, revision, changeRequest, redirects }: RunReport,
   problem: Problem | undefined,
 ): Promise<void> {
   await tx.update(gitRuns, id, {
@@ -115,7 +115,7 @@ async function endRun(
     changes: changes.slice(0, maxChanges),
     changeCount: changes.length,
     warnings,
-    ...defined({ commit, revision }),
+    ...defined({ commit, revision, redirects }),
     ...(changeRequest === undefined
       ? {}
       : { changeRequest: changeRequest.id, changeRequestNumber: changeRequest.number }),

@@ -22,6 +22,7 @@ import { countChanges, sendImport } from '../send-import.ts';
 import { openContent, type SpaceContent } from '../space-content.ts';
 import { readMessage } from './commit.ts';
 import { listImported, planCommit, touchesExisting } from './plan-changes.ts';
+import { redirectImported } from './redirect-imported.ts';
 import { readState, targetOf, writeBase, writeContext, markRevision, type SyncRun } from './sync-run.ts';
 
 /** An import that deletes fewer pages is always merged. */
@@ -248,6 +249,7 @@ async function mergeImport(
     };
     const sides = { repository: 'ours', space: 'theirs' } as const;
     const revision = await mergeRequest(context, run.take === undefined ? {} : { take: sides[run.take] });
+    report.redirects = await redirectImported(sync, context, revision);
     await writeBase(tx, sync, point, { message: commit.message, createdByGitBook: false }, [revision]);
     await recordGitSync({ tx, now: job.now() }, space, {
       type: 'space_gitsync_completed',

@@ -19,6 +19,7 @@ import {
 export interface RunReport {
   readonly changes: GitRunChange[];
   readonly warnings: string[];
+  redirects?: GitRunRow['redirects'];
   commit?: string;
   revision?: string;
   changeRequest?: { readonly id: string; readonly number: number };

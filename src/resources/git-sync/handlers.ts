@@ -51,9 +51,9 @@ async function requireGitSync(view: ReadTransaction, { id, title }: SpaceRow): P
   });
 }
 
-export const listGitRuns: Handler<typeof contract.listGitRuns> = ({ tx, space }, { query }) =>
+export const listGitRuns: Handler<typeof contract.listGitRuns> = ({ tx, space, caller }, { query }) =>
   listPage(tx, { table: gitRuns, index: 'bySpace', equals: [space.id] }, query, async (row) =>
-    shapeGitRun(row),
+    shapeGitRun(row, caller.user.id),
   );
 
 export const importGitRepository: Handler<typeof contract.importGitRepository> = async (

@@ -28,6 +28,7 @@ export interface RunRequest {
   readonly direction: GitRunRow['direction'];
   readonly take?: GitRunRow['take'];
   readonly isStandalone?: boolean | undefined;
+  readonly redirects?: boolean | undefined;
   readonly commitMessage?: string | undefined;
   readonly repoProjectDirectory?: string | undefined;
   readonly repoTreeURL?: string | undefined;
@@ -61,7 +62,9 @@ export async function requestRun(context: RunContext, request: RunRequest): Prom
       take: request.take,
       isStandalone: request.isStandalone,
       message: request.commitMessage,
+      makesRedirects: request.redirects,
     }),
+    maxRole: caller.maxRole,
     requestedBy: caller.user.id,
     queue: 'open',
     at: request.timestamp === undefined ? now : new Date(request.timestamp).toISOString(),

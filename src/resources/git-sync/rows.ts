@@ -1,3 +1,6 @@
+import type { Static } from '../../contract/schema.ts';
+import type { EffectiveRole } from '../../core/permissions.ts';
+import type { MovedRedirect } from '../site-redirects/schemas.ts';
 import type { Reason } from '../../errors/catalog.ts';
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
@@ -66,7 +69,11 @@ export interface GitRunRow extends GitTarget {
   /** Whether the imported changes are not merged. */
   readonly isStandalone?: boolean | undefined;
   readonly message?: string | undefined;
+  /** Whether redirects are made from old addresses on published sites. */
+  readonly makesRedirects?: boolean | undefined;
   readonly requestedBy: string;
+  /** The highest role of the token that requested it; absent in rows of earlier versions. */
+  readonly maxRole?: EffectiveRole;
   readonly queue: 'open' | 'done';
   /** The order of waiting runs. */
   readonly at: string;
@@ -81,6 +88,8 @@ export interface GitRunRow extends GitTarget {
   readonly changeRequestNumber?: number | undefined;
   readonly changes: readonly GitRunChange[];
   readonly changeCount: number;
+  /** Redirects from addresses on published sites that the import changed; only its author gets them. */
+  readonly redirects?: readonly Static<typeof MovedRedirect>[] | undefined;
   readonly warnings: readonly string[];
   readonly problem?:
     | { readonly reason: Reason; readonly message: string; readonly hint?: string | undefined }

@@ -1,3 +1,4 @@
+import { movedRedirects } from '../site-redirects/schemas.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
 
 /** What is known about the repository of a space (`GitSyncState` of the published API). */
@@ -80,6 +81,7 @@ export const GitSyncRun = closed({
   ),
   changes: Type.Array(RunChange, { description: 'up to 500 changes' }),
   changeCount: Type.Integer({ minimum: 0, description: 'number of all changes' }),
+  ...movedRedirects,
   warnings: Type.Array(Type.String(), { description: 'up to 30 warnings about files of the repository' }),
   problem: Type.Optional(
     closed({ reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),

@@ -3,8 +3,8 @@ import { defined } from '../../contract/values.ts';
 import type { GitRunRow } from './rows.ts';
 import type { GitSyncRun } from './schemas.ts';
 
-/** A run as the API shows it, without credentials. */
-export function shapeGitRun(row: GitRunRow): Static<typeof GitSyncRun> {
+/** A run as the API shows it to a user, without credentials. */
+export function shapeGitRun(row: GitRunRow, user: string): Static<typeof GitSyncRun> {
   const { id, direction, state, url, ref, createdAt, startedAt, completedAt } = row;
   const { commit, revision, changeRequestNumber, changes, changeCount, warnings, problem } = row;
   return {
@@ -18,6 +18,7 @@ export function shapeGitRun(row: GitRunRow): Static<typeof GitSyncRun> {
     ...defined({ startedAt, completedAt, commit, revision, changeRequest: changeRequestNumber }),
     changes: changes.map((change) => ({ ...change })),
     changeCount,
+    ...(row.redirects === undefined || row.requestedBy !== user ? {} : { redirects: [...row.redirects] }),
     warnings: [...warnings],
     ...(problem === undefined ? {} : { problem: defined(problem) }),
   };

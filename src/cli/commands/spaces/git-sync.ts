@@ -9,6 +9,7 @@ import { listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { noteMoved } from '../../moved-redirects.ts';
 import { resolveName } from '../../names.ts';
 import { printRequests } from '../../print-results.ts';
 import { requiredArgument } from '../../required.ts';
@@ -22,6 +23,7 @@ interface Options {
   readonly take?: 'space' | 'repository';
   readonly message?: string;
   readonly commitUrl?: string;
+  readonly redirects?: boolean;
 }
 
 type Run = OutputOf<typeof syncGitRepository>;
@@ -36,6 +38,9 @@ content of the space to the branch. Each page that changed is listed. If nothing
 The import creates a change request and merges it. If both sides changed the same lines, if a merge rule is not met, or if
 the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with
 \`docsctl change-requests merge\`, then synchronize again. --take decides conflicts for one side.
+
+If the import moves pages that a published site shows, the redirects that their old paths need are listed. With --redirects,
+they are created with the merge.
 
 The commit is made on top of the branch and is never forced. Files of the repository that are not documentation are
 not touched. Hooks are not run. Paths of repositories work only on an embedded store; a server accepts https
@@ -76,6 +81,7 @@ export const define: DefineCommand = (command, inSession) => {
       '--commit-url <url>',
       'address of commits on the website of the repository, to which revisions link',
     )
+    .option('--redirects', 'redirect the old paths of pages that the import moves on published sites')
     .action(inSession(synchronize));
 };
 
@@ -99,6 +105,7 @@ async function synchronize(
     direction: options.direction,
     take: options.take,
     commitMessage: options.message,
+    redirects: options.redirects,
   });
   if (session.flags.dryRun === true) return printRequests(session, syncGitRepository, [params], { body });
   const { id } = await session.call(syncGitRepository, {
@@ -175,6 +182,7 @@ async function printRun(session: Session, run: Run): Promise<void> {
     });
   const more = run.changeCount - run.changes.length;
   if (more > 0) note(`… and ${more} more changes.`);
+  noteMoved(session, run.redirects ?? []);
   if (run.problem !== undefined) return;
   const imported =
     run.changeRequest === undefined ? '' : ` The import is change request ${run.changeRequest}.`;

@@ -1,5 +1,6 @@
 import { created, operation } from '../../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../../contract/schema.ts';
+import { makeRedirectsField } from '../../site-redirects/schemas.ts';
 import { GitSyncRun, Ref, repositoryFields, RepositoryUrl, Side } from '../schemas.ts';
 
 export const syncGitRepository = operation({
@@ -17,6 +18,7 @@ export const syncGitRepository = operation({
       oneOf(['import', 'export', 'both'], { description: 'what to do (default: both)' }),
     ),
     take: Type.Optional(Side),
+    ...makeRedirectsField,
     commitMessage: Type.Optional(
       Type.String({
         minLength: 1,

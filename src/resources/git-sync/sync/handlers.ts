@@ -30,5 +30,6 @@ export const syncGitRepository: Handler<typeof contract.syncGitRepository> = asy
       repoProjectDirectory,
       isLocal: isAllowed,
     }),
+    context.caller.user.id,
   );
 };
