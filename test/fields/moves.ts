@@ -106,6 +106,23 @@ export const tries: readonly Try[] = [
     },
   },
   {
+    of: 'site',
+    fields: ['redirects'],
+    run: async (bench) => {
+      const { site } = await publishedSpace(bench);
+      const spaceId = (await bench.call(createSpace, bench.org, { body: { title: 'API' } })).id;
+      const { id } = await bench.call(addSection, site, { body: { spaceId, title: 'Reference' } });
+      const renamed = await bench.call(sites.updateSite, site, { body: { title: 'Docs' } });
+      expect(renamed).not.toHaveProperty('redirects');
+      const moved = await bench.call(sites.updateSite, site, {
+        body: { defaultSiteSection: id, redirects: true },
+      });
+      expect(moved.redirects).toContainEqual(expect.objectContaining({ source: '/one', done: true }));
+      const query = { source: '/one' };
+      expect((await bench.call(redirects.resolveSiteRedirect, site, { query })).target).toMatch(/\/one$/);
+    },
+  },
+  {
     of: 'site-section',
     fields: ['redirects'],
     run: async (bench) => {
