@@ -22,6 +22,10 @@ export interface BlockLimits {
   readonly script: number;
   /** Scripts that run at the same time. Others wait for their turn. */
   readonly parallel: number;
+  /** Scripts of one integration that run at the same time, so that no integration keeps others waiting. */
+  readonly ofOne: number;
+  /** Drawings of one integration that wait. More are refused. */
+  readonly waiting: number;
 }
 
 /**
@@ -31,10 +35,11 @@ export interface BlockLimits {
 export class BlockCache {
   readonly #kept = new RecentMap<Kept>(maxSize, ({ size }) => size);
   readonly #limits: BlockLimits;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  /** The integrations of the scripts that run. */
+  readonly #running: string[] = [];
+  #waiting: { readonly integration: string; readonly start: () => void }[] = [];
 
-  constructor(limits: BlockLimits = { script: 10_000, parallel: 4 }) {
+  constructor(limits: BlockLimits = { script: 10_000, parallel: 4, ofOne: 2, waiting: 50 }) {
     this.#limits = limits;
   }
 
@@ -64,9 +69,12 @@ export class BlockCache {
 
   /** Asks a script when it is its turn, with the time limit. It never rejects. */
   async ask(services: Services, recipient: InstalledIntegration, event: LiveEvent): Promise<ScriptRendering> {
-    if (this.#running >= this.#limits.parallel)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running++;
+    const integration = recipient.integration.id;
+    if (!this.#begin(integration)) {
+      if (count(this.#waiting, (one) => one.integration === integration) >= this.#limits.waiting)
+        return { problem: 'Too many readers wait for it.' };
+      await new Promise<void>((start) => this.#waiting.push({ integration, start }));
+    }
     try {
       const signal = AbortSignal.timeout(this.#limits.script);
       return await askForElement({ ...services, signal }, recipient, event);
@@ -74,8 +82,23 @@ export class BlockCache {
       // A fault of the server is no reason to lose the page.
       return { problem: error instanceof Problem ? error.message : 'The integration could not be reached.' };
     } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
+      this.#running.splice(this.#running.indexOf(integration), 1);
+      const next = this.#waiting.find((one) => this.#begin(one.integration));
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      next?.start();
     }
   }
+
+  /** Counts a script among those that run, if it is its turn. */
+  #begin(integration: string): boolean {
+    const { parallel, ofOne } = this.#limits;
+    if (this.#running.length >= parallel || count(this.#running, (one) => one === integration) >= ofOne)
+      return false;
+    this.#running.push(integration);
+    return true;
+  }
+}
+
+function count<T>(list: readonly T[], isCounted: (one: T) => boolean): number {
+  return list.filter(isCounted).length;
 }

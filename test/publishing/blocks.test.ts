@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backgroundEnded } from '../../src/core/background.ts';
 import type { Services } from '../../src/core/handler.ts';
@@ -278,5 +279,31 @@ describe('a cache of drawings', () => {
     time += 31_000;
     await get();
     expect(asked).toHaveLength(2);
+  });
+
+  it('lets no integration keep others waiting, and refuses what would wait too long', async () => {
+    const cache = new BlockCache({ script: 10_000, parallel: 3, ofOne: 2, waiting: 2 });
+    const asked: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (id: string) => {
+      const hanging = {
+        ...services,
+        newId: () => String(asked.push(id)),
+        vault: { open: () => new Promise((_, reject) => ends.push(() => reject(new Error('It ends.')))) },
+      } as unknown as Services;
+      const of = { ...recipient, integration: { ...recipient.integration, id } };
+      return cache.ask(hanging, of, { type: 'ui_render' });
+    };
+    const all = [ask('a'), ask('a'), ask('a'), ask('a')];
+    expect(await ask('a')).toEqual({ problem: 'Too many readers wait for it.' });
+    all.push(ask('b'));
+    await setImmediate();
+    expect(asked).toEqual(['a', 'a', 'b']);
+    while (asked.length < all.length || ends.length > 0) {
+      ends.shift()?.();
+      await setImmediate();
+    }
+    await Promise.all(all);
+    expect(asked).toEqual(['a', 'a', 'b', 'a', 'a']);
   });
 });
