@@ -86,3 +86,10 @@ export function decode(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Whether a browser loads an address in advance, which must not use up a link that works once. */
+export function isPrefetch(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): boolean {
+  return ['sec-purpose', 'purpose'].some((name) => /prefetch|prerender/.test(String(headers[name])));
+}

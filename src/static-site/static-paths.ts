@@ -32,7 +32,10 @@ export class StaticPaths {
       if (place === undefined) continue;
       this.#places.set(path, place);
       if (kind !== 'page') continue;
-      for (const beside of [markdownOf(path), feedOf(path)]) this.#places.set(beside, sameAs(beside));
+      for (const beside of [markdownOf(path), feedOf(path)]) {
+        const besidePlace = sameAs(beside);
+        if (besidePlace !== undefined) this.#places.set(beside, besidePlace);
+      }
     }
   }
 
@@ -117,8 +120,9 @@ function harmlessName(name: string): string {
     : name;
 }
 
-function sameAs(path: string): StaticPlace {
-  return { file: fileAt(path) ?? '', address: path };
+function sameAs(path: string): StaticPlace | undefined {
+  const file = fileAt(path);
+  return file === undefined ? undefined : { file, address: path };
 }
 
 /** The file of a path, decoded once as servers do; undefined for one that would leave its folder. */

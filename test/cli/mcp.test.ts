@@ -42,6 +42,11 @@ describe('tools', () => {
     expect(git).toEqual(['spaces git disconnect', 'spaces git info', 'spaces git runs']);
   });
 
+  it('read no keys without the right to change something', () => {
+    const key = offered.find(({ id }) => id === 'sites publishing-auth get');
+    expect(key && isReading(key)).toBe(false);
+  });
+
   it('say which ones only read', () => {
     expect(offered.filter(isReading).length).toBeGreaterThan(90);
     for (const command of offered)

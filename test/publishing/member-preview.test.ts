@@ -103,6 +103,15 @@ describe('a preview link', () => {
     expect((await same.show('linked')).body).toContain(`<a href="${same.base}setup">Setup</a>`);
   });
 
+  it('is not used up by what only loads it in advance', async () => {
+    const { url } = await linkFor('read', { changeRequest: String(number) });
+    const path = url.replace('https://docs.test', '');
+    for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }])
+      expect((await site.server.inject({ url: path, headers })).statusCode).toBe(404);
+    expect((await site.server.inject({ url: path, method: 'HEAD' })).statusCode).toBe(404);
+    await open(url);
+  });
+
   it('shows an earlier revision', async () => {
     const { show } = await open((await linkFor('admin', { revision: before })).url);
     expect((await show('setup')).statusCode).toBe(200);

@@ -60,14 +60,17 @@ const machineCommands: ReadonlySet<string> = new Set([
   'spaces git import',
 ]);
 
+/** Commands that read a secret: who has the key of visitor tokens can sign in as any visitor. */
+const secretCommands: ReadonlySet<string> = new Set(['sites publishing-auth get']);
+
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {
   return request?.split(' ')[0];
 }
 
-/** Whether a command changes nothing. */
+/** Whether a command changes nothing and reads no secret. */
 export function isReading(command: CommandEntry): boolean {
-  return readingCommands.has(command.id) || methodOf(command) === 'GET';
+  return readingCommands.has(command.id) || (methodOf(command) === 'GET' && !secretCommands.has(command.id));
 }
 
 /**
