@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
 import type { Core } from '../core/embedded.ts';
+import { decode } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
@@ -30,7 +31,9 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
   let opened: Promise<AppSessions> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url, method } = request;
-    if (/^\/o\/~(?:session|sign-in)\b/.test(url)) {
+    const [path = ''] = url.split('?');
+    // The pages decode a path, so that it can be written in several ways.
+    if (/^\/o\/~(?:session|sign-in)\b/.test(decode(path) ?? path)) {
       const { problem } = take(identifyClient(request));
       if (problem !== undefined) throw problem;
     }

@@ -4,7 +4,7 @@ import { servicesOf, type Core } from '../core/embedded.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
-import { isPrefetch, type SiteAnswer } from '../publishing/site-request.ts';
+import { decode, isPrefetch, type SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -72,7 +72,7 @@ export async function createSitesServer({
     createRateLimit(feedbackPerMinute, core.clock),
   ];
   const limitPosts = (request: FastifyRequest): void => {
-    const limit = /\/~gitbook\/feedback(?:\?|$)/.test(request.url) ? feedback : posts;
+    const limit = isFeedback(request.url) ? feedback : posts;
     const { problem } = limit.take(identifyClient(request));
     if (problem !== undefined) throw problem;
   };
@@ -162,6 +162,13 @@ export async function createSitesServer({
       await counter?.store();
     },
   };
+}
+
+/** Whether an address takes feedback, however its path is written. */
+function isFeedback(url: string): boolean {
+  const [path = ''] = url.split('?');
+  const segments = (decode(path) ?? path).split('/').filter((segment) => segment !== '');
+  return segments.slice(-2).join('/') === '~gitbook/feedback';
 }
 
 /** Preview links that one address may open per minute. */

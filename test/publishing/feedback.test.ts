@@ -148,6 +148,16 @@ describe('feedback', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 22; count++) statuses.push(await statusFor('203.0.113.50'));
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
+    for (const [written, other] of [
+      ['feedback', 'feedback/'],
+      ['~gitbook', '%7Egitbook'],
+      ['/feedback', '//feedback'],
+      ['feedback', '%66eedback'],
+    ] as const) {
+      const body = { ...fields, rating: 'ok' };
+      const answer = await send(action.replace(written, other), body, {}, '203.0.113.50', server);
+      expect([other, answer.statusCode]).toEqual([other, 429]);
+    }
     expect(await statusFor('203.0.113.51')).toBe(200);
   });
 });

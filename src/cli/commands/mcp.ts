@@ -14,7 +14,7 @@ export const help: CommandHelp = {
   description: `
 Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`.
 
-Only commands that change nothing are offered, unless --allow-write is given. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
+Only commands that change nothing and read no key of visitor tokens are offered, unless --allow-write is given. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
 
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 
