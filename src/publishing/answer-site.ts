@@ -131,7 +131,9 @@ async function answerIn(
       headers: { ...headers, 'set-cookie': visitor.cookies },
     });
   const origin = new URL(address).origin;
-  const view = await SiteView.open(located, visitor, { tx, url, origin });
+  // Only a site with a host of its own is at its root.
+  const sharesOrigin = located.base !== '/';
+  const view = await SiteView.open(located, visitor, { tx, url, origin, sharesOrigin });
   const answer = await answerVisit({
     request,
     located,

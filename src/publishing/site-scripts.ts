@@ -16,18 +16,18 @@ export interface SiteScript {
 }
 
 /**
- * Finds the scripts that integrations add to the pages of a site at the path `base`. There are none where sites of several
- * organizations have one origin: a script could read what the same browser may read of the others.
+ * Finds the scripts that integrations add to the pages of a site. There are none if it shares its origin with sites of other
+ * organizations: a script could read what the same browser may read of them.
  */
 export async function listSiteScripts(
   tx: ReadTransaction,
   site: SiteRow,
-  base: string,
+  sharesOrigin: boolean,
 ): Promise<SiteScript[]> {
   const all = (await listOnSite(tx, site)).filter(({ integration }) =>
     integration.scopes.includes('site:script:inject'),
   );
-  if (all.length === 0 || (base.startsWith('/sites/') && (await hasOthers(tx)))) return [];
+  if (all.length === 0 || (sharesOrigin && (await hasOthers(tx)))) return [];
   return all.map((recipient) => {
     const { integration, installation, target } = recipient;
     const made = JSON.stringify([

@@ -28,12 +28,13 @@ export class SiteView {
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
   readonly #hasScripts: boolean;
+  readonly #sharesOrigin: boolean;
   readonly #previewed: ReadonlySet<string>;
 
   private constructor(
     map: SiteMap,
     organization: OrganizationRow,
-    { tx, url, origin, hasScripts = true, previewed = new Set() }: SiteViewContext,
+    { tx, url, origin, hasScripts = true, sharesOrigin = true, previewed = new Set() }: SiteViewContext,
   ) {
     this.map = map;
     this.organization = organization;
@@ -41,6 +42,7 @@ export class SiteView {
     this.tx = tx;
     this.#url = url;
     this.#hasScripts = hasScripts;
+    this.#sharesOrigin = sharesOrigin;
     this.#previewed = previewed;
     this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
@@ -61,6 +63,7 @@ export class SiteView {
       url: this.#url,
       origin: this.origin,
       hasScripts: this.#hasScripts,
+      sharesOrigin: this.#sharesOrigin,
       previewed: this.#previewed,
     });
     for (const [id, open] of this.#open) view.#open.set(id, open);
@@ -113,8 +116,10 @@ export class SiteView {
 
   /** The scripts that integrations add to the pages of the site. */
   scripts(): Promise<readonly SiteScript[]> {
-    const { site, base } = this.map;
-    return (this.#scripts ??= this.#hasScripts ? listSiteScripts(this.tx, site, base) : Promise.resolve([]));
+    const { site } = this.map;
+    return (this.#scripts ??= this.#hasScripts
+      ? listSiteScripts(this.tx, site, this.#sharesOrigin)
+      : Promise.resolve([]));
   }
 
   /** Opens a space of the site. */
@@ -156,6 +161,8 @@ export interface SiteViewContext {
   readonly origin: string;
   /** Whether pages load the scripts of integrations (default true). */
   readonly hasScripts?: boolean;
+  /** Whether the site is at a path of a host that other sites have too (default true). */
+  readonly sharesOrigin?: boolean;
   /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
   readonly previewed?: ReadonlySet<string>;
 }

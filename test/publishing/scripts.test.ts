@@ -117,6 +117,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     await publishBot([]);
     expect(await scriptOn('setup')).toBeUndefined();
     expect((await get(src)).statusCode).toBe(404);
+    expect((await get(src.replace('/sites/', '/%73ites/'))).statusCode).toBe(404);
     expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
   });
 
