@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
 import type { Core } from '../core/embedded.ts';
-import { decode } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
@@ -31,9 +30,9 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
   let opened: Promise<AppSessions> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url, method } = request;
-    const [path = ''] = url.split('?');
-    // The pages decode a path, so that it can be written in several ways.
-    if (/^\/o\/~(?:session|sign-in)\b/.test(decode(path) ?? path)) {
+    // Decoded as the pages decode it: a path can be written in several ways.
+    const { '*': below = '' } = request.params as { readonly '*'?: string };
+    if (request.routeOptions.url === '/o/*' && /^~(?:session|sign-in)\b/.test(below)) {
       const { problem } = take(identifyClient(request));
       if (problem !== undefined) throw problem;
     }

@@ -124,6 +124,6 @@ it('is begun at most 60 times a minute from one address', async () => {
     statuses.push((await new Browser(server).send('GET', '/o/~sign-in/saml_none')).statusCode);
   expect(statuses.slice(0, 60).every((status) => status === 404)).toBe(true);
   expect(statuses.at(-1)).toBe(429);
-  for (const path of ['/o/%7Esign-in/saml_none', '/o/~sign%2Din/saml_none', '/o/%7esession?code=x'])
+  for (const path of ['/o/%7Esign-in/saml_none', '/o/~sign%2Din/saml_none', '/%6f/~session?code=x'])
     expect([path, (await new Browser(server).send('GET', path)).statusCode]).toEqual([path, 429]);
 });
