@@ -36,7 +36,7 @@ function __load(id) {
  */
 function open(name) {
   const filename = `${__dirname}/${name}.js`;
-  const cache = `${__dirname}/${name}.${process.version}-${process.arch}.cache`;
+  const cache = `${__dirname}/${name}.${__build}.${process.version}-${process.arch}.cache`;
   let cachedData;
   try {
     cachedData = fs.readFileSync(cache);

@@ -6,3 +6,5 @@ type Pack = Readonly<Record<number, Chunk>>;
 declare const __chunks: Pack;
 /** The name of the pack that each chunk is in. */
 declare const __packOf: readonly string[];
+/** A text that another build has not. */
+declare const __build: string;

@@ -1,4 +1,5 @@
 import { transform } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { choosePacks } from './packs.js';
@@ -45,23 +46,29 @@ export async function packChunks({ outputFiles, metafile }) {
     packs.set(pack, [...chunks, `${id}(module,__load){${await asFunction(text, ids)}\n}`]);
   }
   const head = await helpersOfPacks();
-  return Promise.all(
-    [...packs].map(async ([pack, chunks]) => {
-      const table = `{${chunks.join(',\n')}}`;
-      if (pack !== 'main') {
-        const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${table}}`;
+  /** @param {readonly string[] | undefined} chunks */
+  const tableOf = (chunks) => `{${(chunks ?? []).join(',\n')}}`;
+  const files = await Promise.all(
+    [...packs.keys()]
+      .filter((pack) => pack !== 'main')
+      .map(async (pack) => {
+        const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${tableOf(packs.get(pack))}}`;
         const minified = await transform(code, { ...common, minify: true });
         return {
           name: `${pack}.js`,
           text: toAscii(`(${minified.code.replace(/^__pack=/, '').replace(/;\s*$/, '')})`),
         };
-      }
-      const main = names.indexOf('main.js');
-      const code = `"use strict";${head}${lazy}const __chunks=${table},__packOf=${JSON.stringify(places)};${loader}\nmodule.exports={...__load(${main}),saveCompiled};`;
-      const minified = await transform(code, { ...common, minify: true, format: 'cjs' });
-      return { name: 'main.js', text: toAscii(minified.code) };
-    }),
+      }),
   );
+  // What V8 compiled of another build must not be taken for that of this one: it compares only the length of the code.
+  const digest = createHash('sha256');
+  for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    digest.update(name + text);
+  const build = digest.digest('hex').slice(0, 12);
+  const main = names.indexOf('main.js');
+  const code = `"use strict";${head}${lazy}const __chunks=${tableOf(packs.get('main'))},__packOf=${JSON.stringify(places)},__build="${build}";${loader}\nmodule.exports={...__load(${main}),saveCompiled};`;
+  const minified = await transform(code, { ...common, minify: true, format: 'cjs' });
+  return [{ name: 'main.js', text: toAscii(minified.code) }, ...files];
 }
 
 /**
