@@ -162,7 +162,7 @@ function convert(node: Node, outer: Scope): ConditionNode {
       return { kind: 'conditional', test, yes, no: convert(node.alternate, scope), at };
     }
     case 'ArrowFunctionExpression':
-      return refuse(at, 'only some and every take a function');
+      return refuse(at, 'only "some" and "every" take a function');
     default:
       return refuse(at, 'this is not part of a condition');
   }

@@ -22,7 +22,8 @@ const IssueItem = closed({ issue: ConversationIssue, conversation: Conversation 
 const redact = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'whether to replace names, addresses, passwords and other private data by their kinds',
+    description:
+      'whether to replace names, addresses, passwords and other private data with placeholders such as [name]',
   }),
 );
 const columns = [

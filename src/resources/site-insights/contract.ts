@@ -129,7 +129,7 @@ Groups the events of a time range by columns, and counts the events, visitors an
 
 \`select\` names the columns of the answer (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\` and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps groups. Without an order, groups are in the order of their values.
 
-The answer has a list of values for each column: the first values belong to the first group. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
+The answer has one list of values for each column. The first value of each list belongs to the first group, and so on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
   access: 'site.read',
   safe: true,
   body: closed({

@@ -101,13 +101,17 @@ async function importRedirects(
   const count = (status: string): number => listed.filter((one) => one.status === status).length;
   session.note(`${count('created')} created, ${count('updated')} replaced, ${refused.length} refused.`);
   if (refused.length > 0)
-    throw new Problem('partly-failed', `${plural(refused.length, 'redirect')} of ${listed.length} refused.`, {
-      hint: 'Correct these rows and import the file again.',
-      violations: refused.map(({ line, error }) => ({
-        path: `${nameInput(file)}:${line}`,
-        message: error ?? '',
-      })),
-    });
+    throw new Problem(
+      'partly-failed',
+      `${refused.length} of ${plural(listed.length, 'redirect')} ${refused.length === 1 ? 'was' : 'were'} refused.`,
+      {
+        hint: 'Correct these rows and import the file again.',
+        violations: refused.map(({ line, error }) => ({
+          path: `${nameInput(file)}:${line}`,
+          message: error ?? '',
+        })),
+      },
+    );
 }
 
 interface Row {
