@@ -183,7 +183,7 @@ function previewCookie({ sitesUrl, publicUrl }: Pick<Core, 'sitesUrl' | 'publicU
 const plainText = 'text/plain; charset=utf-8';
 
 function unfinishedPdf(): Problem {
-  return new Problem('timed-out', 'The PDF is still being made. Ask for it again in a minute.');
+  return new Problem('timed-out', 'The PDF is still being made. Request it again in a minute.');
 }
 
 /** Answers what was thrown as a text for readers. */

@@ -141,7 +141,7 @@ describe('a PDF that takes long', () => {
       const address = `${url}/sites/acme/docs/~gitbook/pdf`;
       const early = await fetch(address);
       expect(early.status).toBe(504);
-      expect(await early.text()).toBe('The PDF is still being made. Ask for it again in a minute.\n');
+      expect(await early.text()).toBe('The PDF is still being made. Request it again in a minute.\n');
       open();
       await vi.waitFor(async () => expect((await fetch(address)).status).toBe(200));
     } finally {

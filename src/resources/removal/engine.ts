@@ -31,7 +31,7 @@ const tooLarge =
 /** Milliseconds for which a server waits for a moment without writes before it rewrites the store, and lets writes wait. */
 const maxPatience = 30 * 60_000;
 
-const tooBusy = `The store was not rewritten, because it is written all the time, and rewriting it takes more than ${maxHold / 1000} s, for which writes would wait. Copies of parts of deleted rows may be left in its free space. Run \`docsctl jobs run --kind removal\` at a quiet time.`;
+const tooBusy = `The store was not rewritten: it is written all the time, and rewriting it would make writes wait for more than ${maxHold / 1000} s. Copies of parts of deleted rows may be left in its free space. Run \`docsctl jobs run --kind removal\` at a quiet time.`;
 
 /** The collections that this process has begun, by epoch. After a kill, a collection starts again. */
 const collectors = new Map<string, Collector>();

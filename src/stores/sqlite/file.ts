@@ -77,7 +77,7 @@ export class SqliteFile {
     throw new Problem(
       'store-failed',
       `The file ${this.path} was ${stats === undefined ? 'removed' : 'replaced'} while it was in use.`,
-      { hint: 'Start docsctl again, so that it uses the file that is there.' },
+      { hint: 'Start docsctl again to use the present file.' },
     );
   }
 

@@ -76,7 +76,7 @@ it('goes ahead after half an hour in which the store was busy, and then waits as
     runs.push(serving);
     expect(event).toMatchObject({ end: 'again' });
     expect(event.trouble === undefined).toBe(serving === 'give-way');
-    if (event.trouble !== undefined) expect(event.trouble).toContain('takes more than 10 s');
+    if (event.trouble !== undefined) expect(event.trouble).toContain('wait for more than 10 s');
   }
   const ahead = runs.flatMap((one, at) => (one === 'go-ahead' ? [at] : []));
   expect(ahead).toHaveLength(2);

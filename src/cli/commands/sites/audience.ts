@@ -39,11 +39,17 @@ const maxClaimFiles = 32;
 
 export const help: CommandHelp = {
   description: `
-Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it, · does not. Without --claims the visitors are made up from the conditions and the visitor schema, so that every condition is tried both ways.
+Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it,
+· does not. Without --claims the visitors are made up from the conditions and the visitor schema, so that every
+condition is tried both ways.
 
-While adaptive content is disabled for the site, it knows only the signed claims of visitors who sign in (visibility visitor-auth), and what needs another claim is hidden from everyone. With --assume-adaptive-content, the command shows what visitors would see if it were enabled. Visitors with a share link have unsigned claims only.
+While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility
+visitor-auth), and everything whose condition needs another claim is hidden. With --assume-adaptive-content, the
+command shows what visitors would see if it were enabled. Visitors with a share link have unsigned claims only.
 
-Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is changed.
+Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these
+variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is
+changed.
 `,
   examples: [
     'docsctl sites audience Docs',
