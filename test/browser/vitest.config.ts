@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/serve-samples.ts'],
-    // One site and one browser serve all tests.
+    // One site serves all tests. Each worker has a browser.
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
