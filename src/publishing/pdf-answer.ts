@@ -44,7 +44,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
     link: `<${view.origin}${page === undefined ? open.shown.base : hrefOf(open, page)}>; rel="canonical"`,
   };
   return new Deferred(async (services: Services) => {
-    const body = await cache.pdfs.get(key, async () => {
+    const body = await cache.pdfs.get(view.map.site.id, key, async () => {
       const { makePdf } = await import('./make-pdf.ts');
       return makePdf(services, view, { open, chosen });
     });

@@ -5,6 +5,8 @@ import { Problem } from '../errors/problem.ts';
 const maxBytes = 64 * 1024 * 1024;
 /** The most PDFs that wait until those before them are made. */
 const maxWaiting = 8;
+/** The most PDFs of one site that wait, so that no site takes all places. */
+const maxOfSite = 4;
 
 /**
  * Makes one PDF at a time, and keeps those that were made last. Its keys name everything that a PDF is made of, so that
@@ -13,25 +15,26 @@ const maxWaiting = 8;
 export class PdfCache {
   /** By their keys; a Problem for what is too large for a PDF. */
   readonly #kept = new RecentMap<Uint8Array | Problem>(maxBytes, sizeOf);
-  readonly #waiting = new Map<string, Promise<Uint8Array>>();
+  readonly #waiting = new Map<string, { readonly site: string; readonly made: Promise<Uint8Array> }>();
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Returns a PDF, which is made if it is not kept.
+   * Returns a PDF of a site, which is made if it is not kept.
    * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once
    */
-  async get(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async get(site: string, key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
       if (kept instanceof Problem) throw kept;
       return kept;
     }
     const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) return waiting;
-    if (this.#waiting.size >= maxWaiting)
+    if (waiting !== undefined) return waiting.made;
+    const ofSite = [...this.#waiting.values()].filter((one) => one.site === site);
+    if (this.#waiting.size >= maxWaiting || ofSite.length >= maxOfSite)
       throw new Problem('rate-limited', 'Too many PDFs are being made. Try again in a minute.');
     const made = this.#last.then(make);
-    this.#waiting.set(key, made);
+    this.#waiting.set(key, { site, made });
     this.#last = made.catch(() => undefined);
     try {
       const bytes = await made;

@@ -163,8 +163,12 @@ describe('the PDFs that are kept', () => {
       running--;
       return Buffer.from(text);
     };
-    const asked = ['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => cache.get(key, make(key)));
-    await expect(cache.get('i', make('i'))).rejects.toMatchObject({ reason: 'rate-limited' });
+    const get = (site: string, key: string) => cache.get(site, key, make(key));
+    const asked = ['a', 'a', 'b', 'c', 'd'].map((key) => get('one', key));
+    // No site takes the places of others.
+    await expect(get('one', 'e')).rejects.toMatchObject({ reason: 'rate-limited' });
+    asked.push(...['e', 'f', 'g', 'h'].map((key) => get('other', key)));
+    await expect(get('third', 'i')).rejects.toMatchObject({ reason: 'rate-limited' });
     let made = 0;
     const all = Promise.all(asked.map(async (each) => String(await each))).finally(() => made++);
     while (made === 0) {
@@ -172,19 +176,19 @@ describe('the PDFs that are kept', () => {
       await new Promise(setImmediate);
     }
     expect([await all, most]).toEqual([['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 1]);
-    expect(String(await cache.get('h', make('other')))).toBe('h');
+    expect(String(await cache.get('one', 'h', make('other')))).toBe('h');
   });
 
   it('are refused at once if they were too large before', async () => {
     const cache = new PdfCache();
     const refuse = () => Promise.reject(new Problem('too-large', 'Too long.'));
     for (const make of [refuse, async () => Buffer.from('yes')])
-      await expect(cache.get('a', make)).rejects.toThrow('Too long.');
+      await expect(cache.get('one', 'a', make)).rejects.toThrow('Too long.');
   });
 
   it('are made again after one that failed', async () => {
     const cache = new PdfCache();
-    await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(String(await cache.get('a', async () => Buffer.from('yes')))).toBe('yes');
+    await expect(cache.get('one', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(String(await cache.get('one', 'a', async () => Buffer.from('yes')))).toBe('yes');
   });
 });
