@@ -19,6 +19,8 @@ export interface MadePage {
 
 /** The most bytes of pages that are kept, unless another number is given. */
 const defaultBytes = 64 * 1024 * 1024;
+/** What a page takes in memory besides its body, about: the feed of a page without updates has none. */
+const overhead = 2000;
 
 /**
  * Keeps the pages that were made last. Its keys name everything that a page is made of. Revisions never change, so that a
@@ -31,7 +33,7 @@ export class PageCache {
   readonly #pages: RecentMap<MadePage>;
 
   constructor(maxBytes = defaultBytes) {
-    this.#pages = new RecentMap(maxBytes, ({ body }) => body.length);
+    this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 
   /** Returns a page, or what is made of it, which is made if it is not kept. */

@@ -24,6 +24,8 @@ const defaultBytes = 32 * 1024 * 1024;
 const maxBody = 1024 * 1024;
 /** What a reply takes in memory besides its body, about. */
 const overhead = 3000;
+/** The most characters of a key. Whoever writes an address in many long ways must not fill the memory with them. */
+const maxKey = 1000;
 /** The cookies that sites read: those of visitors, and of members who see previews. */
 const ownCookie = /^(?:gitbook-visitor|docsctl-)/;
 
@@ -71,7 +73,8 @@ export class KeptAnswers {
     const proxy = this.#isProxied
       ? `${socket.remoteAddress ?? ''} ${String(headers['x-forwarded-host'])} ${String(headers['x-forwarded-proto'])}`
       : '';
-    return `${form}\n${proxy}\n${host}\n${url}`;
+    const key = `${form}\n${proxy}\n${host}\n${url}`;
+    return key.length > maxKey ? undefined : key;
   }
 
   /** Returns the answer to requests with a key; undefined if none is kept, or something in the store has changed. */
