@@ -26,6 +26,14 @@ export interface PathSummary {
   readonly file?: string | undefined;
   /** The title of the space of a page. */
   readonly space?: string | undefined;
+  /** The title of the section that the space is in. */
+  readonly section?: string | undefined;
+  /** The path of the section below the address of the site, encoded. Empty, or ends with a slash. */
+  readonly sectionPath?: string | undefined;
+  /** The path of the space below the address of the site, encoded. Empty, or ends with a slash. */
+  readonly spacePath?: string | undefined;
+  /** The language of the space. */
+  readonly language?: string | undefined;
   /** Whether the table of contents leaves the page out. */
   readonly isHidden?: boolean | undefined;
   /** In bytes, of a file. */

@@ -43,6 +43,10 @@ export async function listPaths(
         title: page.title,
         file: page.entry?.git?.path,
         space: open.shown.title,
+        section: open.shown.section?.row.title,
+        sectionPath: open.shown.section?.base.slice(map.base.length),
+        spacePath: open.shown.base.slice(map.base.length),
+        language: open.shown.space.language,
         isHidden: isHidden(open, page),
       });
     }

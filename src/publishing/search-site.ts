@@ -7,6 +7,7 @@ import { plainText, tidy } from '../richtext/plain-text.ts';
 import { mayBeConditional } from './hide-undecided.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
+import { searchScope, type SearchScope } from './search-scope.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -15,7 +16,7 @@ export interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
   readonly excerpt?: string | undefined;
-  /** Where the page is: its section and the pages above it. */
+  /** Where the page is: its section, its version or language if the reader has another one open, and the pages above it. */
   readonly place?: string | undefined;
   readonly href: string;
 }
@@ -47,8 +48,14 @@ interface Candidate {
 /**
  * Searches the pages of a site that the visitor can open and that are not hidden. Each term is searched by itself, and a page
  * whose text depends on the visitor counts only for terms that this visitor can read: what others see changes no answer.
+ *
+ * Pages of other versions and languages than the one at the path `from` come last, and only if the same page was not found.
  */
-export async function searchSite(view: SiteView, query: string): Promise<FoundOnSite[]> {
+export async function searchSite(
+  view: SiteView,
+  query: string,
+  from: string | null = null,
+): Promise<FoundOnSite[]> {
   const terms = (query.match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
   const shown = view.map.spaces.filter(({ row }) => !row.hidden);
   if (terms.length === 0 || shown.length === 0) return [];
@@ -90,25 +97,38 @@ export async function searchSite(view: SiteView, query: string): Promise<FoundOn
   }
   const some = [...candidates.values()].filter((each) => each !== undefined && each.terms > 0) as Candidate[];
   const all = some.filter((each) => each.terms === terms.length);
-  const best = (all.length > 0 ? all : some)
-    .sort((one, other) => other.terms - one.terms || one.rank - other.rank)
-    .slice(0, maxFound);
+  const scope = searchScope(view.map, from);
+  const best = withoutTwins(all.length > 0 ? all : some, scope).slice(0, maxFound);
   const finder = new TermFinder(terms.join(' '));
   const found: FoundOnSite[] = [];
-  for (const candidate of best) found.push(await show(view, candidate, finder));
+  for (const candidate of best) found.push(await show(view, candidate, finder, scope));
   return found;
+}
+
+/** Sorts what was found, the best first, without the pages that a preferred version or language of a section has as well. */
+function withoutTwins(found: readonly Candidate[], { isPreferred }: SearchScope): Candidate[] {
+  const isOther = ({ open }: Candidate): number => (isPreferred(open.shown) ? 0 : 1);
+  // The same page of another version or language is the one at the same address in its space.
+  const twinOf = ({ open, page }: Candidate): string =>
+    `${open.shown.section?.row.id ?? open.shown.row.id} ${hrefOf(open, page).slice(open.shown.base.length)}`;
+  const known = new Set(found.filter((each) => isOther(each) === 0).map(twinOf));
+  return found
+    .filter((each) => isOther(each) === 0 || !known.has(twinOf(each)))
+    .sort((one, other) => other.terms - one.terms || isOther(one) - isOther(other) || one.rank - other.rank);
 }
 
 async function show(
   { tx, map }: SiteView,
   { open, page, own, hits }: Candidate,
   finder: TermFinder,
+  { isPreferred }: SearchScope,
 ): Promise<FoundOnSite> {
   const [hit] = [...hits].reduce((best, each) => (each[1] > best[1] ? each : best));
   const row = own === undefined ? await tx.get(sections, hit) : undefined;
   const { section, title } = open.shown;
   const names = [
     section?.row.title ?? (map.spaces.length > 1 ? title : undefined),
+    section === undefined || isPreferred(open.shown) ? undefined : title,
     ...(open.pages.above.get(page.id) ?? []).map(({ label }) => label),
   ];
   const anchor = row === undefined || row.anchor === '' ? '' : `#${row.anchor}`;

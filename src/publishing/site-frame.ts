@@ -2,6 +2,7 @@ import type { Static } from '../contract/schema.ts';
 import type { SiteFrame, PageLink, SectionTab } from '../render/render-frame.ts';
 import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
+import { searchOrigin } from './search-scope.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
 
@@ -74,6 +75,7 @@ export function createFrame(context: FrameContext): SiteFrame {
     theme: themes.default === 'system' ? 'auto' : themes.default,
     hasThemeToggle: themes.toggeable,
     search: `${map.base}~gitbook/search`,
+    searchFrom: searchOrigin(map, here?.shown),
     isIndexed: map.site.visibility === 'public',
   };
 }

@@ -67,6 +67,8 @@ export interface SiteFrame {
   readonly hasThemeToggle: boolean;
   /** Where searches are sent; undefined for a site without search. */
   readonly search?: string | undefined;
+  /** The path of the space below the site, whose pages a search shows first. */
+  readonly searchFrom?: string | undefined;
   readonly isIndexed: boolean;
 }
 
@@ -140,10 +142,15 @@ function renderHeader(site: SiteFrame, context: FrameContext): Markup {
   const search =
     site.search === undefined
       ? empty
-      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}"><kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
+      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}">${searchOriginField(site.searchFrom)}<kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
   // The menu opens and closes without a script: styles look at whether it is open.
   const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
   return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, words, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
+}
+
+/** The field of a form that says which space its reader searches from. */
+export function searchOriginField(from: string | undefined): Markup {
+  return from === undefined ? empty : markup`<input type="hidden" name="space" value="${from}">`;
 }
 
 /** A button that changes between the themes. The script shows it: without one it would do nothing. */

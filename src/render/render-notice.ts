@@ -1,4 +1,5 @@
 import { attributes, empty, markup, type Content, type Markup } from './markup.ts';
+import { searchOriginField } from './render-frame.ts';
 import type { Words } from './words.ts';
 
 /** What a page says that is none of a space: that there is no page, or what a search found. */
@@ -7,7 +8,9 @@ export interface Notice {
   readonly text?: string | undefined;
   readonly links?: readonly { readonly href: string; readonly title: string }[];
   /** A form that searches the site. */
-  readonly search?: { readonly action: string; readonly query: string } | undefined;
+  readonly search?:
+    | { readonly action: string; readonly query: string; readonly from?: string | undefined }
+    | undefined;
   readonly results?: readonly {
     readonly href: string;
     readonly title: string;
@@ -24,7 +27,7 @@ export function renderNotice(
   const form: Content =
     search === undefined
       ? empty
-      : markup`<form class="search-form" role="search" action="${search.action}" method="get"><label class="visually-hidden" for="~query">${words.search}</label><input id="~query" type="search" name="q" value="${search.query}"><button class="button button-primary" type="submit">${words.search}</button></form>`;
+      : markup`<form class="search-form" role="search" action="${search.action}" method="get"><label class="visually-hidden" for="~query">${words.search}</label><input id="~query" type="search" name="q" value="${search.query}">${searchOriginField(search.from)}<button class="button button-primary" type="submit">${words.search}</button></form>`;
   const found = results.map(
     ({ href, title: name, place = '', excerpt }) =>
       markup`<li>${place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${excerpt}</p>`}</li>`,

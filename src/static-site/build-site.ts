@@ -249,19 +249,35 @@ class Build {
     const { folder } = this.#request;
     const shown = pages.filter(({ hidden }) => hidden !== true);
     const titles = new Map(this.#listed.map(({ path, title }) => [path, title]));
-    const spaces = new Set(shown.map(({ space }) => space));
     const key = hashText(
-      JSON.stringify(shown.map(({ path, key: own, title, space }) => [path, own, title, space])),
+      JSON.stringify(
+        shown.map(({ path, key: own, title, ...page }) => [
+          path,
+          own,
+          title,
+          page.space,
+          page.section,
+          page.sectionPath,
+          page.spacePath,
+          page.language,
+        ]),
+      ),
     );
     if (folder.keep('~search', key) !== undefined) return;
     const files: Record<string, string> = {};
     const builder = new SearchIndexBuilder(({ file, text }) => {
       files[file] = folder.write(file, text);
     });
-    for (const { path, title = '', space } of shown) {
-      const names = [spaces.size > 1 ? space : undefined, ...above(path).map((each) => titles.get(each))];
+    for (const { path, title = '', space = '', spacePath = '', language = '', ...page } of shown) {
+      const names = above(path).map((each) => titles.get(each));
       builder.add({
         title,
+        space: {
+          path: spacePath,
+          title: space,
+          language,
+          section: page.section === undefined ? undefined : [page.section, page.sectionPath ?? ''],
+        },
         place: names.filter((name) => name !== undefined).join(' › '),
         address: this.#paths.find(path)?.address ?? '',
         markdown: folder.readText(markdownFile(this.#paths, path)),

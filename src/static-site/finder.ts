@@ -2,9 +2,20 @@ import { stemLikeFts5 } from '../core/porter.ts';
 import { parseSearchQuery, type Phrase } from '../core/search-terms.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 
+/** A space of the site: the number of its first page, its path below the root, and what names it. */
+export type IndexedSpace = readonly [
+  first: number,
+  path: string,
+  title: string,
+  language: string,
+  /** The title and path of its section; absent for a space that is in none. */
+  section?: readonly [title: string, path: string],
+];
+
 /** A page with its sections: titles, anchors and texts. */
 export type IndexedPage = readonly [
   title: string,
+  /** The pages above it. */
   place: string,
   address: string,
   sections: readonly (readonly [title: string, anchor: string, body: string])[],
@@ -16,6 +27,8 @@ export type TermEntry = readonly [term: string, postings: readonly number[]];
 /** The head of an index: how many pages it has, and which file has which terms and texts. */
 export interface SearchHead {
   readonly pages: number;
+  /** In the order of the pages. */
+  readonly spaces: readonly IndexedSpace[];
   /** Files in the order of their terms, with the first of each. */
   readonly terms: readonly (readonly [first: string, file: string])[];
   /** Files in the order of the pages, with the number of pages in each. */
@@ -48,8 +61,11 @@ export class Finder {
     this.#load = load;
   }
 
-  /** Finds pages with all terms of a query, or if there are none, with some of them; the best first. */
-  async find(query: string): Promise<FoundPage[]> {
+  /**
+   * Finds pages with all terms of a query, or if there are none, with some of them; the best first. Pages of other versions and
+   * languages than the one at the path `from` come last, and only if the same page was not found.
+   */
+  async find(query: string, from?: string): Promise<FoundPage[]> {
     const terms = (query.slice(0, 200).match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
     const head = (await this.#load('index.js')) as SearchHead | undefined;
     if (head === undefined || terms.length === 0) return [];
@@ -64,13 +80,37 @@ export class Finder {
     }
     const found = [...scores];
     const all = found.filter(([, each]) => each.terms === terms.length);
+    const preferred = preferredSpaces(head.spaces, from);
+    const isOther = (page: number): number => (preferred.has(spaceAt(head.spaces, page)) ? 0 : 1);
+    // Some are left out when it is known where they are.
     const best = (all.length > 0 ? all : found)
-      .sort(([page, one], [next, other]) => other.terms - one.terms || other.score - one.score || page - next)
-      .slice(0, maxFound);
+      .sort(
+        ([page, one], [next, other]) =>
+          other.terms - one.terms || isOther(page) - isOther(next) || other.score - one.score || page - next,
+      )
+      .slice(0, 2 * maxFound);
     const finders = terms.map((term) => new TermFinder(term));
     const whole = new TermFinder(terms.join(' '));
-    const shown = await Promise.all(best.map(async ([page]) => this.#show(head, page, finders, whole)));
-    return shown.filter((each) => each !== undefined);
+    const shown = await Promise.all(
+      best.map(async ([page]) => {
+        const made = await this.#show(head, page, finders, whole);
+        return made && { ...made, space: spaceAt(head.spaces, page) };
+      }),
+    );
+    const known = new Set<string>();
+    const twinOf = ({ space, address }: { space: IndexedSpace | undefined; address: string }): string =>
+      space?.[4] === undefined
+        ? address
+        : `${space[4][1]} /${address.slice(space[1].length).replace(/#.*$/, '')}`;
+    const listed = shown.filter((each) => each !== undefined);
+    for (const each of listed) if (preferred.has(each.space)) known.add(twinOf(each));
+    return listed
+      .filter((each) => preferred.has(each.space) || !known.has(twinOf(each)))
+      .slice(0, maxFound)
+      .map(({ space, place, ...page }) => ({
+        ...page,
+        place: placeIn(head.spaces, space, place, preferred),
+      }));
   }
 
   /** The pages that have a word or phrase, with how much it counts there. */
@@ -157,6 +197,51 @@ export class Finder {
     }
     return undefined;
   }
+}
+
+/** The space of a page; undefined in an index without spaces. */
+function spaceAt(spaces: readonly IndexedSpace[], page: number): IndexedSpace | undefined {
+  return spaces.findLast(([first]) => first <= page);
+}
+
+/** The space at a path, and of each other section the version or language that is most like it, or else the default one. */
+function preferredSpaces(
+  spaces: readonly IndexedSpace[],
+  from: string | undefined,
+): ReadonlySet<IndexedSpace | undefined> {
+  const here = spaces.find(([, path]) => path === from);
+  const preferred = new Set<IndexedSpace | undefined>([undefined]);
+  for (const space of spaces) {
+    const level = spaces.filter(([, , , , section]) => section?.[1] === space[4]?.[1]);
+    if (level[0] !== space) continue;
+    // The default one has the path of the section, which the paths of the others start with.
+    const first = level.reduce((one, other) => (other[1].length < one[1].length ? other : one));
+    preferred.add(
+      here === undefined
+        ? first
+        : (level.find((each) => each === here) ??
+            level.find(([, , title]) => title === here[2]) ??
+            (here[3] === '' || here[3] === first[3]
+              ? first
+              : (level.find(([, , , language]) => language === here[3]) ?? first))),
+    );
+  }
+  return preferred;
+}
+
+/** Where a page is: its section, its version or language if the reader has another one open, and the pages above it. */
+function placeIn(
+  spaces: readonly IndexedSpace[],
+  space: IndexedSpace | undefined,
+  above: string,
+  preferred: ReadonlySet<IndexedSpace | undefined>,
+): string {
+  const [, , title, , section] = space ?? [];
+  const names =
+    section === undefined
+      ? [spaces.length > 1 ? title : undefined]
+      : [section[0], preferred.has(space) ? undefined : title];
+  return [...names, above].filter((name) => name !== undefined && name !== '').join(' › ');
 }
 
 /** The section with the most terms, in its heading before its text. */

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import { stemLikeFts5 } from '../core/porter.ts';
 import { tokenize } from '../core/search-terms.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
-import type { IndexedPage, SearchHead, TermEntry } from './finder.ts';
+import type { IndexedPage, IndexedSpace, SearchHead, TermEntry } from './finder.ts';
 import { toDataScript } from './to-static.ts';
 
 /** A page as it is indexed. */
 interface SearchedText {
   readonly title: string;
-  /** Where the page is: its section and the pages above it. */
+  /** The pages above the page. */
   readonly place: string;
+  /** The space of the page. The pages of a space follow each other. */
+  readonly space?: {
+    readonly path: string;
+    readonly title: string;
+    readonly language: string;
+    readonly section?: readonly [title: string, path: string] | undefined;
+  };
   /** Below the root of the site. */
   readonly address: string;
   readonly markdown: string;
@@ -40,6 +47,7 @@ export class SearchIndexBuilder {
   readonly #postings = new Map<string, number[]>();
   readonly #stems = new Map<string, string>();
   readonly #texts: (readonly [pages: number, file: string])[] = [];
+  readonly #spaces: IndexedSpace[] = [];
   #block: IndexedPage[] = [];
   #blockLength = 0;
   #pages = 0;
@@ -50,7 +58,13 @@ export class SearchIndexBuilder {
   }
 
   /** Adds the next page. */
-  add({ title, place, address, markdown }: SearchedText): void {
+  add({ title, place, address, markdown, space }: SearchedText): void {
+    if (space !== undefined && this.#spaces.at(-1)?.[1] !== space.path)
+      this.#spaces.push(
+        space.section === undefined
+          ? [this.#pages, space.path, space.title, space.language]
+          : [this.#pages, space.path, space.title, space.language, space.section],
+      );
     const sections = scanSections(markdown.slice(0, maxIndexed)).map(
       (section) => [section.title, section.title === title ? '' : section.anchor, section.body] as const,
     );
@@ -111,7 +125,7 @@ export class SearchIndexBuilder {
       if (size > maxTerms) flush();
     }
     flush();
-    const head: SearchHead = { pages: this.#pages, terms, texts: this.#texts };
+    const head: SearchHead = { pages: this.#pages, spaces: this.#spaces, terms, texts: this.#texts };
     this.#write({ file: '~search/index.js', text: toDataScript(head) });
   }
 

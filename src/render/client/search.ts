@@ -12,18 +12,25 @@ export interface Found {
 
 declare global {
   // oxlint-disable-next-line no-var -- a property of the global object
-  var docsctlFinder: ((query: string) => Promise<readonly Found[]>) | undefined;
+  var docsctlFinder: ((query: string, from?: string) => Promise<readonly Found[]>) | undefined;
+}
+
+/** The path of the space that a form searches from. */
+export function originOf(form: HTMLFormElement | null): string | undefined {
+  return form?.querySelector<HTMLInputElement>('input[name=space]')?.value;
 }
 
 /** Searches with the script of a copy of a site, or else asks the server. Undefined where nothing answers. */
 async function find(field: HTMLInputElement, query: string): Promise<readonly Found[] | undefined> {
   const { finder, search = '' } = field.dataset;
+  const from = originOf(field.form);
   if (finder !== undefined) {
     await loadData(finder);
-    return globalThis.docsctlFinder?.(query);
+    return globalThis.docsctlFinder?.(query, from);
   }
   const url = new URL(search, location.href);
   url.searchParams.set('q', query);
+  if (from !== undefined) url.searchParams.set('space', from);
   const answer = await fetch(url, { headers: { accept: 'application/json' } });
   return answer.ok ? ((await answer.json()) as { readonly items: readonly Found[] }).items : undefined;
 }

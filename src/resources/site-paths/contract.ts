@@ -33,6 +33,14 @@ export const SitePath = closed({
   title: Type.Optional(Type.String()),
   file: Type.Optional(Type.String({ description: 'file in a repository that the page was imported from' })),
   space: Type.Optional(Type.String({ description: 'title of the space of the page' })),
+  section: Type.Optional(Type.String({ description: 'title of the section that the space is in' })),
+  sectionPath: Type.Optional(
+    Type.String({ description: 'path of the section below the address of the site, encoded' }),
+  ),
+  spacePath: Type.Optional(
+    Type.String({ description: 'path of the space below the address of the site, encoded' }),
+  ),
+  language: Type.Optional(Type.String({ description: 'language of the space' })),
   hidden: Type.Optional(Type.Boolean({ description: 'whether the table of contents leaves the page out' })),
   size: Type.Optional(Type.Integer({ minimum: 0, description: 'size of the file in bytes' })),
 });

@@ -10,8 +10,8 @@ const finder = new Finder((file) => loadData(new URL(`~search/${file}`, root).hr
 const ending = location.protocol === 'file:' ? 'index.html' : '';
 
 /** Searches the site, for the field of every page. */
-globalThis.docsctlFinder = async (query): Promise<readonly Found[]> =>
-  (await finder.find(query)).map(({ address, ...found }) => {
+globalThis.docsctlFinder = async (query, from): Promise<readonly Found[]> =>
+  (await finder.find(query, from)).map(({ address, ...found }) => {
     const url = new URL(address, root);
     if (url.pathname.endsWith('/')) url.pathname += ending;
     return { ...found, href: url.href };
@@ -20,10 +20,12 @@ globalThis.docsctlFinder = async (query): Promise<readonly Found[]> =>
 /** Shows the results on the page that searches. */
 async function showResults(): Promise<void> {
   const field = document.querySelector<HTMLInputElement>('.notice input[name=q]');
-  const query = new URL(location.href).searchParams.get('q') ?? '';
+  const { searchParams } = new URL(location.href);
+  const query = searchParams.get('q') ?? '';
+  const from = searchParams.get('space') ?? undefined;
   if (field === null || query === '') return;
   field.value = query;
-  const found = (await globalThis.docsctlFinder?.(query)) ?? [];
+  const found = (await globalThis.docsctlFinder?.(query, from)) ?? [];
   const items = found.map(({ title, section, place = '', excerpt = '', href }) =>
     make(
       'li',
