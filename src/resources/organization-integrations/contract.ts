@@ -38,7 +38,7 @@ export const listStatuses = operation({
       oneOf(['organization', 'space', 'site'], {
         default: 'organization',
         description:
-          'where to look at the status: in the organization, or on its spaces or sites, which lists only integrations that are installed there, each with its best status (default: organization)',
+          'level of the status; space and site list only integrations that are installed on a space or site, each with its best status there (default: organization)',
       }),
     ),
   },
