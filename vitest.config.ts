@@ -14,6 +14,7 @@ export default defineConfig({
     // Test files share the modules they load, and both cores work.
     isolate: false,
     maxWorkers: '100%',
+    setupFiles: ['test/support/kept-validators.ts'],
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
     execArgv: ['--max-semi-space-size=64'],
     // Far above what any test takes: a slow machine is no failure.

@@ -16,15 +16,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExampleWorld, withIds, type ExampleWorld } from '../support/example-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const home = mkdtempSync(join(tmpdir(), 'docsctl-guide-'));
 let world: ExampleWorld;
 
 beforeAll(async () => {
   mkdirSync(join(home, 'bin'));
-  writeFileSync(
-    join(home, 'bin/docsctl'),
-    `#!/bin/sh\nexec "${process.execPath}" "${root}/bin/docsctl.js" "$@"\n`,
-  );
+  writeFileSync(join(home, 'bin/docsctl'), `#!/bin/sh\nexec "${node}" "${root}/bin/docsctl.js" "$@"\n`);
   chmodSync(join(home, 'bin/docsctl'), 0o755);
   world = await createExampleWorld();
 });

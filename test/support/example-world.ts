@@ -98,8 +98,24 @@ function optionsIn(folder: string): CliOptions {
 /** Replaces `spc_1` by the first ID of a space in the store. IDs sort by the time of their creation. */
 export function withIds(line: string, folder: string): string {
   return line.replace(/\b([a-z]{2,8})_(\d)\b/g, (written, prefix: string, number: string) => {
-    const text = readFileSync(join(folder, 'store.json'), 'utf8');
-    const ids = new Set(text.match(new RegExp(`\\b${prefix}_[0-9A-HJKMNP-TV-Z]{26}(?:_\\d+)?\\b`, 'g')));
-    return [...ids].sort()[Number(number) - 1] ?? written;
+    const ids = idsIn(join(folder, 'store.json')).filter((id) => id.startsWith(`${prefix}_`));
+    return ids[Number(number) - 1] ?? written;
   });
+}
+
+/** What was last read from a store, and its state then: most lines are about the same one. */
+let lastRead = { state: '', ids: [] as readonly string[] };
+
+/** All IDs in a store, sorted. */
+function idsIn(path: string): readonly string[] {
+  const { mtimeMs, size, ino } = statSync(path);
+  const state = [path, mtimeMs, size, ino].join(' ');
+  if (lastRead.state !== state) {
+    const text = readFileSync(path, 'utf8');
+    lastRead = {
+      state,
+      ids: [...new Set(text.match(/\b[a-z]{2,8}_[0-9A-HJKMNP-TV-Z]{26}(?:_\d+)?\b/g))].sort(),
+    };
+  }
+  return lastRead.ids;
 }
