@@ -18,37 +18,59 @@ export interface ExampleWorld {
   readonly discard: () => void;
 }
 
-/** Makes the organization by the commands of test/samples/acme/setup.txt. */
+/** The organization as its setup left it, in this process. Its commands take longer than most tests that need it. */
+let made: Promise<{ readonly home: string; readonly whole: string; readonly copy: string }> | undefined;
+/** The world whose commands run at the path `copy`. */
+let inCopy: object | undefined;
+
+/** Makes the organization by the commands of test/samples/acme/setup.txt, or copies the one that was made before. */
 export async function createExampleWorld(): Promise<ExampleWorld> {
-  const home = mkdtempSync(join(tmpdir(), 'docsctl-examples-'));
-  const original = join(home, 'original');
-  // Always the same path, because journals of runs say which store they are for.
-  const copy = join(home, 'copy');
-  cpSync(samples, join(copy, 'work'), { recursive: true });
-  for (const line of readFileSync(join(samples, 'setup.txt'), 'utf8').split('\n')) {
-    if (line === '' || line.startsWith('# ')) continue;
-    const { exit, stderr } = await runShell(withIds(line, copy), optionsIn(copy));
-    if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
-  }
-  renameSync(copy, original);
+  const { home, whole, copy } = await (made ??= makeOrganization());
+  const own = mkdtempSync(join(home, 'world-'));
+  const original = join(own, 'original');
+  cpSync(whole, original, { recursive: true });
   let restore: (() => void) | undefined;
   let count = 0;
   const copyTo = (): string => {
-    const another = join(home, `copy-${++count}`);
+    const another = join(own, `copy-${++count}`);
     cpSync(original, another, { recursive: true });
     return another;
   };
-  return {
+  const world: ExampleWorld = {
     copy: () => optionsIn(copyTo()),
     run: async (line, more = {}) => {
+      if (inCopy !== undefined && inCopy !== world) throw new Error('Discard the other example world first.');
+      inCopy = world;
       // Most commands change nothing or one file, and to copy all of them takes longer than to run a command.
       if (restore === undefined) restore = openCopy(original, copy);
       else restore();
       return runShell(withIds(line, original), { ...optionsIn(copy), ...more });
     },
     read: (line, more = {}) => runShell(withIds(line, original), { ...optionsIn(original), ...more }),
-    discard: () => rmSync(home, { recursive: true, force: true }),
+    discard: () => {
+      rmSync(own, { recursive: true, force: true });
+      if (inCopy !== world) return;
+      rmSync(copy, { recursive: true, force: true });
+      inCopy = undefined;
+    },
   };
+  return world;
+}
+
+async function makeOrganization(): Promise<Awaited<NonNullable<typeof made>>> {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-examples-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  // Always the same path, because journals of runs say which store they are for.
+  const copy = join(home, 'copy');
+  const whole = join(home, 'whole');
+  cpSync(samples, join(copy, 'work'), { recursive: true });
+  for (const line of readFileSync(join(samples, 'setup.txt'), 'utf8').split('\n')) {
+    if (line === '' || line.startsWith('# ')) continue;
+    const { exit, stderr } = await runShell(withIds(line, copy), optionsIn(copy));
+    if (exit !== 0) throw new Error(`${line}: exit ${exit}\n${stderr}`);
+  }
+  renameSync(copy, whole);
+  return { home, whole, copy };
 }
 
 /** Copies a folder. The function that it returns makes the copy like the folder again, by what differs from the copy it was. */
