@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createMemoryFolder } from './test/support/memory-folder.ts';
 
 // Packages are tested as users run them: micromark's development build checks every token, for a fifth of the suite's time.
@@ -6,6 +7,29 @@ process.env['NODE_ENV'] = 'production';
 // Stores sync their files to the disk, and a third of the suite's time would be waiting for it.
 const folder = process.env['TMPDIR'] ?? createMemoryFolder();
 if (folder !== undefined) process.env['TMPDIR'] = folder;
+
+/** What takes long although its files are short. Begun first, so that no core waits for one of them in the end. */
+const slow = [
+  'process/',
+  'script-runtime/',
+  'ci/',
+  'content-sync/git-sync/',
+  'cli/help/examples',
+  'cli/list-tables',
+  'docs/published',
+  'resources/conversations/engine',
+  'transcripts',
+];
+
+/** Begins with what is slow. Vitest knows how long files take only after it has run them once, and begins with large ones. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean =>
+      slow.some((part) => moduleId.includes(`/test/${part}`));
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -15,6 +39,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     setupFiles: ['test/support/kept-validators.ts'],
+    sequence: { sequencer: SlowFirst },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
     execArgv: ['--max-semi-space-size=64'],
     // Far above what any test takes: a slow machine is no failure.
