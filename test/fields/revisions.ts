@@ -4,6 +4,8 @@ import * as requestContent from '../../src/resources/content/change-request/cont
 import * as revisions from '../../src/resources/content/revision/contract.ts';
 import { downloadFile, listFiles } from '../../src/resources/content/revision-files/contract.ts';
 import { getContent, getDocument } from '../../src/resources/content/space/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import * as sites from '../../src/resources/sites/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { newFolder, openShelf } from '../content-sync/folder-support.ts';
 import { openDesk, page as newPage } from '../resources/content-support.ts';
@@ -34,6 +36,39 @@ async function openSpace(bench: Bench) {
 }
 
 export const tries: readonly Try[] = [
+  {
+    of: 'revision',
+    fields: ['urls.published', 'urls.public'],
+    run: async (bench) => {
+      const { call, org } = bench;
+      const { space, at, createRequest, edit, merge, put, current, revision } = await openSpace(bench);
+      await put(newPage('One'));
+      const first = await current();
+      const { id: siteId } = await call(sites.createSite, org, { body: { title: 'Docs' } });
+      const site = { ...org, siteId };
+      await call(addSiteSpace, site, { body: { spaceId: space.spaceId } });
+      const urls = async (id: string) => (await revision(id)).urls;
+      expect(await urls(first)).not.toHaveProperty('published');
+      const { published } = (await call(sites.publishSite, site)).urls;
+      expect(await urls(first)).toMatchObject({ published, public: published });
+      expect((await call(getContent, space)).urls).toMatchObject({ published, public: published });
+      const request = await createRequest();
+      // Without changes, its content is the one that the site shows.
+      expect((await call(requestContent.getContent, at(request.id))).urls).toMatchObject({ published });
+      await edit(request.id, [newPage('Two')]);
+      expect((await call(requestContent.getContent, at(request.id))).urls).not.toHaveProperty('published');
+      await merge(request.id);
+      expect(await urls(await current())).toMatchObject({ published });
+      expect(await urls(first)).not.toHaveProperty('published');
+      await call(sites.updateSite, site, { body: { visibility: 'unlisted' } });
+      const unlisted = await urls(await current());
+      expect([unlisted.published, unlisted.public]).toEqual([published, undefined]);
+      await call(sites.updateSite, site, { body: { visibility: 'share-link' } });
+      expect(await urls(await current())).not.toHaveProperty('published');
+      await call(sites.unpublishSite, site);
+      expect(await urls(await current())).not.toHaveProperty('published');
+    },
+  },
   {
     of: 'revision',
     fields: ['id', 'parents', 'type', 'createdAt', 'mergedFrom', 'pages', 'files', 'urls.app'],

@@ -133,7 +133,8 @@ export const Revision = closed({
   variables: Type.Object({}, { additionalProperties: Type.String() }),
   tags: Type.Array(RevisionTag),
   createdAt: DateTime,
-  urls: closed({ app: Url }),
+  /** `published` and `public` are those of the space, where its sites show this revision. */
+  urls: closed({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
   type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
   git: Type.Optional(GitSyncCommit),
   /** The revision whose pages are computed. */

@@ -2,6 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { getExisting } from '../../core/store.ts';
 import type { ChangeRequest } from '../change-requests/contract.ts';
+import { publicationOf } from '../sites/publication.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
 import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts';
@@ -50,7 +51,7 @@ export async function showContent(
     variables: await readTextVariables(content, texts),
     tags: await readSpaceTags(content.tx, texts),
     createdAt,
-    urls: { app: appUrl(content) },
+    urls: { app: appUrl(content), ...(await publishedUrls(content, id)) },
     ...(query.computed !== false && entries.some((entry) => 'computed' in entry || 'source' in entry)
       ? { type: 'computed' as const, sourceRevision: id }
       : { type }),
@@ -58,6 +59,17 @@ export async function showContent(
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
   return withIntegrationPages(content, entries, answer, flags);
+}
+
+/** The addresses at which sites show a revision: those of its space, while it is the current one. */
+async function publishedUrls(
+  content: ContentSource,
+  revision: string,
+): Promise<{ readonly published?: string; readonly public?: string }> {
+  const { space } = content;
+  if (revision !== space.revision || space.state !== 'live') return {};
+  const { address, publicAddress } = await publicationOf(content, space);
+  return defined({ published: address, public: publicAddress });
 }
 
 /** Lists the texts of an imported folder that are no pages, by path. */
