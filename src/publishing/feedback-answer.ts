@@ -9,11 +9,13 @@ import { recordEvents, visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
 /** The most bytes of a form. */
-const maxForm = 4096;
+const maxForm = 8192;
+/** The most characters of a comment that are kept. */
+const maxComment = 512;
 
 /**
- * Takes what a reader says about a page: whether it helped. It is counted among the events of the site, without anything about
- * the reader.
+ * Takes what a reader says about a page: whether it helped, and a comment. It is counted among the events of the site, without
+ * anything about the reader.
  */
 export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   const { request, view } = visit;
@@ -31,7 +33,15 @@ export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   const open = await view.openSpace(shown);
   const page = open.pages.byId.get(form.get('page') ?? '');
   if (page?.type !== 'document' || !view.customizationOf(shown).feedback.enabled) return missing(visit, open);
-  const event = visitorEvent(visit, open, page, { type: 'page_post_feedback', feedback: { rating } });
+  const comment = [...(form.get('comment') ?? '').toWellFormed().trim()].slice(0, maxComment).join('').slice(0, maxComment); // prettier-ignore
+  const events = [visitorEvent(visit, open, page, { type: 'page_post_feedback', feedback: { rating } })];
+  if (comment !== '')
+    events.push(
+      visitorEvent(visit, open, page, {
+        type: 'page_post_feedback_comment',
+        feedback: { rating, comment: comment.toWellFormed() },
+      }),
+    );
   const { words } = wordsFor(view, open);
   const thanks = await showNotice(view, open, () => ({
     title: words.feedbackThanks,
@@ -39,7 +49,7 @@ export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   }));
   const headers = { 'cache-control': 'private, no-store' };
   return new Deferred(async (services) => {
-    await recordEvents(services, view.map.site.id, [event]);
+    await recordEvents(services, view.map.site.id, events);
     return /\bapplication\/json\b/.test(request.accept ?? '')
       ? { status: 200, headers: { ...json, ...headers }, body: '{"received":true}' }
       : { status: 200, headers: { ...html, ...headers }, body: thanks };

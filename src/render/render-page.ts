@@ -189,7 +189,7 @@ function renderFeedback(feedback: PageModel['feedback'], words: FrameContext['wo
   );
   const button = (value: string, label: string) =>
     markup`<button class="feedback-button" name="rating" value="${value}">${label}</button>`;
-  return markup`<form class="feedback" method="post" action="${feedback.action}" data-feedback="${words.feedbackThanks}">${hidden}<fieldset><legend>${words.feedbackQuestion}</legend>${button('good', words.feedbackGood)}${button('ok', words.feedbackOk)}${button('bad', words.feedbackBad)}</fieldset></form>`;
+  return markup`<form class="feedback" method="post" action="${feedback.action}" data-feedback="${words.feedbackThanks}">${hidden}<fieldset><legend>${words.feedbackQuestion}</legend>${button('good', words.feedbackGood)}${button('ok', words.feedbackOk)}${button('bad', words.feedbackBad)}</fieldset><details><summary>${words.feedbackComment}</summary><textarea name="comment" maxlength="512" rows="3" aria-label="${words.feedbackComment}"></textarea></details></form>`;
 }
 
 function renderOutline(outline: readonly OutlineEntry[], { words }: FrameContext): Markup {

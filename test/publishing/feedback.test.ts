@@ -107,6 +107,31 @@ describe('feedback', () => {
     expect(first?.visitor).not.toBe(others[0]?.visitor);
   });
 
+  it('takes a comment with the rating, without private data', async () => {
+    const { action, fields } = (await formOn('setup')) ?? { action: '', fields: {} };
+    expect((await site.visit('setup')).body).toContain('<textarea name="comment" maxlength="512"');
+    const before = (await rows()).length;
+    const long = `Write to ana@example.com. ${'設定'.repeat(300)}`;
+    const sent = await send(action, { ...fields, rating: 'bad', comment: `  ${long}` }, {}, '192.0.2.77');
+    expect(sent.statusCode).toBe(200);
+    await send(action, { ...fields, rating: 'ok', comment: ' \n ' }, {}, '192.0.2.78');
+    const added = (await rows()).slice(before);
+    expect(added.map(({ type }) => type).sort()).toEqual([
+      'page_post_feedback',
+      'page_post_feedback',
+      'page_post_feedback_comment',
+    ]);
+    const { columns } = await site.call(aggregateSiteEvents, site.site, {
+      body: {
+        range: 'last24Hours',
+        groupBy: [{ column: 'eventPageFeedbackComment' }],
+        select: [{ column: 'eventPageFeedbackComment' }, { column: 'eventsCount' }],
+      },
+    });
+    const comments = columns[0]?.values.filter((value) => typeof value === 'string' && value !== '');
+    expect(comments).toEqual([expect.stringMatching(/^Write to (?!ana@)\S+\.? 設定/)]);
+  });
+
   it('keeps no key of a share link', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });
     const link = await site.call(createShareLink, site.site, { body: { name: 'Friends' } });
@@ -127,7 +152,7 @@ describe('feedback', () => {
       [{ ...fields, rating: 'great' }, {}, 400],
       [fields, {}, 400],
       [{ ...fields, rating: 'good' }, { 'content-type': 'text/plain' }, 400],
-      [{ ...fields, rating: 'good', x: 'y'.repeat(5000) }, {}, 400],
+      [{ ...fields, rating: 'good', x: 'y'.repeat(9000) }, {}, 400],
       [{ ...fields, page: 'pag_none', rating: 'good' }, {}, 404],
       [{ ...fields, siteSpace: 'none', rating: 'good' }, {}, 404],
       [{ ...fields, rating: 'good' }, { origin: 'https://evil.test' }, 403],

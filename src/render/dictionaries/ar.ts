@@ -24,6 +24,7 @@ export const ar: Dictionary = {
   example: 'مثال',
   expand: 'عرض ما تحت',
   feedbackBad: 'لا',
+  feedbackComment: 'إضافة تعليق',
   feedbackGood: 'نعم',
   feedbackOk: 'جزئيًا',
   feedbackQuestion: 'هل كانت هذه الصفحة مفيدة؟',

@@ -24,6 +24,7 @@ export const de: Dictionary = {
   example: 'Beispiel',
   expand: 'Unterseiten zeigen',
   feedbackBad: 'Nein',
+  feedbackComment: 'Kommentar hinzufügen',
   feedbackGood: 'Ja',
   feedbackOk: 'Teilweise',
   feedbackQuestion: 'War diese Seite hilfreich?',

@@ -23,6 +23,7 @@ export interface Dictionary {
   readonly example: string;
   readonly expand: string;
   readonly feedbackBad: string;
+  readonly feedbackComment: string;
   readonly feedbackGood: string;
   readonly feedbackOk: string;
   readonly feedbackQuestion: string;

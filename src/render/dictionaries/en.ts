@@ -24,6 +24,7 @@ export const en: Dictionary = {
   example: 'Example',
   expand: 'Show pages below',
   feedbackBad: 'No',
+  feedbackComment: 'Add a comment',
   feedbackGood: 'Yes',
   feedbackOk: 'Partly',
   feedbackQuestion: 'Was this page helpful?',

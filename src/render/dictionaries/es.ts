@@ -24,6 +24,7 @@ export const es: Dictionary = {
   example: 'Ejemplo',
   expand: 'Mostrar el contenido de',
   feedbackBad: 'No',
+  feedbackComment: 'Añadir un comentario',
   feedbackGood: 'Sí',
   feedbackOk: 'En parte',
   feedbackQuestion: '¿Te ha resultado útil esta página?',

@@ -24,6 +24,7 @@ export const fr: Dictionary = {
   example: 'Exemple',
   expand: 'Afficher le contenu de',
   feedbackBad: 'Non',
+  feedbackComment: 'Ajouter un commentaire',
   feedbackGood: 'Oui',
   feedbackOk: 'En partie',
   feedbackQuestion: 'Cette page vous a-t-elle été utile ?',

@@ -24,6 +24,7 @@ export const he: Dictionary = {
   example: 'דוגמה',
   expand: 'הצגת הדפים שמתחת',
   feedbackBad: 'לא',
+  feedbackComment: 'הוספת הערה',
   feedbackGood: 'כן',
   feedbackOk: 'חלקית',
   feedbackQuestion: 'האם דף זה הועיל לך?',

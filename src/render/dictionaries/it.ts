@@ -24,6 +24,7 @@ export const it: Dictionary = {
   example: 'Esempio',
   expand: 'Mostra il contenuto di',
   feedbackBad: 'No',
+  feedbackComment: 'Aggiungi un commento',
   feedbackGood: 'Sì',
   feedbackOk: 'In parte',
   feedbackQuestion: 'Questa pagina è stata utile?',

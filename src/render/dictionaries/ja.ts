@@ -24,6 +24,7 @@ export const ja: Dictionary = {
   example: '例',
   expand: '下位のページを表示',
   feedbackBad: 'いいえ',
+  feedbackComment: 'コメントを追加',
   feedbackGood: 'はい',
   feedbackOk: '一部',
   feedbackQuestion: 'このページは役に立ちましたか?',

@@ -24,6 +24,7 @@ export const ko: Dictionary = {
   example: '예시',
   expand: '하위 페이지 보기',
   feedbackBad: '아니요',
+  feedbackComment: '의견 추가',
   feedbackGood: '예',
   feedbackOk: '일부',
   feedbackQuestion: '이 페이지가 도움이 되었나요?',

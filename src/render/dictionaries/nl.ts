@@ -24,6 +24,7 @@ export const nl: Dictionary = {
   example: 'Voorbeeld',
   expand: 'Toon wat hieronder staat',
   feedbackBad: 'Nee',
+  feedbackComment: 'Opmerking toevoegen',
   feedbackGood: 'Ja',
   feedbackOk: 'Deels',
   feedbackQuestion: 'Was deze pagina nuttig?',

@@ -24,6 +24,7 @@ export const pt: Dictionary = {
   example: 'Exemplo',
   expand: 'Mostrar o conteúdo de',
   feedbackBad: 'Não',
+  feedbackComment: 'Adicionar um comentário',
   feedbackGood: 'Sim',
   feedbackOk: 'Em parte',
   feedbackQuestion: 'Esta página foi útil?',

@@ -24,6 +24,7 @@ export const ru: Dictionary = {
   example: 'Пример',
   expand: 'Показать содержимое',
   feedbackBad: 'Нет',
+  feedbackComment: 'Добавить комментарий',
   feedbackGood: 'Да',
   feedbackOk: 'Частично',
   feedbackQuestion: 'Была ли эта страница полезной?',

@@ -24,6 +24,7 @@ export const zhTw: Dictionary = {
   example: '範例',
   expand: '顯示下層頁面',
   feedbackBad: '沒有',
+  feedbackComment: '新增評論',
   feedbackGood: '有',
   feedbackOk: '部分',
   feedbackQuestion: '這個頁面對您有幫助嗎?',

@@ -24,6 +24,7 @@ export const zh: Dictionary = {
   example: '示例',
   expand: '显示下级页面',
   feedbackBad: '没有',
+  feedbackComment: '添加评论',
   feedbackGood: '有',
   feedbackOk: '部分',
   feedbackQuestion: '此页面对您有帮助吗?',
