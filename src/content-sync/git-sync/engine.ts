@@ -1,3 +1,4 @@
+import { restoreRepository } from '../../resources/git-sync/request-run.ts';
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
@@ -104,12 +105,16 @@ async function synchronize(sync: SyncRun, resolveHost: ResolveHost): Promise<'do
 async function endRun(
   tx: WriteTransaction,
   { now }: Pick<JobContext, 'now'>,
-  { id }: GitRunRow,
+  run: GitRunRow,
   { changes, warnings, commit, revision, changeRequest, redirects }: RunReport,
   problem: Problem | undefined,
 ): Promise<void> {
-  await tx.update(gitRuns, id, {
+  // A typing error does not become the repository of the next run.
+  if (problem !== undefined && commit === undefined && changeRequest === undefined)
+    await restoreRepository(tx, run);
+  await tx.update(gitRuns, run.id, {
     queue: 'done',
+    former: undefined,
     state: problem === undefined ? 'success' : 'failure',
     completedAt: now(),
     changes: changes.slice(0, maxChanges),

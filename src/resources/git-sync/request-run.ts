@@ -11,7 +11,15 @@ import {
   splitCredentials,
 } from './repository-address.ts';
 import { credentialsOf } from './rules.ts';
-import { gitRuns, gitSyncJobKind, gitSyncs, type GitRunRow, type GitTarget } from './rows.ts';
+import {
+  gitRuns,
+  gitSyncJobKind,
+  gitSyncs,
+  type FormerRepository,
+  type GitRunRow,
+  type GitSyncRow,
+  type GitTarget,
+} from './rows.ts';
 
 /** Finished runs of a space that are kept. */
 const maxKeptRuns = 20;
@@ -48,6 +56,7 @@ type RepositoryRequest = Pick<
 /** Saves the settings of a synchronization, and queues a run. */
 export async function requestRun(context: RunContext, request: RunRequest): Promise<GitRunRow> {
   const { tx, space, organization, now, caller } = context;
+  const before = await tx.get(gitSyncs, space.id);
   const { target, isLocal, credentials, commitUrl } = await saveRepository(context, request, 'keep');
   const row: GitRunRow = {
     id: context.newId('gsr'),
@@ -63,6 +72,7 @@ export async function requestRun(context: RunContext, request: RunRequest): Prom
       isStandalone: request.isStandalone,
       message: request.commitMessage,
       makesRedirects: request.redirects,
+      former: before === undefined || isSameTarget(before, target) ? undefined : formerOf(before, space),
     }),
     maxRole: caller.maxRole,
     requestedBy: caller.user.id,
@@ -78,6 +88,30 @@ export async function requestRun(context: RunContext, request: RunRequest): Prom
   await removeOldRuns(tx, space.id);
   await enqueue(tx, now, { kind: gitSyncJobKind, organization: organization.id, subject: space.id });
   return row;
+}
+
+function isSameTarget(one: GitTarget, other: GitTarget): boolean {
+  return one.url === other.url && one.ref === other.ref && one.directory === other.directory;
+}
+
+function formerOf(
+  { url, ref, directory, isLocal, credentials, commitUrl }: GitSyncRow,
+  { gitSync }: SpaceRow,
+): FormerRepository {
+  return { url, ref, directory, isLocal, credentials, commitUrl, shown: gitSync };
+}
+
+/** Remembers the former repository again after a run that could read nothing of another one, unless there is a third now. */
+export async function restoreRepository(
+  tx: WriteTransaction,
+  { space: spaceId, former, ...run }: GitRunRow,
+): Promise<void> {
+  const now = await tx.get(gitSyncs, spaceId);
+  const space = await tx.get(spaces, spaceId);
+  if (former === undefined || now === undefined || space === undefined || !isSameTarget(now, run)) return;
+  const { shown, ...repository } = former;
+  await tx.update(gitSyncs, spaceId, repository);
+  await tx.update(spaces, spaceId, { gitSync: shown });
 }
 
 /**

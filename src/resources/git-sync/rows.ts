@@ -2,6 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { EffectiveRole } from '../../core/permissions.ts';
 import type { MovedRedirect } from '../site-redirects/schemas.ts';
 import type { Reason } from '../../errors/catalog.ts';
+import type { ShownRepository } from '../../core/rows/spaces.ts';
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
@@ -48,6 +49,12 @@ export const gitSyncs = audited(table<GitSyncRow>()('git_syncs', { bySpace: { on
   secrets: ['credentials'],
 });
 
+/** What a space was synchronized with, and what it showed of it. */
+export interface FormerRepository
+  extends GitTarget, Pick<GitSyncRow, 'isLocal' | 'credentials' | 'commitUrl'> {
+  readonly shown?: ShownRepository | undefined;
+}
+
 export interface GitRunChange {
   readonly direction: 'import' | 'export';
   readonly change: 'added' | 'changed' | 'deleted';
@@ -71,6 +78,8 @@ export interface GitRunRow extends GitTarget {
   readonly message?: string | undefined;
   /** Whether redirects are made from old addresses on published sites. */
   readonly makesRedirects?: boolean | undefined;
+  /** The repository before the run, if the run names another one: it comes back if nothing of the other can be read. */
+  readonly former?: FormerRepository | undefined;
   readonly requestedBy: string;
   /** The highest role of the token that requested it; absent in rows of earlier versions. */
   readonly maxRole?: EffectiveRole;

@@ -41,6 +41,25 @@ const editText = async (title: string, markdown: string): Promise<void> =>
 const start = { 'README.md': '# Start\n\nHello.\n', 'guide.md': '# Guide\n\nOne.\n\nTwo.\n\nThree.\n' };
 
 describe('a synchronization', () => {
+  it('remembers no repository or branch that it could not read', async () => {
+    const commit = repository.commit(start);
+    await sync();
+    const info = () => world.as('admin').call(getGitInfo, { params: { spaceId: desk.spaceId } });
+    const shown = async () => (await desk.space()).gitSync;
+    const [before, gitSync] = [await info(), await shown()];
+    for (const body of [
+      { url: 'file:///nowhere/at-all.git' },
+      { ref: 'nobranch', direction: 'import' },
+      { repoProjectDirectory: 'no/folder', direction: 'import' },
+    ]) {
+      expect([body, (await sync(body)).state]).toEqual([body, 'failure']);
+      expect([await info(), await shown()]).toEqual([before, gitSync]);
+    }
+    const run = await synchronize(world, desk.spaceId, {});
+    expect(run).toMatchObject({ state: 'success', changeCount: 0, commit });
+    expect(repository.git('branch', '--list').trim()).toBe('* main');
+  });
+
   it('imports a repository into an empty space, and then has nothing to do', async () => {
     const commit = repository.commit(start, 'First\n\nWith a body.');
     const run = await sync();
