@@ -86,8 +86,12 @@ export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file
   return names;
 }
 
-/** An address that a page has as it is: of another site, or one that leads nowhere on this one. */
+/** The address of a specification in the API, which generated pages name. It requires a token. */
+const specificationAddress = /\/v1\/orgs\/[^/]+\/openapi\/[^/]+\/versions\/latest\/content\/download$/;
+
+/** An address that a page has as it is: of another site, or one that leads nowhere on this one, or nowhere for visitors. */
 function urlTarget(url: string): Target | undefined {
+  if (specificationAddress.test(url)) return undefined;
   if (url.startsWith('#')) return { href: url, kind: 'anchor' };
   return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
 }

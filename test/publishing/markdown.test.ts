@@ -81,6 +81,15 @@ describe('the Markdown of a page', () => {
     expect(answer.body).toBe(text);
   });
 
+  it('names no address of the API that visitors cannot open, nor does the page', async () => {
+    const address = 'http://localhost:8080/v1/orgs/org_acme/openapi/pets/versions/latest/content/download';
+    await site.change(site.spaceId, [
+      { operation: 'insert_page', title: 'Spec', document: { markdown: `Get [OpenAPI pets](${address}).` } },
+    ]);
+    expect(await read('spec.md')).toBe('# Spec\n\nGet OpenAPI pets.\n');
+    expect((await site.visit('spec')).body).not.toContain('/v1/orgs/');
+  });
+
   it('has absolute links also where their targets have escapes', async () => {
     expect(await read('two_words.md')).toContain(`[this](${origin}two_words)`);
   });
