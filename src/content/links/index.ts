@@ -57,6 +57,8 @@ export async function updateLinks(context: IndexContext, { from, to, changes }: 
       known?.roots[kind] ?? empty,
       index.changes[kind],
     ));
+    // They are stored, and take much memory.
+    index.changes[kind].clear();
   }
   const { total, totalBroken: broken, missingAnchors } = index;
   const generated = Object.keys(index.generated).length === 0 ? undefined : index.generated;

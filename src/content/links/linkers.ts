@@ -5,7 +5,7 @@ import type { LinkTargetId } from './link-targets.ts';
 
 type Counts = Record<LinkTargetId, number>;
 /** How many links a source has to a name, or how many more. */
-type LinkCount = readonly [source: LinkTargetId, count: number];
+export type LinkCount = readonly [source: LinkTargetId, count: number];
 
 /** The most sources that one entry lists for a name; more are spread over sixteen parts. */
 const maxListed = 200;

@@ -11,7 +11,6 @@ import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import { gitSourceOf, targetIdOf } from './name-table.ts';
 import type { Entry, PageEntry } from '../rows.ts';
-import { defined } from '../../contract/values.ts';
 
 /** A target whose names or links may have changed. `before` and `after` are equal where only a page above it moved. */
 export interface AffectedSource {
@@ -87,7 +86,8 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
     line: line + above,
     ...(kind === 'include' ? { include: true as const } : {}),
   }));
-  return defined({ links, anchors: scanAnchors(text) });
+  // A part of a text keeps all of it in memory, so the parts are copied.
+  return JSON.parse(JSON.stringify({ links, anchors: scanAnchors(text) })) as ScannedText;
 }
 
 /** Whether the text of an entry did not change. */

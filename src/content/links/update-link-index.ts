@@ -6,7 +6,7 @@ import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { scanGenerated } from '../generated/scan-generated.ts';
 import { findGeneratedSources } from './generated-sources.ts';
-import { countLinkers, readLinkers } from './linkers.ts';
+import { countLinkers, readLinkers, type LinkCount } from './linkers.ts';
 import {
   anchorName,
   hostName,
@@ -80,8 +80,10 @@ async function moveNames(
   for (const [name, ranks] of moves) {
     if (isYieldDue(signal)) await yieldToEvents(signal);
     const before = (await index.get('names', name))?.claims ?? [];
-    const claims = before.filter(([, target]) => !ranks.has(target)) as [number, LinkTargetId][];
-    for (const [target, rank] of ranks) if (rank !== undefined) claims.push([rank, target]);
+    const claims = [
+      ...before.filter(([, target]) => !ranks.has(target)),
+      ...[...ranks].flatMap(([target, rank]) => (rank === undefined ? [] : [[rank, target] as const])),
+    ];
     claims.sort(([rank, target], [otherRank, other]) => rank - otherRank || (target < other ? -1 : 1));
     await index.set('names', name, claims.length === 0 ? undefined : { claims });
     if (before[0]?.[1] !== claims[0]?.[1]) renamed.push(name);
@@ -101,7 +103,6 @@ async function readOldSource(
 
 /** What a source is to become. */
 interface NewSource extends ScannedText {
-  readonly target: LinkTargetId;
   readonly source: LinkSource;
 }
 
@@ -112,23 +113,16 @@ async function moveLinkers(
   affected: readonly AffectedSource[],
   watcher: Watcher,
 ): Promise<AnchorChange[]> {
-  const counts = new Map<string, Map<LinkTargetId, number>>();
-  const count = (target: LinkTargetId, source: LinkSource, href: string, by: 1 | -1): void => {
-    for (const name of linkerNames(resolveHref(target, source, href), href)) {
-      const linkers = counts.get(name);
-      if (linkers === undefined) counts.set(name, new Map([[target, by]]));
-      else linkers.set(target, (linkers.get(target) ?? 0) + by);
-    }
-  };
+  const counts = new Map<string, LinkCount[]>();
   const anchorChanges: AnchorChange[] = [];
-  const sources: NewSource[] = [];
+  const sources = new Map<LinkTargetId, NewSource>();
   for (const [at, { target, before, after, source, generated }] of affected.entries()) {
     const step = reportStep(watcher, at, affected.length, 'reading the links of pages');
     if (step !== undefined) await step;
     if ((after ?? before)?.kind === 'file') continue;
     const old = await index.get('sources', target);
-    if (old !== undefined) for (const { href } of old.links) count(target, old, href, -1);
     if (after === undefined || source === undefined) {
+      addLinkCounts(counts, target, old, undefined);
       await index.set('sources', target, undefined);
       continue;
     }
@@ -140,30 +134,60 @@ async function moveLinkers(
           : await scanSource(view, after);
     const links = scanned.links.map(({ to: _to, missingAnchor: _missing, ...link }: IndexedLink) => link);
     const { anchors } = scanned;
-    for (const { href } of links) count(target, source, href, 1);
-    sources.push({ target, source, ...defined({ links, anchors }) });
+    addLinkCounts(counts, target, old, { ...source, links });
+    sources.set(target, { source, ...defined({ links, anchors }) });
     if (old !== undefined) anchorChanges.push({ target, source, before: old.anchors, after: anchors });
   }
-  const anchors = new Map(sources.map((each) => [each.target, each.anchors]));
+  const anchors = new Map([...sources].map(([target, each]) => [target, each.anchors]));
   const anchorsOf = async (target: LinkTargetId) =>
     anchors.has(target) ? anchors.get(target) : (await index.get('sources', target))?.anchors;
-  for (const [at, { target, source, links, anchors: own }] of sources.entries()) {
-    const step = reportStep(watcher, at, sources.length, 'resolving the links of pages');
+  const total = sources.size;
+  let resolvedSources = 0;
+  for (const [target, { source, links, anchors: own }] of sources) {
+    const step = reportStep(watcher, resolvedSources++, total, 'resolving the links of pages');
     if (step !== undefined) await step;
     const resolved: IndexedLink[] = [];
     for (const link of links)
       resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorsOf));
     await index.set('sources', target, { ...source, ...defined({ anchors: own }), links: resolved });
+    // Of many pages, these are as large as the index itself.
+    sources.delete(target);
   }
   let counted = 0;
   for (const [name, linkers] of counts) {
     const step = reportStep(watcher, counted++, counts.size, 'counting the links to each target');
     if (step !== undefined) await step;
-    const changed = [...linkers].filter(([, by]) => by !== 0);
-    // The linkers of a name may be many, so they are read only where a count changed.
-    if (changed.length > 0) await countLinkers(index, name, changed);
+    await countLinkers(index, name, linkers);
   }
   return anchorChanges;
+}
+
+/** Adds to the counts, by names, how many more links a source has to each name. */
+function addLinkCounts(
+  counts: Map<string, LinkCount[]>,
+  target: LinkTargetId,
+  before: LinksOfSource | undefined,
+  after: LinksOfSource | undefined,
+): void {
+  const own = new Map<string, number>();
+  const count = (source: LinksOfSource | undefined, by: 1 | -1): void => {
+    for (const { href } of source?.links ?? [])
+      for (const name of linkerNames(resolveHref(target, source ?? {}, href), href))
+        own.set(name, (own.get(name) ?? 0) + by);
+  };
+  count(before, -1);
+  count(after, 1);
+  for (const [name, by] of own) {
+    // The linkers of a name may be many, so they are read only where a count changed.
+    if (by === 0) continue;
+    const linkers = counts.get(name);
+    if (linkers === undefined) counts.set(name, [[target, by]]);
+    else linkers.push([target, by]);
+  }
+}
+
+interface LinksOfSource extends LinkSource {
+  readonly links: readonly { readonly href: string }[];
 }
 
 /** The anchors that a source had and has; undefined where they are not known. */
@@ -200,14 +224,18 @@ type AnchorsOf = (target: LinkTargetId) => Promise<readonly string[] | undefined
 async function resolveLink(
   index: LinkIndex,
   target: Target,
-  { to: _to, missingAnchor: _missing, ...link }: IndexedLink,
+  { href, line, include }: IndexedLink,
   anchorsOf: AnchorsOf,
 ): Promise<IndexedLink> {
+  // Field by field: V8 makes a class for each object that is made by spreading, which is larger than the object.
+  const link: { -readonly [K in keyof IndexedLink]: IndexedLink[K] } = { href, line };
+  if (include !== undefined) link.include = include;
   if (target.kind !== 'name') return link;
   const to = (await index.winner(target.name)) ?? null;
-  if (to?.startsWith('page:') !== true || target.anchor === undefined) return { ...link, to };
-  const isMissing = (await anchorsOf(to))?.includes(target.anchor) === false;
-  return { ...link, to, ...(isMissing ? { missingAnchor: true } : {}) };
+  link.to = to;
+  if (to?.startsWith('page:') !== true || target.anchor === undefined) return link;
+  if ((await anchorsOf(to))?.includes(target.anchor) === false) link.missingAnchor = true;
+  return link;
 }
 
 /** Points the links of a source that use a name to the target that has it now. */
