@@ -1,5 +1,5 @@
 // Writes man pages in the macros of man(7), from the output of `docsctl commands -o json` and of help topics.
-import { lower, pagesOf, sentence } from './reference.js';
+import { itemsOf, lower, pagesOf, sentence } from './reference.js';
 
 /**
  * @typedef {import('./reference.js').Listing} Listing
@@ -232,7 +232,7 @@ function prose(text) {
     .flatMap((paragraph) =>
       /^ /m.test(paragraph)
         ? ['.PP', '.nf', ...paragraph.split('\n').map(roff), '.fi']
-        : ['.PP', marked(paragraph.replaceAll('\n', ' '))],
+        : itemsOf(paragraph).flatMap((item) => ['.PP', marked(item)]),
     );
 }
 

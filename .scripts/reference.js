@@ -134,9 +134,19 @@ function paragraphs(text) {
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) =>
-      /^ /m.test(paragraph) ? ['```text', paragraph, '```'].join('\n') : paragraph.replaceAll('\n', ' '),
+      /^ /m.test(paragraph) ? ['```text', paragraph, '```'].join('\n') : itemsOf(paragraph).join('\n'),
     )
     .join('\n\n');
+}
+
+/**
+ * The items of a list, or the paragraph itself, each in one line.
+ *
+ * @param {string} paragraph
+ */
+export function itemsOf(paragraph) {
+  const items = paragraph.startsWith('- ') ? paragraph.split(/\n(?=- )/) : [paragraph];
+  return items.map((item) => item.replaceAll('\n', ' '));
 }
 
 /**

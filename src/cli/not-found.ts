@@ -23,7 +23,7 @@ export function withListHints(api: Api): Api {
 /** The error itself; for a change request or revision that does not exist, with the command that lists those that do. */
 function withListHint(error: unknown, input: unknown): unknown {
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
-  const spaceId = valueAt(input, 'params.spaceId');
+  const spaceId = valueAt(input, 'params.spaceId') ?? valueAt(input, 'body.space');
   const [, kind = ''] = /^There is no (change request|revision) "/.exec(error.message) ?? [];
   const command = listCommands[kind];
   if (command === undefined || typeof spaceId !== 'string') return error;

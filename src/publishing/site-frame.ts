@@ -53,7 +53,14 @@ export function createFrame(context: FrameContext): SiteFrame {
     sections: map.items.map((item) => tabOf(item, here)),
     variants,
     languages,
-    headerLinks: links.flatMap((item) => [...linkOf(item), ...item.links.flatMap(linkOf)]),
+    headerLinks: links.flatMap((item): SectionTab[] => {
+      const own = linkOf(item);
+      const inner = item.links.flatMap(linkOf);
+      if (inner.length === 0) return own;
+      // A menu, which has the link itself as well.
+      const children = [...own, ...inner];
+      return [{ title: local(item.title, item.localizedTitle), href: children[0]?.href ?? '', children }];
+    }),
     footer: {
       groups: footer.groups.map((group) => ({
         title: local(group.title, group.localizedTitle),

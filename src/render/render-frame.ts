@@ -14,7 +14,7 @@ export interface PageLink {
   readonly language?: string | undefined;
 }
 
-/** A tab of the header: a section, or a group of sections in a menu. */
+/** An item of the header: a section or a link, or several of them in a menu. */
 export interface SectionTab extends PageLink {
   readonly children?: readonly PageLink[] | undefined;
 }
@@ -54,7 +54,7 @@ export interface SiteFrame {
   readonly sections: readonly SectionTab[];
   readonly variants: readonly PageLink[];
   readonly languages: readonly PageLink[];
-  readonly headerLinks: readonly PageLink[];
+  readonly headerLinks: readonly SectionTab[];
   readonly footer: {
     readonly groups: readonly { readonly title: string; readonly links: readonly PageLink[] }[];
     readonly copyright?: string | undefined;
@@ -145,7 +145,7 @@ function renderHeader(site: SiteFrame, context: FrameContext): Markup {
       : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}">${searchOriginField(site.searchFrom)}<kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
   // The menu opens and closes without a script: styles look at whether it is open.
   const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
-  return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, words, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
+  return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, context, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
 }
 
 /** The field of a form that says which space its reader searches from. */
@@ -160,11 +160,14 @@ function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: Fram
   return markup`<button type="button" class="icon-button theme-toggle"${attributes({ 'data-theme-toggle': true, 'data-auto': themeAuto, 'data-light': themeLight, 'data-dark': themeDark })} aria-label="${words.changeTheme}" hidden><span class="for-auto">${icons.draw('circle-half-stroke')}</span><span class="for-light">${icons.draw('sun')}</span><span class="for-dark">${icons.draw('moon')}</span></button>`;
 }
 
-function renderLinks({ headerLinks }: SiteFrame, words: Words, name: string): Markup {
+function renderLinks({ headerLinks }: SiteFrame, { words, icons }: FrameContext, name: string): Markup {
   if (headerLinks.length === 0) return empty;
-  const links = headerLinks.map(
-    ({ href, title, isCurrent }) =>
-      markup`<a${attributes({ href, 'aria-current': isCurrent === true ? 'page' : undefined })}>${title}</a>`,
+  const linkTo = ({ href, title, isCurrent }: PageLink): Markup =>
+    markup`<a${attributes({ href, 'aria-current': isCurrent === true ? 'page' : undefined })}>${title}</a>`;
+  const links = headerLinks.map((link) =>
+    link.children === undefined
+      ? linkTo(link)
+      : markup`<details class="picker" data-menu><summary>${link.title}${icons.draw('chevron-down')}</summary><ul>${link.children.map((child) => markup`<li>${linkTo(child)}</li>`)}</ul></details>`,
   );
   return markup`<nav class="${name}" aria-label="${words.links}">${links}</nav>`;
 }
@@ -200,7 +203,7 @@ function renderSections(sections: readonly SectionTab[], { words, icons }: Frame
 /** The table of contents. On small screens it is a menu, which also has what finds no place in the header there. */
 function renderSidebar({ site, navigation }: FramedPage, context: FrameContext): Markup {
   const { words, icons } = context;
-  const extras = join([renderPickers(site, context), renderLinks(site, words, 'sidebar-links')]);
+  const extras = join([renderPickers(site, context), renderLinks(site, context, 'sidebar-links')]);
   const entries =
     navigation.length === 0
       ? empty

@@ -32,6 +32,7 @@ interface Changes {
 /** A folder with a copy of a site. Files that it did not make are never touched. */
 export class OutputFolder {
   readonly dir: string;
+  readonly #counted = new Set<string>();
   readonly changes: Changes = { written: 0, unchanged: 0, deleted: 0, bytes: 0 };
   /** Files that were edited since, and are no longer part of the copy. */
   readonly kept: string[] = [];
@@ -89,7 +90,7 @@ export class OutputFolder {
     if (part?.key !== key) return undefined;
     for (const [file, hash] of Object.entries(part.files)) if (this.#hashOf(file) !== hash) return undefined;
     this.#parts.set(name, part);
-    this.changes.unchanged += Object.keys(part.files).length;
+    for (const file of Object.keys(part.files)) this.#count(file, 'unchanged');
     return part;
   }
 
@@ -133,7 +134,7 @@ export class OutputFolder {
     this.changes.bytes += bytes.length;
     const found = this.#hashOf(file);
     if (found === hash) {
-      this.changes.unchanged++;
+      this.#count(file, 'unchanged');
       return hash;
     }
     if (found !== undefined && !this.#hashesBefore.has(file))
@@ -141,8 +142,15 @@ export class OutputFolder {
         hint: 'Move it away, or choose another folder with -d.',
       });
     writeInside(this.dir, file, bytes, this.#randomBytes);
-    this.changes.written++;
+    this.#count(file, 'written');
     return hash;
+  }
+
+  /** Counts a file once. Parts can share files, such as the same picture in two versions of a space. */
+  #count(file: string, change: 'written' | 'unchanged'): void {
+    if (this.#counted.has(file)) return;
+    this.#counted.add(file);
+    this.changes[change]++;
   }
 
   /** Deletes the files of the copy that are no longer part of it, and records what it has. */

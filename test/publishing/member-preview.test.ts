@@ -133,6 +133,7 @@ describe('a preview link', () => {
     await expect(linkFor('admin', { revision: 'rev_x' })).rejects.toMatchObject({ reason: 'not-found' });
     await expect(linkFor('admin', { space: 'spc_x', revision: before })).rejects.toMatchObject({
       reason: 'not-found',
+      message: 'The site shows no space "spc_x" that you can see.',
     });
     await expect(linkFor('admin', { revision: before }, {})).rejects.toThrow(
       'This server does not show sites.',

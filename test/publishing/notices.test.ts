@@ -5,6 +5,11 @@ import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 let site: PublishedSite;
+const look = {
+  title: 'Acme Help',
+  footer: { copyright: 'All rights with Acme', groups: [] },
+  themes: { default: 'dark', toggeable: true },
+};
 beforeAll(async () => {
   site = await publishedSite([
     { title: 'Start', text: 'Welcome.' },
@@ -20,13 +25,7 @@ beforeAll(async () => {
   ]);
   const spaceId = await site.addSpace('API', [{ title: 'Calls', text: 'How to call.' }]);
   await site.call(addSection, site.site, { body: { spaceId, title: 'Reference' } });
-  await site.call(replaceSiteCustomization, site.site, {
-    body: {
-      title: 'Acme Help',
-      footer: { copyright: 'All rights with Acme', groups: [] },
-      themes: { default: 'dark', toggeable: true },
-    },
-  });
+  await site.call(replaceSiteCustomization, site.site, { body: look });
 });
 
 describe('a path that no page has', () => {
@@ -71,6 +70,38 @@ describe('a path that no page has', () => {
   it('escapes what it repeats', async () => {
     const { body } = await site.visit('%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(body).not.toContain('<script>alert');
+  });
+});
+
+describe('the links of the header', () => {
+  const links = (body: string, name: string): string =>
+    new RegExp(`<nav class="${name}"[^>]*>([^]*?)</nav>`).exec(body)?.[1] ?? '';
+
+  it('are a menu where a link has others below it, with the link itself', async () => {
+    const to = (path: string) => ({ kind: 'url', url: `https://example.com/${path}` });
+    const header = {
+      links: [
+        { title: 'Status', to: to('status'), links: [] },
+        {
+          title: 'More',
+          to: to('more'),
+          links: [{ title: 'One', to: to('one') }],
+        },
+      ],
+    };
+    await site.call(replaceSiteCustomization, site.site, { body: { ...look, header } });
+    const { body } = await site.visit('gone');
+    for (const name of ['header-links', 'sidebar-links']) {
+      const [status, menu = ''] = links(body, name).split('<details');
+      expect(status).toBe('<a href="https://example.com/status">Status</a>');
+      expect(menu).toMatch(/^ class="picker" data-menu><summary>More</);
+      expect(
+        [...menu.matchAll(/<li><a href="([^"]*)">([^<]*)<\/a><\/li>/g)].map(([, ...found]) => found),
+      ).toEqual([
+        ['https://example.com/more', 'More'],
+        ['https://example.com/one', 'One'],
+      ]);
+    }
   });
 });
 

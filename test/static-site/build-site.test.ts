@@ -8,6 +8,7 @@ import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+import { OutputFolder } from '../../src/static-site/output-folder.ts';
 import { buildFolder, listFiles, newFolder, type BuiltSite } from './built-site.ts';
 
 const png =
@@ -257,6 +258,27 @@ describe('a folder', () => {
     writeFileSync(join(dir, 'mine.txt'), 'mine');
     await expect(buildFolder(site, dir).build()).rejects.toMatchObject({ reason: 'guard-refused' });
     expect(listFiles(dir)).toEqual(['mine.txt']);
+  });
+
+  it('counts a file once that several parts have', () => {
+    const make = (): OutputFolder =>
+      new OutputFolder(dir, { site: 'site_1', maker: 'test', randomBytes: (count) => new Uint8Array(count) });
+    const dir = newFolder();
+    const folder = make();
+    folder.add('one', 'a', [['~files/dot.png', 'dot']]);
+    folder.add('two', 'b', [
+      ['~files/dot.png', 'dot'],
+      ['two.html', 'two'],
+    ]);
+    folder.end();
+    expect(folder.changes).toMatchObject({ written: 2, unchanged: 0 });
+    const again = make();
+    for (const [name, key] of [
+      ['one', 'a'],
+      ['two', 'b'],
+    ] as const)
+      again.keep(name, key);
+    expect(again.changes).toMatchObject({ written: 0, unchanged: 2 });
   });
 
   it('with a file in the way is refused', async () => {

@@ -140,13 +140,22 @@ function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
   return wrapText(text, Math.max(minNarrowWidth, help.helpWidth ?? 80)).join('\n');
 }
 
-/** Wraps paragraphs to the width of the help; lines that begin with a space stay as they are. */
+/** Wraps paragraphs and the items of lists to the width of the help; lines that begin with a space stay as they are. */
 export function wrap(text: string, help: Pick<Help, 'boxWrap' | 'helpWidth'>): string {
+  const width = help.helpWidth ?? 80;
+  const wrapItem = (item: string): string =>
+    `- ${help.boxWrap(item.slice(2).replaceAll('\n', ' '), width - 2).replaceAll('\n', '\n  ')}`;
   return text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) =>
-      /^ /m.test(paragraph) ? paragraph : help.boxWrap(paragraph.replaceAll('\n', ' '), help.helpWidth ?? 80),
-    )
+    .map((paragraph) => {
+      if (/^ /m.test(paragraph)) return paragraph;
+      return paragraph.startsWith('- ')
+        ? paragraph
+            .split(/\n(?=- )/)
+            .map(wrapItem)
+            .join('\n')
+        : help.boxWrap(paragraph.replaceAll('\n', ' '), width);
+    })
     .join('\n\n');
 }

@@ -5,6 +5,7 @@ import { getChangeRequest, mergeChangeRequest } from '../../resources/change-req
 import { restoreContent } from '../../resources/content/change-request/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { withoutMergeRules } from '../../content-sync/rehearse-content.ts';
+import { withListHints } from '../not-found.ts';
 import { changeSpace, openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 
@@ -61,7 +62,7 @@ export class ChangeRequestSource implements PreviewSource {
     this.#base = base;
     this.#params = params;
     this.#draft = openDraft(base);
-    this.#read = this.#draft.api;
+    this.#read = withListHints(this.#draft.api);
   }
 
   get core(): Core {
@@ -98,6 +99,6 @@ export class ChangeRequestSource implements PreviewSource {
 
 async function restore(draft: Draft, spaceId: string, revision: string): Promise<void> {
   await changeSpace(draft, spaceId, async (params) => {
-    await draft.api.call(restoreContent, { params, body: { revision } });
+    await withListHints(draft.api).call(restoreContent, { params, body: { revision } });
   });
 }

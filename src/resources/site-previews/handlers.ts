@@ -14,10 +14,17 @@ export const createPreviewLink: Handler<typeof contract.createPreviewLink> = asy
   const { tx, site, organization, caller, url } = context;
   const token = tokenOfLink(caller);
   if ((body.changeRequest === undefined) === (body.revision === undefined))
-    throw invalid('/body', 'Give either changeRequest or revision.');
+    throw invalid(
+      '/body',
+      'Give either changeRequest or revision.',
+      'Add `--change-request NUMBER` or `--revision ID`.',
+    );
   const rows = await collectRows(tx, siteSpaces, 'bySite', [site.id]);
   const row = rows.find(({ space }) => space === body.space);
-  if (row === undefined || !(await isVisibleSpace(context, row))) throw notFound('space', body.space);
+  if (row === undefined || !(await isVisibleSpace(context, row)))
+    throw new Problem('not-found', `The site shows no space "${body.space}" that you can see.`, {
+      hint: `To see the spaces of the site, run \`docsctl sites site-spaces list ${site.id}\`.`,
+    });
   const space = await getExisting(tx, spaces, row.space);
   const name = `/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}`;
   const sitesBase = new URL(url(`${name}/`));

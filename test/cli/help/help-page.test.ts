@@ -39,6 +39,21 @@ it('the help of the program has all nouns, and where to read on', async () => {
   for (const noun of ['spaces', 'sites', 'members']) expect(text).toMatch(new RegExp(`^  ${noun} `, 'm'));
 });
 
+it('a list keeps its items, with their lines below each other', async () => {
+  const { stdout } = await docsctl(['sites', 'preview', '--help'], {
+    home: '/nowhere',
+    columns: 80,
+    tty: true,
+  });
+  expect(stdout).toContain(
+    [
+      '- With --folder, a space is shown as it will be once the folder is imported.',
+      '- With --change-request, a space is shown as it will be once the change request',
+      '  is merged.',
+    ].join('\n'),
+  );
+});
+
 it('a narrow terminal gets lines that are broken between words', async () => {
   const { stdout } = await docsctl(['spaces', 'create', '--help'], {
     home: '/nowhere',

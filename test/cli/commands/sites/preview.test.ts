@@ -154,7 +154,11 @@ it('refuses what cannot be previewed', async () => {
   expect((await refused('Docs', '--space', 'Guide'))[1]).toBe(
     '--space needs --folder, --change-request or --as-of.',
   );
-  expect((await refused('Docs', '--change-request', '99'))[0]).toBe(5);
+  const [code, , hint] = await refused('Docs', '--change-request', '99');
+  expect(code).toBe(5);
+  expect(hint).toMatch(
+    /^To see the change requests, run `docsctl change-requests list spc_\w+ --status all`\.$/,
+  );
   expect((await refused('Docs', '--share-link', 'wrong'))[1]).toBe(
     'No active share link of the site has the key "wrong".',
   );
