@@ -101,7 +101,7 @@ export class PageReader {
         file: path,
         line: 1,
         rule: 'front-matter',
-        message: 'has front matter that is ignored, because it has no end or is too long',
+        message: 'has front matter that is shown as text, because it has no end or is too long',
       });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of findStrayTags(body))
@@ -183,7 +183,7 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
   const place = /^The front matter, line (\d+), column \d+: /.exec(problem);
   return {
     line: Number(place?.[1] ?? 1),
-    message: `has front matter that is ignored: ${problem.slice(place?.[0].length ?? 0)}`,
+    message: `has front matter that is shown as text: ${problem.slice(place?.[0].length ?? 0)}`,
   };
 }
 

@@ -123,7 +123,11 @@ export class Draft {
   checkParent(page: Pick<PageEntry, 'id' | 'type'>, parent: PageEntry | undefined, path: string): void {
     if (parent === undefined) return;
     if (page.type === 'group')
-      throw invalid(path, 'A group of pages must be at the top level.', 'Remove "into".');
+      throw invalid(
+        path,
+        'A group of pages must be at the top level.',
+        'Put the group at the top level, or move its pages instead.',
+      );
     if (parent.type === 'link') throw invalid(path, 'A link cannot have pages below it.');
     let depth = this.#heightOf(page.id);
     for (

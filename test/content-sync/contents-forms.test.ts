@@ -216,5 +216,5 @@ it('files are found however a page names them', async () => {
 
 it('front matter that is wrong is wrong at its line', async () => {
   const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
-  expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is ignored: not valid YAML/);
+  expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is shown as text: not valid YAML/);
 });
