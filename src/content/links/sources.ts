@@ -11,6 +11,7 @@ import type { IndexedLink } from './link-index.ts';
 import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import { gitSourceOf, targetIdOf } from './name-table.ts';
 import type { Entry, PageEntry } from '../rows.ts';
+import { defined } from '../../contract/values.ts';
 
 /** A target whose names or links may have changed. `before` and `after` are equal where only a page above it moved. */
 export interface AffectedSource {
@@ -81,13 +82,19 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
   if (entry.kind === 'file' || entry.blob === undefined) return { links: [], anchors: [] };
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const text = await readBlob(view, entry.blob);
+  // A part of a text keeps all of it in memory, so each part is copied, and once if it occurs again.
+  const copies = new Map<string, string>();
+  const copyOf = (part: string): string => {
+    const copy = copies.get(part) ?? (JSON.parse(JSON.stringify(part)) as string);
+    copies.set(part, copy);
+    return copy;
+  };
   const links = scanLinks(text).map(({ href, line, kind }) => ({
-    href,
+    href: copyOf(href),
     line: line + above,
     ...(kind === 'include' ? { include: true as const } : {}),
   }));
-  // A part of a text keeps all of it in memory, so the parts are copied.
-  return JSON.parse(JSON.stringify({ links, anchors: scanAnchors(text) })) as ScannedText;
+  return defined({ links, anchors: scanAnchors(text)?.map(copyOf) });
 }
 
 /** Whether the text of an entry did not change. */

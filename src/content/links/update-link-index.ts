@@ -177,12 +177,15 @@ function addLinkCounts(
   };
   count(before, -1);
   count(after, 1);
+  const shared = new Map<number, LinkCount>();
   for (const [name, by] of own) {
     // The linkers of a name may be many, so they are read only where a count changed.
     if (by === 0) continue;
+    const entry: LinkCount = shared.get(by) ?? [target, by];
+    shared.set(by, entry);
     const linkers = counts.get(name);
-    if (linkers === undefined) counts.set(name, [[target, by]]);
-    else linkers.push([target, by]);
+    if (linkers === undefined) counts.set(name, [entry]);
+    else linkers.push(entry);
   }
 }
 
