@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { PdfCache } from '../../src/publishing/pdf-cache.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
+import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { createSitesServer } from '../../src/server/sites-app.ts';
 import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
@@ -191,4 +193,44 @@ describe('the PDFs that are kept', () => {
     await expect(cache.get('one', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(String(await cache.get('one', 'a', async () => Buffer.from('yes')))).toBe('yes');
   });
+});
+
+it('has links inside the file to pages that are generated from a specification', async () => {
+  const site = await publishedSite([
+    {
+      title: 'Welcome',
+      text: 'Read [the tag](pet.md), [an operation](pet.md#get-pets) or [no page](cat.md).',
+    },
+  ]);
+  const spec = {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    tags: [{ name: 'pet' }],
+    paths: {
+      '/pets': {
+        get: { tags: ['pet'], summary: 'List all walruses', responses: { 200: { description: 'Pets' } } },
+      },
+    },
+  };
+  const source = { text: JSON.stringify(spec) };
+  await site.call(createSpec, { organizationId: site.world.org }, { body: { slug: 'pets', source } });
+  await runDueJobs(site.world.core, { signal: new AbortController().signal });
+  const computed = {
+    type: 'builtin:openapi',
+    props: { models: false },
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'pets' } } },
+  };
+  await site.change(site.spaceId, [
+    { operation: 'insert_page', title: 'Pets', type: 'computed', computed, document: {} },
+  ]);
+  await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+  const { rawPayload } = await site.visit('~gitbook/pdf');
+  const { pages, jumps, urls } = readPdf(inflatePdf(rawPayload));
+  const sheet = (text: string) => pages.findIndex((one) => one.includes(text)) + 1;
+  const [from, to] = [sheet('no page'), sheet('walruses')];
+  expect(jumps.filter(([one]) => one === from)).toEqual([
+    [from, to],
+    [from, to],
+  ]);
+  expect(urls.filter((url) => url.includes('pet.md') || url.includes('/v1/orgs/'))).toEqual([]);
 });
