@@ -64,6 +64,7 @@ describe('the guide', () => {
     '%s works as printed',
     async (name) => {
       const { home: folder, cwd = folder, env = {} } = world.copy();
+      cpSync(join(root, 'examples'), join(cwd, 'examples'), { recursive: true });
       // The first chapter begins without a store.
       const settings = name === 'getting-started.md' ? { HOME: folder } : env;
       const script = withIds(shellBlocks(`docs/${name}`).join('\n'), folder);
