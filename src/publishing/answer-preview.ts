@@ -1,7 +1,7 @@
 import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
-import { Deferred } from '../core/handler.ts';
+import { Deferred, type Services } from '../core/handler.ts';
 import { organizations } from '../core/rows/organizations.ts';
 import { sites } from '../core/rows/sites.ts';
 import { spaces } from '../core/rows/spaces.ts';
@@ -9,6 +9,7 @@ import { getExisting, type ReadTransaction } from '../core/store.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { answerVisit, withHeaders } from './answer-site.ts';
 import { commonHeaders } from './answer-headers.ts';
+import { readComputing } from './integration-pages.ts';
 import { unknownSite } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { decode, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
@@ -34,15 +35,14 @@ export async function answerPreview(
   request: SiteRequest,
   preview: SitePreview,
 ): Promise<SiteAnswer> {
-  const answer = await readFresh(core.store, (view) =>
-    answerIn(core, cache, previewed(yieldingTransaction(view), preview), request, preview),
-  );
-  if (!(answer instanceof Deferred)) return answer;
-  const services = servicesOf(core);
-  return answer.make({
-    ...services,
-    read: (work) => services.read((view) => work(previewed(view, preview))),
-  });
+  const services = (): Services => {
+    const all = servicesOf(core);
+    return { ...all, read: (work) => all.read((view) => work(previewed(view, preview))) };
+  };
+  const read = (view: ReadTransaction): Promise<EndpointAnswer> =>
+    answerIn(core, cache, previewed(yieldingTransaction(view), preview), request, preview);
+  const answer = await readComputing(services, () => readFresh(core.store, read));
+  return answer instanceof Deferred ? answer.make(services()) : answer;
 }
 
 async function answerIn(
@@ -78,6 +78,7 @@ async function answerIn(
     origin,
     hasScripts: false,
     previewed: previewedSpaces,
+    findComputed: cache.findComputedAt(core.clock()),
   };
   const answer = await answerVisit({
     request,

@@ -2,7 +2,7 @@ import { readBytes } from '../content/blobs.ts';
 import { isoTime } from '../core/clock.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
-import { Deferred } from '../core/handler.ts';
+import { Deferred, type Services } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { readerAddress } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
@@ -15,6 +15,7 @@ import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
+import { readComputing } from './integration-pages.ts';
 import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
@@ -57,13 +58,15 @@ export async function answerSite(
   counts = false,
 ): Promise<SiteAnswer> {
   let counted: CountedEvent | undefined;
-  const answer = await readFresh(core.store, (view) => {
+  const services = (): Services => servicesOf(core);
+  const read = (view: ReadTransaction): Promise<EndpointAnswer> => {
     // A read that is tried again is counted once.
     counted = undefined;
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
-  });
-  const made = answer instanceof Deferred ? await answer.make(servicesOf(core)) : answer;
+  };
+  const answer = await readComputing(services, () => readFresh(core.store, read));
+  const made = answer instanceof Deferred ? await answer.make(services()) : answer;
   return counted === undefined ? made : { ...made, counted };
 }
 
@@ -131,9 +134,10 @@ async function answerIn(
       headers: { ...headers, 'set-cookie': visitor.cookies },
     });
   const origin = new URL(address).origin;
-  // Only a site with a host of its own is at its root.
-  const sharesOrigin = located.base !== '/';
-  const view = await SiteView.open(located, visitor, { tx, url, origin, sharesOrigin });
+  // Only a site with a host of its own is at its root. Whoever opens the target of a proxy is at a path.
+  const sharesOrigin = found.base !== '/';
+  const findComputed = cache.findComputedAt(core.clock());
+  const view = await SiteView.open(located, visitor, { tx, url, origin, sharesOrigin, findComputed });
   const answer = await answerVisit({
     request,
     located,
@@ -145,7 +149,8 @@ async function answerIn(
   });
   const policy = contentPolicyWith(scriptOrigins(await view.scripts()));
   const complete = withHeaders(answer, { ...headers, 'content-security-policy': policy });
-  return place.isPrivate && !(complete instanceof Deferred) ? { ...complete, isShared: false } : complete;
+  const isOwn = place.isPrivate || view.hasComputedPages;
+  return isOwn && !(complete instanceof Deferred) ? { ...complete, isShared: false } : complete;
 }
 
 /** Adds headers to an answer that does not have them. */

@@ -11,6 +11,7 @@ import type { Target } from '../render/render-context.ts';
 import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
+import { readComputing } from './integration-pages.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { ChosenPage } from './pdf-answer.ts';
@@ -48,13 +49,17 @@ export async function makePdf(
   let targetOf = createTargets(open, new Map());
   let remaining = maxImageBytes;
   const documentOf = (page: SitePage): Promise<RichDocumentValue> =>
-    readFresh(services, async (tx) => {
-      const here = view.inTransaction(tx);
-      const content = here.contentOf(open.shown);
-      const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
-      targetOf = createTargets(open, await here.openSpaces(namesInReferences(document, 'space')));
-      return { ...document, nodes: hideTargets(document.nodes, targetOf) };
-    });
+    readComputing(
+      () => services,
+      () =>
+        readFresh(services, async (tx) => {
+          const here = view.inTransaction(tx);
+          const content = here.contentOf(open.shown);
+          const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
+          targetOf = createTargets(open, await here.openSpaces(namesInReferences(document, 'space')));
+          return { ...document, nodes: hideTargets(document.nodes, targetOf) };
+        }),
+    );
   const imageOf = async (address: string): Promise<Uint8Array | UndrawnReason> => {
     const ref = refOf(address);
     const file = ref.kind === 'file' ? open.pages.files.get(ref.file) : undefined;

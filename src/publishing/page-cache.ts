@@ -1,12 +1,14 @@
 import { haveSameTexts } from '../content/generated/open-specification.ts';
 import { RecentMap } from '../core/recent-map.ts';
+import { sha256 } from '../content/hashing.ts';
 import { BlockCache } from './block-cache.ts';
+import { IntegrationPageCache } from './integration-pages.ts';
 import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
 import { PdfCache } from './pdf-cache.ts';
 import { ScriptCache } from './script-cache.ts';
 import type { SiteView } from './site-view.ts';
-import type { SitePage } from './space-pages.ts';
+import type { FindComputed, SitePage } from './space-pages.ts';
 
 /** A page as it was made, with the versions of the specifications that it shows. */
 export interface MadePage {
@@ -30,10 +32,16 @@ export class PageCache {
   readonly pdfs = new PdfCache();
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
+  readonly #integrationPages = new IntegrationPageCache();
   readonly #pages: RecentMap<MadePage>;
 
   constructor(maxBytes = defaultBytes) {
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
+  }
+
+  /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. */
+  findComputedAt(now: number): FindComputed {
+    return (content, sources) => this.#integrationPages.find(content, sources, now);
   }
 
   /** Returns a page, or what is made of it, which is made if it is not kept. */
@@ -46,7 +54,8 @@ export class PageCache {
   ): Promise<MadePage> {
     const { digest } = await view.installedOn(open.shown);
     const scripts = await view.scripts();
-    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()}`;
+    const text = page.text === undefined ? '' : sha256(page.text());
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()} ${open.pages.digest} ${text}`;
     const kept = this.#pages.get(key);
     const { tx, organization } = view;
     if (kept !== undefined && (await haveSameTexts(tx, organization.id, kept.versions))) return kept;

@@ -14,7 +14,8 @@ import type { SitePage } from './space-pages.ts';
 
 /** The text of a page as a visitor reads it, as Markdown: with what it includes, and the values of its expressions. */
 export async function readPageMarkdown(content: ContentSource, page: SitePage): Promise<string> {
-  const { entry } = page;
+  const { entry, text: readText } = page;
+  if (readText !== undefined) return hideUndecided(readText());
   if (entry === undefined)
     return (await findComputed(content, { id: page.id }, { text: 'markdown' }))?.markdown ?? '';
   if (entry.blob === undefined) return '';

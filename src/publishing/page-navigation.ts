@@ -121,7 +121,7 @@ export function neighborsOf(
 function linkOf(open: OpenSpace, page: SitePage): string | undefined {
   if (page.type === 'document') return hrefOf(open, page);
   if (page.type === 'link') {
-    const href = safeAddress(page.entry?.href ?? '');
+    const href = safeAddress(page.href ?? page.entry?.href ?? '');
     return href !== undefined && isExternal(href) ? href : undefined;
   }
   const first = firstDocument(page.children);

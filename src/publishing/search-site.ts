@@ -95,6 +95,25 @@ export async function searchSite(
       for (const hit of hits) candidate.hits.set(hit, (candidate.hits.get(hit) ?? 0) + 1);
     }
   }
+  // The index has no pages of integrations.
+  for (const space of opened.values())
+    for (const page of space.pages.byId.values()) {
+      const above = space.pages.above.get(page.id) ?? [];
+      if (page.text === undefined || [...above, page].some(({ isHidden }) => isHidden)) continue;
+      const own = left-- > 0 ? tidy(plainText(page.text())) : '';
+      const has = (term: string): boolean =>
+        [page.title, own].some((text) => new TermFinder(term).excerpt(text).matches);
+      const count = terms.filter(has).length;
+      const candidate = {
+        open: space,
+        page,
+        own,
+        terms: count,
+        rank: lastRank,
+        hits: new Map<string, number>(),
+      };
+      candidates.set(`${space.shown.space.id}.${page.id}`, candidate);
+    }
   const some = [...candidates.values()].filter((each) => each !== undefined && each.terms > 0) as Candidate[];
   const all = some.filter((each) => each.terms === terms.length);
   const scope = searchScope(view.map, from);
@@ -123,7 +142,7 @@ async function show(
   finder: TermFinder,
   { isPreferred }: SearchScope,
 ): Promise<FoundOnSite> {
-  const [hit] = [...hits].reduce((best, each) => (each[1] > best[1] ? each : best));
+  const [hit] = [...hits].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0]);
   const row = own === undefined ? await tx.get(sections, hit) : undefined;
   const { section, title } = open.shown;
   const names = [

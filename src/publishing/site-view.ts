@@ -11,7 +11,7 @@ import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { OpenSpace } from './page-links.ts';
 import { listSiteScripts, type SiteScript } from './site-scripts.ts';
 import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
-import { readSpacePages } from './space-pages.ts';
+import { readSpacePages, type FindComputed } from './space-pages.ts';
 import type { LocatedSite } from './locate-site.ts';
 
 /** A published site as one visitor sees it, in one transaction. */
@@ -30,11 +30,22 @@ export class SiteView {
   readonly #hasScripts: boolean;
   readonly #sharesOrigin: boolean;
   readonly #previewed: ReadonlySet<string>;
+  readonly #findComputed: FindComputed | undefined;
+  /** Whether pages of integrations are shown, which change without a change of the store. */
+  hasComputedPages = false;
 
   private constructor(
     map: SiteMap,
     organization: OrganizationRow,
-    { tx, url, origin, hasScripts = true, sharesOrigin = true, previewed = new Set() }: SiteViewContext,
+    {
+      tx,
+      url,
+      origin,
+      hasScripts = true,
+      sharesOrigin = true,
+      previewed = new Set(),
+      findComputed,
+    }: SiteViewContext,
   ) {
     this.map = map;
     this.organization = organization;
@@ -44,6 +55,7 @@ export class SiteView {
     this.#hasScripts = hasScripts;
     this.#sharesOrigin = sharesOrigin;
     this.#previewed = previewed;
+    this.#findComputed = findComputed;
     this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
 
@@ -65,6 +77,7 @@ export class SiteView {
       hasScripts: this.#hasScripts,
       sharesOrigin: this.#sharesOrigin,
       previewed: this.#previewed,
+      findComputed: this.#findComputed,
     });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
@@ -126,10 +139,16 @@ export class SiteView {
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
     let found = this.#open.get(shown.row.id);
     if (found === undefined) {
-      found = readSpacePages(this.contentOf(shown), this.map).then((pages) => ({ shown, pages }));
+      found = this.#readPages(shown);
       this.#open.set(shown.row.id, found);
     }
     return found;
+  }
+
+  async #readPages(shown: ShownSpace): Promise<OpenSpace> {
+    const pages = await readSpacePages(this.contentOf(shown), this.map, this.#findComputed);
+    if (pages.sources.length > 0) this.hasComputedPages = true;
+    return { shown, pages };
   }
 
   /** Opens the spaces with these IDs that the site shows; of a space that it shows twice, the first one. */
@@ -165,6 +184,8 @@ export interface SiteViewContext {
   readonly sharesOrigin?: boolean;
   /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
   readonly previewed?: ReadonlySet<string>;
+  /** Finds the pages of integrations (default: they are left out). */
+  readonly findComputed?: FindComputed | undefined;
 }
 
 /** A short text that differs for values that differ. */

@@ -10,9 +10,10 @@ import { haveSameTexts, textOfSpecification } from '../content/generated/open-sp
 import { shapeComputed } from '../resources/content/computed-pages.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { RecentMap } from '../core/recent-map.ts';
+import type { IntegrationPages } from './integration-pages.ts';
 import type { SiteMap } from './site-map.ts';
 
-/** A page of a space on a site, written or generated from a specification. */
+/** A page of a space on a site: written, generated from a specification, or computed by an integration. */
 export interface SitePage {
   readonly id: string;
   readonly type: 'document' | 'group' | 'link';
@@ -33,6 +34,10 @@ export interface SitePage {
   readonly children: readonly SitePage[];
   /** The stored page; absent for a generated one. */
   readonly entry: PageEntry | undefined;
+  /** Where a link leads that an integration computed. */
+  readonly href?: string | undefined;
+  /** Reads the Markdown of a page that an integration computed. */
+  readonly text?: (() => string) | undefined;
 }
 
 /** The pages of a revision, all or those that a visitor can open. */
@@ -49,21 +54,40 @@ export interface SpacePages {
   readonly redirects: ReadonlyMap<string, SpaceRedirect>;
   /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
   readonly specifications: ReadonlyMap<string, string | null>;
+  /** The pages that pages of integrations take the place of. */
+  readonly sources: readonly PageEntry[];
+  /** A text that differs if pages of integrations differ; '' where there are none. */
+  readonly digest: string;
   /** Whether some pages have conditions. */
   readonly isConditional: boolean;
 }
+
+/** Finds the pages of integrations that take the places of these pages. */
+export type FindComputed = (
+  content: ContentSource,
+  sources: readonly PageEntry[],
+) => Promise<IntegrationPages>;
 
 /** The most pages and files that are kept in memory. */
 const maxKept = 60_000;
 /** The pages of contents that were read last, by the hash of the content: tests and previews use the same IDs again. */
 const kept = new RecentMap<SpacePages>(maxKept, ({ byId, files }) => byId.size + files.size + 10);
 
-/** Reads the pages of a space that a visitor of a site can open. */
+/**
+ * Reads the pages of a space that a visitor of a site can open. `findComputed` finds the pages of integrations; without it,
+ * they are left out.
+ */
 export async function readSpacePages(
   content: ContentSource,
   { claims, evaluator }: Pick<SiteMap, 'claims' | 'evaluator'>,
+  findComputed?: FindComputed,
 ): Promise<SpacePages> {
-  const all = await readAll(content);
+  const stored = await readAll(content);
+  const { sources } = stored;
+  const all =
+    sources.length === 0 || findComputed === undefined
+      ? stored
+      : withComputed(stored, await findComputed(content, sources));
   if (!all.isConditional) return all;
   const seen = (page: SitePage): SitePage[] => {
     const context = { visitor: { claims }, space: { vars: all.variables }, page: { vars: page.variables } };
@@ -94,6 +118,8 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
       entries.filter((entry) => entry.kind === 'text'),
     ),
     specifications: await readTexts(content, entriesOfPages),
+    sources: entriesOfPages.filter(({ source }) => source !== undefined),
+    digest: '',
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };
   kept.set(key, pages);
@@ -141,23 +167,38 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
   return pages;
 }
 
+/** Puts the pages of integrations into their places. */
+function withComputed(stored: SpacePages, { bySeed, digest, textOf }: IntegrationPages): SpacePages {
+  const replace = (page: SitePage): SitePage[] => {
+    const { entry, children } = page;
+    return entry?.source === undefined
+      ? [{ ...page, children: children.flatMap(replace) }]
+      : (bySeed.get(entry.id) ?? []).map((computed) => generatedPage(computed, entry, textOf));
+  };
+  return { ...stored, ...indexPages(stored.roots.flatMap(replace)), digest };
+}
+
 /** A page that is generated in place of another, whose condition holds for it too. */
-function generatedPage(page: PageBody, source: PageEntry): SitePage {
+function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) => string): SitePage {
+  const type = page.type === 'group' || page.type === 'link' ? page.type : 'document';
   return {
     id: page.id,
-    type: 'document',
+    type,
     title: page.title,
     label: page.title,
     path: page.path ?? '',
     icon: page.icon,
+    emoji: page.emoji,
     description: page.description,
     condition: source.condition,
     variables: {},
     isHidden: page.hidden === true,
     isIndexed: source.noIndex !== true && source.noRobotsIndex !== true,
     updatedAt: page.updatedAt ?? source.updatedAt,
-    children: (page.pages ?? []).map((child) => generatedPage(child, source)),
+    children: (page.pages ?? []).map((child) => generatedPage(child, source, textOf)),
     entry: undefined,
+    href: page.type === 'link' ? page.href : undefined,
+    text: type === 'document' && textOf !== undefined ? () => textOf(page.id) : undefined,
   };
 }
 

@@ -115,6 +115,18 @@ export class PageComputer {
   }
 }
 
+/**
+ * A text that changes with everything that the pages of a source depend on. Undefined if its integration does not work on the
+ * space.
+ */
+export async function versionOfSource(
+  view: ReadTransaction,
+  space: Pick<SpaceRow, 'id' | 'organization'>,
+  source: IntegrationSource,
+): Promise<string | undefined> {
+  return (await open(view, space, source))?.version;
+}
+
 /** Finds the integration of a source, and the state of what the source depends on. */
 async function open(
   view: ReadTransaction,
