@@ -24,7 +24,7 @@ export const appHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'private, no-store',
-  vary: 'cookie',
+  vary: 'accept-encoding, cookie',
 };
 
 /** The headers of a PDF that this program made, which browsers show. */

@@ -6,6 +6,7 @@ import type { Core } from '../core/embedded.ts';
 import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
+import { sendSiteAnswer } from './site-reply.ts';
 
 /** The pages are loaded when a browser asks for the first one. */
 const pages = () => import('../app-pages/answer-app.ts');
@@ -74,16 +75,8 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
   });
 }
 
-function send(
-  { id }: FastifyRequest,
-  reply: FastifyReply,
-  { status, headers, body }: AppAnswer,
-): FastifyReply {
-  reply.code(status).header('request-id', id);
-  for (const [name, value] of Object.entries(headers))
-    reply.header(name, typeof value === 'string' ? value : [...value]);
+async function send(request: FastifyRequest, reply: FastifyReply, answer: AppAnswer): Promise<FastifyReply> {
+  reply.header('request-id', request.id);
   if (reply.server.state.isStopping) reply.header('connection', 'close');
-  return reply.send(
-    body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : (body ?? ''),
-  );
+  return sendSiteAnswer(request, reply, answer);
 }

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isRecord } from '../../src/contract/values.ts';
 import { createSitesServer } from '../../src/server/sites-app.ts';
@@ -85,6 +86,21 @@ describe('the addresses urls.app', () => {
       expect(policy).not.toContain('unsafe');
       expect(policy).not.toContain('script-src');
       expect(answer.payload).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
+    }
+  });
+
+  it('are compressed for browsers that ask for it', async () => {
+    const browser = await signedIn(serving, 'admin');
+    const page = `/o/${serving.world.org}`;
+    const plain = await browser.send('GET', page);
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, rawPayload } = await browser.send('GET', page, {
+        headers: { 'accept-encoding': encoding },
+      });
+      expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding, cookie']);
+      const text = encoding === 'br' ? brotliDecompressSync(rawPayload) : gunzipSync(rawPayload);
+      expect(text.toString()).toBe(plain.body);
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
     }
   });
 
