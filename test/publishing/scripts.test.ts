@@ -132,6 +132,10 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect(await scriptOn('setup')).toBeUndefined();
     expect((await get(src)).statusCode).toBe(404);
     expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
+    // Whoever opens the target of a proxy is at the same origin, though the site is at the root of the proxy.
+    await store.write((tx) => tx.update(sites, siteId, { proxy: 'www.example.com' }));
+    expect(await scriptOn('setup')).toBeUndefined();
+    await store.write((tx) => tx.update(sites, siteId, { proxy: null }));
     const id = 'docs.example.com';
     await store.write(async (tx) => {
       await tx.insert(customHostnames, { id, organization: organizationId, site: siteId, createdAt: '' });
