@@ -11,7 +11,7 @@ it('counts pages without a body, so that many views of them do not fill the memo
     made++;
     return { body: Buffer.alloc(0), versions: new Map(), blocks: [] };
   };
-  const open = { shown: { row: { id: 'sitesp_1' } } } as unknown as OpenSpace;
+  const open = { shown: { row: { id: 'sitesp_1' } }, pages: { digest: '' } } as unknown as OpenSpace;
   const ask = (visitor: number) => {
     const view = {
       installedOn: async () => ({ digest: '' }),
