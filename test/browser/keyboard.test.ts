@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { closeBrowserAfterwards, leave, visit } from './reader.ts';
 
@@ -19,6 +19,18 @@ async function focused(page: Page): Promise<{ readonly name: string; readonly is
   })()`);
 }
 
+/** Waits until something has the focus. @throws AssertionError if it never has */
+async function expectFocusOn(page: Page, name: string): Promise<void> {
+  await expect.poll(async () => (await focused(page)).name).toBe(name);
+}
+
+/** Waits until there are tabs, and each of them is chosen. @throws AssertionError if one never is */
+async function expectChosen(tabs: Locator): Promise<void> {
+  const states = (): Promise<(string | null)[]> =>
+    tabs.evaluateAll((all) => all.map((tab) => tab.getAttribute('aria-selected')));
+  await expect.poll(async () => [...new Set(await states())]).toEqual(['true']);
+}
+
 /** Presses Tab until something has the focus. @throws Error if it never has */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let count = 0; count < 150; count++) {
@@ -34,9 +46,9 @@ describe('a reader with a keyboard', () => {
     await page.keyboard.press('Tab');
     expect(await focused(page)).toEqual({ name: 'Skip to content', isVisible: true });
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#~content');
+    await page.waitForURL(/#~content$/);
     await page.keyboard.press('Tab');
-    expect((await focused(page)).name).toBe('Deeper');
+    await expectFocusOn(page, 'Deeper');
     await leave(page);
   });
 
@@ -60,10 +72,10 @@ describe('a reader with a keyboard', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    expect((await focused(page)).name).toBe('العربية');
+    await expectFocusOn(page, 'العربية');
     await page.keyboard.press('Escape');
-    expect((await focused(page)).name).toBe('Language: English');
-    expect(await page.locator('.header-extras details[open]').count()).toBe(0);
+    await expectFocusOn(page, 'Language: English');
+    await expect.poll(() => page.locator('.header-extras details[open]').count()).toBe(0);
     await leave(page);
   });
 
@@ -71,9 +83,9 @@ describe('a reader with a keyboard', () => {
     const page = await visit('');
     await tabTo(page, 'Show pages below: Setup');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'On Linux' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Space');
-    expect(await page.getByRole('link', { name: 'On Linux' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'On Linux' }).waitFor({ state: 'visible' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/setup\/linux$/);
@@ -86,16 +98,16 @@ describe('a reader with a keyboard', () => {
     const tabs = page.getByRole('tab', { name: 'pnpm' });
     await page.getByRole('tab', { name: 'npm', exact: true }).first().focus();
     await page.keyboard.press('ArrowRight');
-    expect((await focused(page)).name).toBe('pnpm');
-    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
+    await expectFocusOn(page, 'pnpm');
+    await expectChosen(tabs);
     await page.keyboard.press('Tab');
-    expect((await focused(page)).name).toContain('Run pnpm add docsctl.');
+    await expect.poll(async () => (await focused(page)).name).toContain('Run pnpm add docsctl.');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Home');
-    expect((await focused(page)).name).toBe('npm');
+    await expectFocusOn(page, 'npm');
     await page.keyboard.press('End');
     await page.reload();
-    for (const tab of await tabs.all()) expect(await tab.getAttribute('aria-selected')).toBe('true');
+    await expectChosen(tabs);
     await leave(page);
   });
 
@@ -103,7 +115,7 @@ describe('a reader with a keyboard', () => {
     const page = await visit('blocks');
     await tabTo(page, 'What is hidden?');
     await page.keyboard.press('Enter');
-    expect(await page.getByText('This text, with').isVisible()).toBe(true);
+    await page.getByText('This text, with').waitFor({ state: 'visible' });
     await leave(page);
   });
 
@@ -113,9 +125,9 @@ describe('a reader with a keyboard', () => {
     expect(await note.isVisible()).toBe(false);
     await tabTo(page, 'a note');
     await page.keyboard.press('Enter');
-    expect(await note.isVisible()).toBe(true);
+    await note.waitFor({ state: 'visible' });
     await page.keyboard.press('Escape');
-    expect(await note.isVisible()).toBe(false);
+    await note.waitFor({ state: 'hidden' });
     await leave(page);
   });
 
@@ -127,8 +139,8 @@ describe('a reader with a keyboard', () => {
     await page.locator('.sidebar').waitFor({ state: 'visible' });
     await expect.poll(() => focused(page)).toEqual({ name: 'On Linux', isVisible: true });
     await page.keyboard.press('Escape');
-    expect(await page.locator('.sidebar').isVisible()).toBe(false);
-    expect((await focused(page)).name).toBe('Menu');
+    await page.locator('.sidebar').waitFor({ state: 'hidden' });
+    await expectFocusOn(page, 'Menu');
     await leave(page);
   });
 

@@ -8,7 +8,7 @@ export const themes = ['light', 'dark'] as const;
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page of the sample site as a reader of its own, who has never been there. */
+/** Opens a page of the sample site as a reader of its own, who has never been there, and for whom nothing moves. */
 export async function visit(
   path: string,
   { status = 200, ...options }: BrowserContextOptions & { readonly status?: number } = {},
@@ -19,7 +19,12 @@ export async function visit(
   });
   const context = await (
     await browser
-  ).newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
+  ).newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

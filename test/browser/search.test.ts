@@ -13,7 +13,7 @@ describe('the search of a page', () => {
     const field = page.getByRole('combobox');
     expect(await field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
-    expect(await field.getAttribute('aria-activedescendant')).toBe('~found-0');
+    await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('~found-0');
     expect(await found.first().getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/setup\/server/);
@@ -29,7 +29,7 @@ describe('the search of a page', () => {
     await page.getByText('Nothing found').first().waitFor();
     expect(await page.getByRole('status').textContent()).toBe('Nothing found');
     await page.keyboard.press('Escape');
-    expect(await page.locator('.found').isVisible()).toBe(false);
+    await page.locator('.found').waitFor({ state: 'hidden' });
     expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
     await leave(page);
   });
@@ -38,7 +38,7 @@ describe('the search of a page', () => {
     const page = await visit('reference');
     await page.getByRole('combobox').fill('linux');
     await page.getByRole('combobox').press('Enter');
-    await page.waitForURL(/~gitbook\/search\?q=linux$/);
+    await page.waitForURL(/~gitbook\/search\?q=linux\b/);
     await page.getByRole('link', { name: 'On Linux', exact: true }).click();
     await page.waitForURL(/\/setup\/linux(?:#|$)/);
     await leave(page);

@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A busy machine shows a page late.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
