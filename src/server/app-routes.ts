@@ -6,7 +6,6 @@ import type { Core } from '../core/embedded.ts';
 import { identifyClient } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
-import { sendSiteAnswer } from './site-reply.ts';
 
 /** The pages are loaded when a browser asks for the first one. */
 const pages = () => import('../app-pages/answer-app.ts');
@@ -78,5 +77,6 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
 async function send(request: FastifyRequest, reply: FastifyReply, answer: AppAnswer): Promise<FastifyReply> {
   reply.header('request-id', request.id);
   if (reply.server.state.isStopping) reply.header('connection', 'close');
+  const { sendSiteAnswer } = await import('./site-reply.ts');
   return sendSiteAnswer(request, reply, answer);
 }
