@@ -78,7 +78,9 @@ function addStep(effect: ResourceEffect, { begun, ended, content }: RunStep): vo
   }
   for (const [address, owned] of Object.entries(begun.owned))
     if (!stateBefore.has(address)) stateBefore.set(address, owned);
-  for (const [address, owned] of Object.entries(ended?.owned ?? {})) stateAfter.set(address, owned);
+  // What a step left in the state file is unknown if the run was killed in it, whatever an earlier step left.
+  if (ended === undefined) for (const address of Object.keys(begun.owned)) stateAfter.delete(address);
+  else for (const [address, owned] of Object.entries(ended.owned)) stateAfter.set(address, owned);
   if (ended?.status !== 'done') effect.isComplete = false;
   const sendsContent = begun.changes.some(({ field }) => isExternal(kind, field));
   if (begun.revision !== undefined || content !== undefined || sendsContent)
