@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
+const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 it('compiled code of another build is not used, whatever a process of it left behind', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   try {
     for (const part of ['bin', 'dist', 'package.json'])
-      cpSync(join(root, part), join(folder, part), { recursive: true });
+      // Other lines of Node may have left theirs.
+      cpSync(join(root, part), join(folder, part), {
+        recursive: true,
+        filter: (path) => !path.endsWith('.cache'),
+      });
     const dist = join(folder, 'dist');
     const help = (): string =>
-      execFileSync(process.execPath, [join(folder, 'bin/docsctl.js'), '--help'], { encoding: 'utf8' });
+      execFileSync(node, [join(folder, 'bin/docsctl.js'), '--help'], { encoding: 'utf8' });
     const cached = () => readdirSync(dist).filter((name) => /^start\..*\.cache$/.test(name));
     expect(help()).toContain('Administer a documentation platform');
     const [build = ''] = cached().map((name) => name.split('.')[1] ?? '');
