@@ -1,7 +1,7 @@
 import { frameHosts } from '../render/embeds.ts';
 import type { SiteAnswer } from './site-request.ts';
 
-/** What pages may load and do: nothing from elsewhere but images frames of known players, and the frame that draws diagrams. */
+/** What pages may load and do: nothing from elsewhere but images and frames of known players. The frame of diagrams is their own. */
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",

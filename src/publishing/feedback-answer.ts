@@ -33,13 +33,14 @@ export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   const open = await view.openSpace(shown);
   const page = open.pages.byId.get(form.get('page') ?? '');
   if (page?.type !== 'document' || !view.customizationOf(shown).feedback.enabled) return missing(visit, open);
-  const comment = [...(form.get('comment') ?? '').toWellFormed().trim()].slice(0, maxComment).join('').slice(0, maxComment); // prettier-ignore
+  // The end may cut a character that is two code units.
+  const comment = (form.get('comment') ?? '').trim().slice(0, maxComment).toWellFormed();
   const events = [visitorEvent(visit, open, page, { type: 'page_post_feedback', feedback: { rating } })];
   if (comment !== '')
     events.push(
       visitorEvent(visit, open, page, {
         type: 'page_post_feedback_comment',
-        feedback: { rating, comment: comment.toWellFormed() },
+        feedback: { rating, comment },
       }),
     );
   const { words } = wordsFor(view, open);

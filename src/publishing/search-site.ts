@@ -68,21 +68,21 @@ export async function searchSite(
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
   let left = maxOwnTexts;
+  const isHidden = ({ pages }: OpenSpace, page: SitePage): boolean =>
+    [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
+  const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
+    tidy(plainText(await readPageMarkdown(view.contentOf(own), page)));
   const open = async (spaceId: string, id: string): Promise<Candidate | undefined> => {
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);
-    const above = space?.pages.above.get(id) ?? [];
-    if (space === undefined || page === undefined || [...above, page].some(({ isHidden }) => isHidden))
-      return undefined;
+    if (space === undefined || page === undefined || isHidden(space, page)) return undefined;
     const isOwn = await dependsOnVisitor(view, page);
     if (isOwn && left-- <= 0) return undefined;
-    const own = isOwn
-      ? tidy(plainText(await readPageMarkdown(view.contentOf(space.shown), page)))
-      : undefined;
+    const own = isOwn ? await textOf(space, page) : undefined;
     return { open: space, page, own, terms: 0, rank: 0, hits: new Map() };
   };
-  for (const term of terms) {
-    const finder = new TermFinder(term);
+  const finders = terms.map((term) => ({ term, finder: new TermFinder(term) }));
+  for (const { term, finder } of finders)
     for (const [rank, { id, space, hits }] of (await findPages(tx, spaceIds, term)).entries()) {
       const key = `${space}.${id}`;
       if (!candidates.has(key)) candidates.set(key, await open(space, id));
@@ -94,25 +94,21 @@ export async function searchSite(
       candidate.rank += own === undefined ? rank : lastRank;
       for (const hit of hits) candidate.hits.set(hit, (candidate.hits.get(hit) ?? 0) + 1);
     }
-  }
   // The index has no pages of integrations.
   for (const space of opened.values())
     for (const page of space.pages.byId.values()) {
-      const above = space.pages.above.get(page.id) ?? [];
-      if (page.text === undefined || [...above, page].some(({ isHidden }) => isHidden)) continue;
-      const own = left-- > 0 ? tidy(plainText(page.text())) : '';
-      const has = (term: string): boolean =>
-        [page.title, own].some((text) => new TermFinder(term).excerpt(text).matches);
-      const count = terms.filter(has).length;
-      const candidate = {
+      if (page.text === undefined || isHidden(space, page)) continue;
+      const own = left-- > 0 ? await textOf(space, page) : '';
+      const has = ({ finder }: { readonly finder: TermFinder }): boolean =>
+        finder.excerpt(page.title).matches || finder.excerpt(own).matches;
+      candidates.set(`${space.shown.space.id}.${page.id}`, {
         open: space,
         page,
         own,
-        terms: count,
+        terms: finders.filter(has).length,
         rank: lastRank,
-        hits: new Map<string, number>(),
-      };
-      candidates.set(`${space.shown.space.id}.${page.id}`, candidate);
+        hits: new Map(),
+      });
     }
   const some = [...candidates.values()].filter((each) => each !== undefined && each.terms > 0) as Candidate[];
   const all = some.filter((each) => each.terms === terms.length);

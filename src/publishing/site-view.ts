@@ -21,41 +21,22 @@ export class SiteView {
   /** The absolute URL of the site for readers, without the path of `map.base`. */
   readonly origin: string;
   readonly tx: ReadTransaction;
-  readonly #url: (path: string) => string;
   readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
-  readonly #hasScripts: boolean;
-  readonly #sharesOrigin: boolean;
-  readonly #previewed: ReadonlySet<string>;
-  readonly #findComputed: FindComputed | undefined;
   /** Whether pages of integrations are shown, which change without a change of the store. */
   hasComputedPages = false;
 
-  private constructor(
-    map: SiteMap,
-    organization: OrganizationRow,
-    {
-      tx,
-      url,
-      origin,
-      hasScripts = true,
-      sharesOrigin = true,
-      previewed = new Set(),
-      findComputed,
-    }: SiteViewContext,
-  ) {
+  readonly #context: SiteViewContext;
+
+  private constructor(map: SiteMap, organization: OrganizationRow, context: SiteViewContext) {
     this.map = map;
     this.organization = organization;
-    this.origin = origin;
-    this.tx = tx;
-    this.#url = url;
-    this.#hasScripts = hasScripts;
-    this.#sharesOrigin = sharesOrigin;
-    this.#previewed = previewed;
-    this.#findComputed = findComputed;
+    this.origin = context.origin;
+    this.tx = context.tx;
+    this.#context = context;
     this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
   }
 
@@ -70,15 +51,7 @@ export class SiteView {
 
   /** The same view in another transaction, for work that goes on after the first one. */
   inTransaction(tx: ReadTransaction): SiteView {
-    const view = new SiteView(this.map, this.organization, {
-      tx,
-      url: this.#url,
-      origin: this.origin,
-      hasScripts: this.#hasScripts,
-      sharesOrigin: this.#sharesOrigin,
-      previewed: this.#previewed,
-      findComputed: this.#findComputed,
-    });
+    const view = new SiteView(this.map, this.organization, { ...this.#context, tx });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
   }
@@ -110,8 +83,9 @@ export class SiteView {
 
   /** The content of a space, as this visitor reads it. */
   contentOf({ space }: ShownSpace): ContentSource {
-    const isPreviewed = this.#previewed.has(space.id);
-    return { tx: this.tx, url: this.#url, space, isPreviewed, visitor: this.#visitor };
+    const { url, previewed } = this.#context;
+    const isPreviewed = previewed?.has(space.id) === true;
+    return { tx: this.tx, url, space, isPreviewed, visitor: this.#visitor };
   }
 
   /** The integrations that work on a space, with a text that differs if anything of them differs. */
@@ -129,9 +103,9 @@ export class SiteView {
 
   /** The scripts that integrations add to the pages of the site. */
   scripts(): Promise<readonly SiteScript[]> {
-    const { site } = this.map;
-    return (this.#scripts ??= this.#hasScripts
-      ? listSiteScripts(this.tx, site, this.#sharesOrigin)
+    const { hasScripts = true, sharesOrigin = true } = this.#context;
+    return (this.#scripts ??= hasScripts
+      ? listSiteScripts(this.tx, this.map.site, sharesOrigin)
       : Promise.resolve([]));
   }
 
@@ -146,7 +120,7 @@ export class SiteView {
   }
 
   async #readPages(shown: ShownSpace): Promise<OpenSpace> {
-    const pages = await readSpacePages(this.contentOf(shown), this.map, this.#findComputed);
+    const pages = await readSpacePages(this.contentOf(shown), this.map, this.#context.findComputed);
     if (pages.sources.length > 0) this.hasComputedPages = true;
     return { shown, pages };
   }

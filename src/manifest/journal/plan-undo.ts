@@ -123,29 +123,33 @@ async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<v
   for (const [name, id] of Object.values(before.parts).flat())
     if (!recreated.has(`${name} ${id}`)) await context.find(context.kindNamed(name), id, at);
   context.orders.push({ ...before, parent: parent.address });
-  await undoFollowers(context, before, parent, parts);
+  await undoFollowers(context, { before, after, parts }, parent);
 }
 
 /** Restores the places that depend on an order which the undo changes, such as those of external links among sections. */
 async function undoFollowers(
   context: UndoContext,
-  { followers = {}, ...before }: RecordedOrder,
+  {
+    before,
+    after,
+    parts,
+  }: {
+    readonly before: RecordedOrder;
+    readonly after: RecordedOrder | undefined;
+    readonly parts: ReadonlyMap<string, readonly Located[]> | undefined;
+  },
   parent: UndoItem,
-  parts: ReadonlyMap<string, readonly Located[]> | undefined,
 ): Promise<void> {
-  const { live, request, effects } = context;
+  const { live, effects } = context;
   const { kind, body, address } = parent;
   const own = effects.find((effect) => effect.kind === kind && effect.id === body?.id);
-  const after = request.run.orderEnds.find(
-    (order) => order.kind === before.kind && order.at.at(-1)?.[1] === body?.id,
-  );
   const isOrderKept = Object.entries(before.parts).every(([part, items]) =>
     isSame(
       items.map(([, id]) => id),
       (parts?.get(part) ?? []).map(({ id }) => id),
     ),
   );
-  for (const [name, was] of Object.entries(followers)) {
+  for (const [name, was] of Object.entries(before.followers ?? {})) {
     if (body === undefined || own?.changes.has(name) === true || findField(kind, name) === undefined)
       continue;
     const now = await live.valueOf(kind, name, body, context.locate(parent.parent));

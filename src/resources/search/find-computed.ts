@@ -3,7 +3,7 @@ import { readContent } from '../../content/revisions.ts';
 import { buildTree } from '../../content/tree.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 import type { Services } from '../../core/handler.ts';
-import { hasContentSources, isContentSource } from '../integration-events/content-sources.ts';
+import { isContentSource } from '../integration-events/content-sources.ts';
 import { scanSections } from '../../richtext/scan-sections.ts';
 import { listOnSpace } from '../integration-events/targets.ts';
 import type { PageBody } from '../content/schemas.ts';
@@ -23,7 +23,6 @@ export type ComputedSearch = (services: Services, query: string) => Promise<Foun
 /** Prepares the search of pages that integrations compute; undefined where the space has none, as most have. */
 export async function openComputedSearch(content: ContentSource): Promise<ComputedSearch | undefined> {
   const { tx, space } = content;
-  if (!(await hasContentSources(tx, space.organization))) return undefined;
   if (!(await listOnSpace(tx, space)).some(({ integration }) => isContentSource(integration)))
     return undefined;
   const pages = (await readContent(tx, space.revision)).filter((entry) => entry.kind === 'page');

@@ -1,9 +1,8 @@
 import type { BookPage } from '../../../pdf/book.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { Services } from '../../../core/handler.ts';
-import { notFound } from '../../../errors/problem.ts';
 import { markdownToRead } from '../../../richtext/readable.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { notFound, Problem } from '../../../errors/problem.ts';
 import type { ContentSource } from '../../../content/content-source.ts';
 import type { PageBody } from '../schemas.ts';
 
