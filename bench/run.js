@@ -1,6 +1,6 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, content, sites, manifest, conversations, analysis
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, content, sites, readers, manifest, conversations, analysis
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
 import { manifest } from './manifest.js';
 import * as parts from './parts.js';
+import { siteReaders } from './site-readers.js';
 import { sites } from './sites.js';
 
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
@@ -21,6 +22,7 @@ try {
     serve: parts.serve,
     content,
     sites,
+    readers: siteReaders,
     manifest,
     conversations,
     analysis,
