@@ -82,3 +82,9 @@ export const Url = Type.String({
   maxLength: 2048,
   description: 'address, such as https://example.com',
 });
+export const WebUrl = Type.String({
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+  maxLength: 2048,
+  description: 'address that starts with https:// or http://',
+});

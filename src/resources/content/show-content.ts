@@ -7,6 +7,7 @@ import { shapeChangeRequest } from '../change-requests/shape.ts';
 import { readBlob } from '../../content/blobs.ts';
 import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts';
 import type { Deferred } from '../../core/handler.ts';
+import { withWebAddress } from '../git-sync/shape.ts';
 import { withIntegrationPages } from './integration-pages/with-pages.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
@@ -55,7 +56,7 @@ export async function showContent(
     ...(query.computed !== false && entries.some((entry) => 'computed' in entry || 'source' in entry)
       ? { type: 'computed' as const, sourceRevision: id }
       : { type }),
-    ...(git === undefined || query.metadata === false ? {} : { git }),
+    ...(git === undefined || query.metadata === false ? {} : { git: withWebAddress(git) }),
     ...(mergedFrom === undefined ? {} : { mergedFrom: await showMergedRequest(content, mergedFrom) }),
   };
   return withIntegrationPages(content, entries, answer, flags);

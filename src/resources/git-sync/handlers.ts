@@ -9,18 +9,18 @@ import { removeGitSync } from './removal.ts';
 import { requestRun, saveRepository } from './request-run.ts';
 import { gitRuns, gitSyncs, type GitSyncRow } from './rows.ts';
 import { pointOf } from './rules.ts';
-import { shapeGitRun } from './shape.ts';
+import { isWebAddress, shapeGitRun, withWebAddress } from './shape.ts';
 
 export const getGitInfo: Handler<typeof contract.getGitInfo> = async ({ tx, space }) => {
   const sync = await requireGitSync(tx, space);
   const base = pointOf(sync.base, sync);
   return {
-    ...space.gitSync,
+    ...(space.gitSync && withWebAddress(space.gitSync)),
     ...defined({
       repository: sync.url,
       ref: sync.ref,
       directory: sync.directory === '' ? undefined : sync.directory,
-      commitUrl: sync.commitUrl,
+      commitUrl: sync.commitUrl !== undefined && isWebAddress(sync.commitUrl) ? sync.commitUrl : undefined,
       lastCommit: base?.commit,
       lastRevision: base?.revision,
     }),

@@ -1,5 +1,5 @@
 import { movedRedirects } from '../site-redirects/schemas.ts';
-import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, Type, WebUrl } from '../../contract/schema.ts';
 
 /** What is known about the repository of a space (`GitSyncState` of the published API). */
 export const GitSyncState = closed({
@@ -88,7 +88,8 @@ export const GitSyncRun = closed({
   ),
 });
 
-const repositoryUrl = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+/** An address that clients show as a link, so it must not be one that runs a script. */
+const linkedUrl = (description: string): typeof WebUrl => ({ ...WebUrl, description });
 
 /** Fields that an import, an export and a synchronization have in common. */
 export const repositoryFields = {
@@ -99,10 +100,14 @@ export const repositoryFields = {
     }),
   ),
   repoTreeURL: Type.Optional(
-    repositoryUrl('web address of the folder in the repository, to which pages link'),
+    linkedUrl(
+      'web address of the folder in the repository, such as https://git.example.com/acme/docs/tree/main',
+    ),
   ),
   repoCommitURL: Type.Optional(
-    repositoryUrl('web address of the commits of the repository; the ID of a commit is added to it'),
+    linkedUrl(
+      'web address of the commits of the repository, such as https://git.example.com/acme/docs/commit; the ID of a commit is added to it',
+    ),
   ),
   repoProjectDirectory: Type.Optional(
     Type.String({ maxLength: 1024, description: 'folder of the repository that holds the documentation' }),
@@ -111,16 +116,23 @@ export const repositoryFields = {
     closed(
       {
         provider: Type.Optional(oneOf(['github', 'gitlab'], { description: 'provider of the repository' })),
-        url: Type.Optional(repositoryUrl('address of the folder of the repository on its website')),
+        url: Type.Optional(
+          linkedUrl(
+            'web address of the folder of the repository, such as https://git.example.com/acme/docs/tree/main',
+          ),
+        ),
       },
       { description: 'what the space shows about its repository' },
     ),
   ),
 };
 
-export const RepositoryUrl = repositoryUrl(
-  'address of the repository, which may contain a user name and password; they are encrypted and never shown',
-);
+export const RepositoryUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'address of the repository, which may contain a user name and password; they are encrypted and never shown',
+});
 
 export const Timestamp = Type.String({
   format: 'date-time',

@@ -23,3 +23,16 @@ export function shapeGitRun(row: GitRunRow, user: string): Static<typeof GitSync
     ...(problem === undefined ? {} : { problem: defined(problem) }),
   };
 }
+
+/**
+ * What is shown of a repository or a commit, without an address that no browser should open: earlier versions took any.
+ */
+export function withWebAddress<T extends { readonly url?: string | undefined }>(shown: T): T {
+  const { url, ...rest } = shown;
+  return url === undefined || isWebAddress(url) ? shown : (rest as T);
+}
+
+/** Whether an address starts with https:// or http://. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

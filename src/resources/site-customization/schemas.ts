@@ -5,6 +5,7 @@ import {
   nullable,
   oneOf,
   Type,
+  WebUrl,
   type Static,
   type TProperties,
   type TSchema,
@@ -12,12 +13,6 @@ import {
 import { languages } from '../../contract/shapes.ts';
 import { Condition } from '../site-spaces/contract.ts';
 
-const WebUrl = Type.String({
-  format: 'uri',
-  pattern: '^https?://',
-  maxLength: 2048,
-  description: 'address that starts with https:// or http://',
-});
 const Color = Type.String({
   pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$',
   description: 'color, such as #346ddb or #fff',

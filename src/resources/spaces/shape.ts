@@ -8,6 +8,7 @@ import {
   type Subject,
 } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
+import { withWebAddress } from '../git-sync/shape.ts';
 import { publicationOf, type PublicationContext } from '../sites/publication.ts';
 import type { Space } from './contract.ts';
 import { defined } from '../../contract/values.ts';
@@ -53,7 +54,7 @@ export async function shapeSpace(
     organization: row.organization,
     parent: row.parent ?? undefined,
     language: row.language,
-    gitSync: row.gitSync,
+    gitSync: row.gitSync && withWebAddress(row.gitSync),
     revision: row.revision,
     defaultLevel: row.defaultLevel,
     comments: row.comments,
