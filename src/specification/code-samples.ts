@@ -1,12 +1,5 @@
+import type { CodeSample } from './stated-samples.ts';
 import type { OperationView } from './view-operation.ts';
-
-/** A request of an operation in one language. */
-export interface CodeSample {
-  readonly label: string;
-  /** The name of the language for coloring. */
-  readonly syntax: string;
-  readonly code: string;
-}
 
 interface Request {
   readonly method: string;
@@ -15,8 +8,12 @@ interface Request {
   readonly body?: string | undefined;
 }
 
-/** Writes a request of an operation with curl, in JavaScript, in Python and as HTTP; a webhook has none. */
-export function writeSamples(operation: OperationView): CodeSample[] {
+/**
+ * Returns the samples that the specification states for an operation. If it states none, writes a request with curl, in
+ * JavaScript, in Python and as HTTP; a webhook has none.
+ */
+export function writeSamples(operation: OperationView): readonly CodeSample[] {
+  if (operation.samples !== undefined) return operation.samples;
   if (operation.isWebhook) return [];
   const request = requestOf(operation);
   return [

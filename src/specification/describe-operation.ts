@@ -1,4 +1,5 @@
 import { isRecord } from '../contract/values.ts';
+import { readSamples } from './stated-samples.ts';
 import { asRecord, resolveReference, toText, type OperationEntry } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
@@ -8,7 +9,7 @@ const limits = { fields: 100, example: 4000 } as const;
 
 /**
  * Describes an operation or webhook of a specification in Markdown: its security, parameters by kind, bodies and responses,
- * with examples.
+ * with examples, and the code samples that it states itself.
  */
 export function describeOperation(
   root: Fields,
@@ -23,6 +24,18 @@ export function describeOperation(
     ...describeParameters(root, parameters),
     ...describeBody(root, operation, parameters),
     ...describeResponses(root, operation['responses']),
+    ...describeSamples(root, operation),
+  ];
+}
+
+/** The requests that a specification states itself. */
+function describeSamples(root: Fields, operation: Fields): string[] {
+  const samples = readSamples(root, operation) ?? [];
+  if (samples.length === 0) return [];
+  return [
+    '**Code samples**',
+    '',
+    ...samples.flatMap(({ label, syntax, code: text }) => [code(label), '', ...fenced(text, syntax)]),
   ];
 }
 
@@ -248,9 +261,15 @@ function paragraph(description: unknown): string[] {
 
 function exampleOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  const text = (typeof value === 'string' ? value : JSON.stringify(value, null, 2)).slice(0, limits.example);
+  const isText = typeof value === 'string';
+  return fenced(isText ? value : JSON.stringify(value, null, 2), isText ? '' : 'json');
+}
+
+/** A block of code, cut where it is too long. */
+function fenced(whole: string, language: string): string[] {
+  const text = whole.slice(0, limits.example);
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
-  return [`${fence}${typeof value === 'string' ? '' : 'json'}`, ...text.split(/\r?\n/), fence, ''];
+  return [`${fence}${language}`, ...text.split(/\r?\n/), fence, ''];
 }
 
 /** Joins lines, so that a text neither ends its block nor opens a tag. */

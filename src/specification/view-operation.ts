@@ -1,6 +1,7 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { exampleOf } from './example-value.ts';
 import { asRecord, isSwagger, listOperations, toText } from './specification-tree.ts';
+import { readSamples, type CodeSample } from './stated-samples.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
 /** What a request or an answer may hold in one format. */
@@ -45,6 +46,8 @@ export interface OperationView {
     readonly contents: readonly ContentView[];
   };
   readonly responses: readonly ResponseView[];
+  /** Requests that the specification states itself; an empty list if none are to be shown. */
+  readonly samples?: readonly CodeSample[];
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const;
@@ -85,6 +88,7 @@ export function viewOperation(
       return fields.length === 0 ? [] : [{ place, fields }];
     }),
     ...defined({
+      samples: readSamples(root, operation),
       body:
         Object.keys(body).length === 0
           ? undefined
