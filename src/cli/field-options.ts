@@ -82,10 +82,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const text = textOf(name, schema, operation);
   const own = withoutNull(schema);
   const { type, items } = own;
-  if (type === 'boolean')
-    return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} sends false`).argParser(
-      (value) => value !== 'false',
-    );
+  if (type === 'boolean') return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} sends false`);
   if (type === 'array') {
     const [word, shape] =
       items !== undefined && isStructured(items)

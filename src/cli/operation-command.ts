@@ -11,7 +11,7 @@ import { readFields } from './fields.ts';
 import { optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
-import { noteTitle } from './titles.ts';
+import { noteResults } from './result-notes.ts';
 import { setHelp } from './command-help.ts';
 import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
@@ -325,11 +325,9 @@ async function callEach(
       await (rows === undefined ? printer.one(first) : printer.page({ count: rows.length, items: rows }));
     }
     await printer.end();
-    noteTitle(session, operation, calls[0]?.body, first);
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
-    for (const result of results) await noteRedirects(session, result);
-    if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
+    await noteResults(session, operation, calls[0], results);
   } else if (failure === undefined && session.terminal.stderrIsTTY)
     session.note(`${wordsOf(operation)}: done.`);
   if (failure === undefined) return;
@@ -340,25 +338,8 @@ async function callEach(
   );
 }
 
-/** Notes the redirects of what moved on published sites, and a redirect that has no effect. */
-async function noteRedirects(session: Session, result: unknown): Promise<void> {
-  if (!isRecord(result)) return;
-  const { redirects, results = [result] } = result;
-  if (Array.isArray(redirects) && redirects.length > 0)
-    (await import('./moved-redirects.ts')).noteMoved(session, redirects);
-  if (Array.isArray(results))
-    for (const one of results)
-      if (isRecord(one) && one['unused'] === true)
-        (await import('./moved-redirects.ts')).noteUnused(session, one);
-}
-
 function wordsOf({ id }: Operation): string {
   return id.replaceAll('.', ' ');
-}
-
-/** Whether a job still has to process the result. */
-function isPending(result: unknown): boolean {
-  return isRecord(result) && result['processingState'] === 'pending';
 }
 
 /** Whether a tree is drawn as one: for a person, in its own order. */

@@ -19,6 +19,9 @@ it.each([
     '--expires-at "soon" is not',
     '2040-01-31T12:00:00Z',
   ],
+  [['orgs', 'update', '--ai', 'off'], '--ai "off" must be true or false.', 'docsctl orgs update --help'],
+  [['orgs', 'update', '--sso=no'], '--sso "no" must be true or false.', 'docsctl orgs update --help'],
+  [['orgs', 'update', '--ai', 'Acme'], '--ai "Acme" must be true or false.', 'docsctl orgs update --help'],
   [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
 ])('%j names the option', async (words, message, hint) => {
   const { exit, stderr } = await desk.run(words);

@@ -123,7 +123,7 @@ export const markMemberAsSso = operation({
   summary: 'Mark a member as signing in by single sign-on',
   description:
     'From then on, only tokens from a sign-in through a SAML provider of the organization work for the member; others are refused with 403. Administrators are exempt, so that they can repair a provider. ' +
-    'The mark is also set when the member signs in through a SAML provider.',
+    'The mark is also set when the member signs in through a SAML provider. To remove it, run `docsctl members update MEMBER --no-sso`.',
   access: 'org.admin',
   returns: ok(Member),
   cli: { columns, examples: ['docsctl members sso ben@example.com'] },

@@ -1,4 +1,5 @@
 import type { JobContext } from '../../core/jobs.ts';
+import { isAiOn } from '../../core/model-requests.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -107,6 +108,8 @@ async function translateGroup(
   try {
     await learnSegments(context, query, wires, known);
   } catch (error) {
+    // AI features that are off stop every page.
+    if (!(await isAiOn(context))) throw error;
     throw namePage(error, segmented.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
   }
   for (const wire of wires) if (known.get(wire) === null) kept.add(wire);

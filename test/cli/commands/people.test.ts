@@ -89,3 +89,16 @@ describe('resources that the API can only list', () => {
     });
   });
 });
+
+describe('single sign-on', () => {
+  const note = /No SAML provider of the organization is active, so (.*) refused until one is\./;
+  const noteOf = async (words: string) => note.exec((await desk.done(words.split(' '))).stderr)?.[1];
+
+  it('is required with a note while nobody can sign in', async () => {
+    expect(await noteOf('orgs update Acme --sso')).toBe('all members except administrators are');
+    expect(await noteOf('members sso ben@acme.test')).toBe('they are');
+    expect(await noteOf('members update ben@acme.test --sso')).toBe('they are');
+    expect(await noteOf('members update ben@acme.test --no-sso')).toBeUndefined();
+    expect(await noteOf('orgs update Acme --no-sso')).toBeUndefined();
+  });
+});

@@ -38,7 +38,7 @@ describe('an organization with AI features off', () => {
       status: 'pending',
       problem: {
         reason: 'precondition-failed',
-        message: expect.stringContaining('AI features are off in this organization'),
+        message: expect.stringMatching(/^AI features are off in this organization/),
         hint: `To turn them on, run \`docsctl orgs update ${world.org} --ai\`.`,
       },
     });

@@ -1,0 +1,47 @@
+import type { Operation } from '../contract/operation.ts';
+import { isRecord } from '../contract/values.ts';
+import type { Session } from './session.ts';
+import { noteTitle } from './titles.ts';
+
+interface NotedCall {
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Notes what the results of calls of an operation do not say: a title, redirects, what is refused, and what waits. */
+export async function noteResults(
+  session: Session,
+  operation: Operation,
+  call: NotedCall | undefined,
+  results: readonly unknown[],
+): Promise<void> {
+  noteTitle(session, operation, call?.body, results[0]);
+  for (const result of results) await noteRedirects(session, result);
+  if (results.length > 0 && requiresSignIn(operation, call?.body))
+    await (
+      await import('./sign-in-notes.ts')
+    ).noteSignIn(session, operation.id, call?.params['organizationId']);
+  if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
+}
+
+/** Notes the redirects of what moved on published sites, and a redirect that has no effect. */
+async function noteRedirects(session: Session, result: unknown): Promise<void> {
+  if (!isRecord(result)) return;
+  const { redirects, results = [result] } = result;
+  if (Array.isArray(redirects) && redirects.length > 0)
+    (await import('./moved-redirects.ts')).noteMoved(session, redirects);
+  if (Array.isArray(results))
+    for (const one of results)
+      if (isRecord(one) && one['unused'] === true)
+        (await import('./moved-redirects.ts')).noteUnused(session, one);
+}
+
+/** Whether a request requires single sign-on of somebody. */
+function requiresSignIn({ id }: Operation, body: unknown): boolean {
+  return id === 'members.sso' || (isRecord(body) && body['sso'] === true);
+}
+
+/** Whether a job still has to process the result. */
+function isPending(result: unknown): boolean {
+  return isRecord(result) && result['processingState'] === 'pending';
+}
