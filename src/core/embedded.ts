@@ -97,7 +97,7 @@ export function servicesOf(core: Core, signal?: AbortSignal): Services {
   const { store, clock, newId, randomBytes, outgoing, lookUpHost, scripts, vault } = core;
   return {
     read: (work) => store.read(work),
-    write: (work) => store.write(work),
+    write: (work, options) => store.write(work, options),
     outgoing,
     lookUpHost,
     scripts,

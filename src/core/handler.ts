@@ -15,7 +15,7 @@ import type { SiteRow } from './rows/sites.ts';
 import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
-import type { ReadTransaction, WriteTransaction } from './store.ts';
+import type { ReadTransaction, WriteOptions, WriteTransaction } from './store.ts';
 
 /**
  * The organization that an operation acts on, with the caller's roles there. `authorize` finds it before the handler
@@ -106,7 +106,7 @@ export function loadedHandler<O extends Operation>(load: () => Promise<Handler<O
 /** The services for work outside of a transaction: for engines, and for handlers that defer their answer. */
 export interface Services {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
-  readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
   readonly outgoing: Outgoing;
   /** Asks name servers. Absent: none are asked. */
   readonly lookUpHost?: DnsLookup | undefined;

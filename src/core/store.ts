@@ -31,6 +31,8 @@ export interface Table<R extends Row = Row, I extends string = string> {
   readonly words?: Readonly<Record<string, number>>;
   /** How audit events show its changes (default: not at all). See `audited`. */
   readonly audit?: TableAudit;
+  /** Whether writes that keep the stamp may change its rows, because no answer of a site depends on them (default false). */
+  readonly keepsStamp?: boolean;
   /** Never set. It only makes the type of the rows part of the type of the table. */
   readonly row?: R;
 }
@@ -113,6 +115,15 @@ export type ScrubResult = 'done' | 'busy' | 'large';
 /** Milliseconds for which writes may wait for a rewriting of the store, less than after which they fail. */
 export const maxHold = 10_000;
 
+/** How a write is done. */
+export interface WriteOptions {
+  /**
+   * The stamp of this store need not differ after the write. The write may change only tables that have `keepsStamp`. The stamps
+   * of other processes differ all the same (default false).
+   */
+  readonly keepsStamp?: boolean;
+}
+
 /** Where rows are kept. Drivers are in the room `stores/`. */
 export interface Store {
   /** The URL with which the store was opened. */
@@ -125,9 +136,9 @@ export interface Store {
    *
    * @throws Problem(store-busy), Problem(store-failed)
    */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: WriteTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Returns a text that differs whenever something in the store has changed, whoever changed it. What was read after it was
+   * Returns a text that differs whenever something in the store has changed, whoever changed it, except by a write that keeps it. What was read after it was
    * taken is up to date as long as the store gives the same text. It is cheap, and waits for nothing. Absent or undefined if
    * the store cannot tell.
    */

@@ -57,19 +57,22 @@ function sessionOf({
   };
 }
 
-/** Stores events of a site, if the site is still there. */
+/** Stores events of a site, if the site is still there. Answers that are kept stay valid: no page shows events. */
 export function recordEvents(services: Services, siteId: string, events: readonly Event[]): Promise<void> {
-  return services.write(async (tx) => {
-    const site = await tx.get(sites, siteId);
-    if (site === undefined) return;
-    const now = services.now();
-    const rows = [];
-    for (const event of events) {
-      const key = event.location.siteShareKey;
-      const link =
-        key === null ? undefined : await findOne(tx, shareLinks, 'byHash', [site.id, hashToken(key)]);
-      rows.push(eventRow({ id: services.newId('evt'), site, shareLink: link?.id, now }, event));
-    }
-    await keepEvents(tx, site, rows, now);
-  });
+  return services.write(
+    async (tx) => {
+      const site = await tx.get(sites, siteId);
+      if (site === undefined) return;
+      const now = services.now();
+      const rows = [];
+      for (const event of events) {
+        const key = event.location.siteShareKey;
+        const link =
+          key === null ? undefined : await findOne(tx, shareLinks, 'byHash', [site.id, hashToken(key)]);
+        rows.push(eventRow({ id: services.newId('evt'), site, shareLink: link?.id, now }, event));
+      }
+      await keepEvents(tx, site, rows, now);
+    },
+    { keepsStamp: true },
+  );
 }

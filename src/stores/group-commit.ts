@@ -1,10 +1,14 @@
-import type { WriteTransaction } from '../core/store.ts';
+import type { WriteOptions, WriteTransaction } from '../core/store.ts';
 import type { WriteView } from './view.ts';
 
 /** What a driver implements to write groups of changes. */
 export interface Journal {
-  /** Takes the lock and starts a transaction. @throws Problem(store-busy) if another process keeps the lock */
-  begin(): Promise<void>;
+  /**
+   * Takes the lock and starts a transaction. With `keepsStamp`, the stamp of the store does not change with it.
+   *
+   * @throws Problem(store-busy) if another process keeps the lock
+   */
+  begin(keepsStamp: boolean): Promise<void>;
   /** Returns a view of the transaction for one write of the group. */
   view(): WriteView;
   /** Sets the point that `undo` goes back to. */
@@ -19,6 +23,7 @@ export interface Journal {
 
 interface PendingWrite {
   readonly work: (tx: WriteTransaction) => Promise<unknown>;
+  readonly keepsStamp: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -50,10 +55,13 @@ export class GroupCommit {
   }
 
   /** Runs the work in a transaction and returns its result when the change is durable. */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+  write<T>(
+    work: (tx: WriteTransaction) => Promise<T>,
+    { keepsStamp = false }: WriteOptions = {},
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The store is closed.'));
     return new Promise<T>((resolve, reject) => {
-      this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({ work, keepsStamp, resolve: resolve as (value: unknown) => void, reject });
       if (this.#running) return;
       this.#running = true;
       this.#drained = this.#drain();
@@ -69,11 +77,18 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
-      const group = this.#pending.splice(0, maxGroupSize);
-      if (group.length === 0) break;
+      const [first] = this.#pending;
+      if (first === undefined) break;
+      const group = this.#pending.splice(0, this.#sizeOfGroup(first.keepsStamp));
       await this.#runExclusive(() => this.#commit(group));
     }
     this.#running = false;
+  }
+
+  /** The number of writes that can be committed together: those that keep the stamp are not mixed with others. */
+  #sizeOfGroup(keepsStamp: boolean): number {
+    const other = this.#pending.findIndex((write) => write.keepsStamp !== keepsStamp);
+    return Math.min(other === -1 ? this.#pending.length : other, maxGroupSize);
   }
 
   /**
@@ -83,7 +98,7 @@ export class GroupCommit {
   async #commit(group: readonly PendingWrite[]): Promise<void> {
     const settlements: (() => void)[] = [];
     try {
-      await this.#journal.begin();
+      await this.#journal.begin(group[0]?.keepsStamp === true);
       for (const write of group) settlements.push(await this.#run(write, group.length === 1));
       await this.#journal.commit();
     } catch (error) {

@@ -34,7 +34,7 @@ export function openJsonFile(
         throwAsStoreFailure(path, () => state.refresh());
         return withView(new ReadView(layouts, state.rows), work);
       }),
-    write: (work) => groups.write(work),
+    write: (work, options) => groups.write(work, options),
     close: async () => {
       await groups.close();
       await lock.close();
@@ -50,6 +50,7 @@ class JsonJournal implements Journal {
   readonly #busyTimeout: number;
   #unlock: () => void = () => undefined;
   #changesBeforeWrite = 0;
+  #keepsStamp = false;
 
   constructor(
     path: string,
@@ -63,7 +64,8 @@ class JsonJournal implements Journal {
     this.#busyTimeout = busyTimeout;
   }
 
-  async begin(): Promise<void> {
+  async begin(keepsStamp: boolean): Promise<void> {
+    this.#keepsStamp = keepsStamp;
     throwAsStoreFailure(this.#path, () => createParentFolder(this.#path));
     this.#unlock = await lockFile(this.#path, this.#busyTimeout);
     throwAsStoreFailure(this.#path, () => {
@@ -73,7 +75,7 @@ class JsonJournal implements Journal {
   }
 
   view(): WriteView {
-    return new WriteView(this.#layouts, this.#state.rows);
+    return new WriteView(this.#layouts, this.#state.rows, this.#keepsStamp);
   }
 
   mark(): void {
@@ -86,7 +88,8 @@ class JsonJournal implements Journal {
 
   async commit(): Promise<void> {
     try {
-      if (this.#state.rows.changes > 0) throwAsStoreFailure(this.#path, () => this.#state.save());
+      if (this.#state.rows.changes > 0)
+        throwAsStoreFailure(this.#path, () => this.#state.save(this.#keepsStamp));
     } catch (error) {
       this.#state.forget();
       throw error;

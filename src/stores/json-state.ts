@@ -27,6 +27,8 @@ export class JsonState {
   /** Identifies the version of the file that `#contents` was read from; empty if there is none. */
   #version = '';
   #isClean = false;
+  /** The stamp of a version that differs from the one before only in what keeps the stamp. */
+  #sameAs: { readonly version: string; readonly stamp: string } | undefined;
   /** The version of a file that is old enough to be recognized by its attributes. */
   #settled: { readonly look: string; readonly version: string } | undefined;
 
@@ -57,8 +59,20 @@ export class JsonState {
     }
   }
 
-  /** Returns a text that differs between two versions of the file; undefined if it cannot be read. */
+  /**
+   * Returns a text that differs between two versions of the file, unless this process wrote the second one to keep the stamp.
+   * Undefined if the file cannot be read.
+   */
   stamp(): string | undefined {
+    const version = this.#lookAtVersion();
+    return version === undefined ? undefined : this.#stampOf(version);
+  }
+
+  #stampOf(version: string): string {
+    return version === this.#sameAs?.version ? this.#sameAs.stamp : version;
+  }
+
+  #lookAtVersion(): string | undefined {
     try {
       const stats = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
       if (stats === undefined) return '';
@@ -80,8 +94,12 @@ export class JsonState {
     }
   }
 
-  /** Replaces the file by a new one with the rows in memory. The caller must hold the lock. */
-  save(): void {
+  /**
+   * Replaces the file by a new one with the rows in memory. With `keepsStamp`, the stamp stays the same. The caller must hold the
+   * lock.
+   */
+  save(keepsStamp = false): void {
+    const stamp = this.#stampOf(this.#version);
     const temporary = `${this.#path}.${randomBytes(8).toString('hex')}.tmp`;
     const { rows, change } = this.#contents;
     try {
@@ -96,6 +114,7 @@ export class JsonState {
     const file = openSync(this.#path, 'r');
     try {
       this.#version = versionOf(file);
+      this.#sameAs = keepsStamp ? { version: this.#version, stamp } : undefined;
     } finally {
       closeSync(file);
     }

@@ -1,4 +1,4 @@
-import type { ReadTransaction, Store, Table, WriteTransaction } from '../core/store.ts';
+import type { ReadTransaction, Store, Table, WriteOptions, WriteTransaction } from '../core/store.ts';
 import { layoutsOf } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 import { RwLock } from './rw-lock.ts';
@@ -18,16 +18,16 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
     stamp: () => String(writes),
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       lock.shared(() => withView(new ReadView(layouts, rows), work)),
-    write: <T>(work: (tx: WriteTransaction) => Promise<T>) =>
+    write: <T>(work: (tx: WriteTransaction) => Promise<T>, { keepsStamp = false }: WriteOptions = {}) =>
       lock.exclusive(async () => {
         try {
-          return await withView(new WriteView(layouts, rows), work);
+          return await withView(new WriteView(layouts, rows, keepsStamp), work);
         } catch (error) {
           rows.undoTo(0);
           throw error;
         } finally {
           rows.forget();
-          writes++;
+          if (!keepsStamp) writes++;
         }
       }),
     close: () => lock.close(),

@@ -76,10 +76,10 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
           }
         }),
       ),
-    write: (work) =>
+    write: (work, { keepsStamp = false } = {}) =>
       lock.exclusive(() =>
         base.read(async (below) => {
-          const own = new WriteView(layouts, rows);
+          const own = new WriteView(layouts, rows, keepsStamp);
           try {
             return await work(new OverlayTransaction(below, own, layouts, replaced));
           } catch (error) {
@@ -90,7 +90,7 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
             own.end();
             rows.forget();
             replaced.forget();
-            writes++;
+            if (!keepsStamp) writes++;
           }
         }),
       ),

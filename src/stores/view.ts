@@ -96,19 +96,22 @@ export class ReadView implements ReadTransaction {
 /** A write transaction on any driver. */
 export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
+  readonly #keepsStamp: boolean;
 
-  constructor(layouts: Layouts, target: RowTarget) {
+  /** With `keepsStamp`, only tables that have it can be changed. */
+  constructor(layouts: Layouts, target: RowTarget, keepsStamp = false) {
     super(layouts, target);
     this.#target = target;
+    this.#keepsStamp = keepsStamp;
   }
 
   async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
-    const layout = this.layout(table);
+    const layout = this.#changed(table);
     this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row), textsOf(layout, row));
   }
 
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
-    const layout = this.layout(table);
+    const layout = this.#changed(table);
     const before = await this.get(table, id);
     if (before === undefined)
       throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
@@ -126,7 +129,13 @@ export class WriteView extends ReadView implements WriteTransaction {
   }
 
   async remove<R extends Row>(table: Table<R>, id: string): Promise<boolean> {
-    return this.#target.remove(this.layout(table), String(toKey(id, 'id')));
+    return this.#target.remove(this.#changed(table), String(toKey(id, 'id')));
+  }
+
+  #changed(table: Table): TableLayout {
+    if (this.#keepsStamp && table.keepsStamp !== true)
+      throw new Error(`A write that keeps the stamp changes "${table.name}", which answers depend on.`);
+    return this.layout(table);
   }
 }
 

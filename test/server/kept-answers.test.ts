@@ -4,10 +4,12 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Core } from '../../src/core/embedded.ts';
+import { servicesOf, type Core } from '../../src/core/embedded.ts';
 import type { ReadTransaction, Store } from '../../src/core/store.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { siteEvents } from '../../src/resources/site-insights/rows.ts';
+import { recordEvents } from '../../src/publishing/visitor-event.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { publishSite, unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { tables } from '../../src/resources/tables.ts';
@@ -280,6 +282,22 @@ describe('answers that are kept', () => {
   });
 });
 
+describe.each(['memory:', 'store.db', 'store.json'])('answers that are kept, of a site in %s', (name) => {
+  it('stay when views of pages are stored', async () => {
+    const site = name === 'memory:' ? await publishedSite(pages) : await siteInFile(name);
+    const reader = await startReader(site.core, { countViews: true });
+    await reader.ask('setup');
+    await reader.ask('setup.md');
+    reader.reads();
+    // One write stores a hundred views.
+    for (let turn = 0; turn < 150; turn++) await reader.ask(turn % 2 === 0 ? 'setup' : 'setup.md');
+    const stored = () => site.core.store.read((view) => view.count(siteEvents, 'bySite', [site.site.siteId]));
+    await expect.poll(stored).toBe(100);
+    await reader.ask('setup');
+    expect(reader.reads()).toBe(0);
+  });
+});
+
 describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %s', (name) => {
   it('never show what was there before an acknowledged write of another', async () => {
     const site = await siteInFile(name);
@@ -296,8 +314,25 @@ describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %
       version = next;
     };
     await merge();
+    const cores = [site.core, second];
+    const view = (process: number): Promise<void> => {
+      const core = cores[process] ?? site.core;
+      const location = { url: 'https://docs.example.test/', space: site.spaceId, page, revision: null };
+      const none = { siteSection: null, siteSpace: null, siteShareKey: null };
+      const session = {
+        visitorId: 'v',
+        sessionId: 's',
+        cookies: {},
+        userAgent: '',
+        language: null,
+        referrer: null,
+      };
+      const event = { type: 'page_view' as const, session, location: { ...location, ...none } };
+      return recordEvents(servicesOf(core), site.site.siteId, [event]);
+    };
     const step = fc.oneof(
       fc.constant('merge' as const),
+      fc.constantFrom('view by 0' as const, 'view by 1' as const),
       fc.record({ reader: fc.nat(1), path: fc.constantFrom('setup', 'setup.md') }),
       fc.array(fc.record({ reader: fc.nat(1), path: fc.constantFrom('setup', 'setup.md') }), {
         minLength: 1,
@@ -316,7 +351,8 @@ describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %
         };
         for (const one of steps) {
           if (one === 'merge') await merge();
-          else if (Array.isArray(one)) await Promise.all([merge(), ...one.map(look)]);
+          else if (typeof one === 'string') await view(Number(one.at(-1)));
+          else if (Array.isArray(one)) await Promise.all([merge(), view(0), view(1), ...one.map(look)]);
           else await look(one);
         }
       }),

@@ -123,8 +123,54 @@ export function conformance(name: string, open: () => Promise<Store>): void {
           acknowledged = position;
         }
       };
-      await Promise.all([write(), look(), look(), look()]);
+      // These do not change the stamp, but must hide no other write.
+      const note = async (): Promise<void> => {
+        for (let number = 0; number < 30; number++)
+          await store.write((tx) => tx.insert(notes, { id: `n${number}`, text: '' }), { keepsStamp: true });
+      };
+      await Promise.all([write(), note(), look(), look(), look()]);
       expect(wrong).toEqual([]);
+    });
+
+    test('a write that keeps the stamp is like others, but for the stamp and what it may change', async () => {
+      const store = await filled(page('a'));
+      const keepsStamp = true;
+      const before = store.stamp?.();
+      await store.write((tx) => tx.insert(notes, { id: 'n1', text: 'one' }), { keepsStamp });
+      await Promise.all(
+        ['n2', 'n3'].map((id) => store.write((tx) => tx.insert(notes, { id, text: id }), { keepsStamp })),
+      );
+      await store.write((tx) => tx.update(notes, 'n2', { text: 'two' }), { keepsStamp });
+      await store.write((tx) => tx.remove(notes, 'n3'), { keepsStamp });
+      expect(store.stamp?.()).toBe(before);
+      const texts = () =>
+        store.read((view) =>
+          Promise.all(['n1', 'n2', 'n3'].map(async (id) => (await view.get(notes, id))?.text)),
+        );
+      expect(await texts()).toEqual(['one', 'two', undefined]);
+      for (const change of [
+        (tx: WriteTransaction) => tx.insert(pages, page('b')),
+        (tx: WriteTransaction) => tx.update(pages, 'a', { title: 'new' }),
+        (tx: WriteTransaction) => tx.remove(pages, 'a'),
+      ])
+        await expect(
+          store.write(
+            async (tx) => {
+              await tx.update(notes, 'n1', { text: 'lost' });
+              await change(tx);
+            },
+            { keepsStamp },
+          ),
+        ).rejects.toThrow('A write that keeps the stamp changes "pages"');
+      expect(await texts()).toEqual(['one', 'two', undefined]);
+      const unchanged = store.stamp?.();
+      await Promise.all([
+        store.write((tx) => tx.update(notes, 'n1', { text: 'eins' }), { keepsStamp }),
+        store.write((tx) => tx.update(pages, 'a', { title: 'new' })),
+        store.write((tx) => tx.update(notes, 'n2', { text: 'zwei' }), { keepsStamp }),
+      ]);
+      expect(await texts()).toEqual(['eins', 'zwei', undefined]);
+      if (store.stamp !== undefined) expect(store.stamp()).not.toBe(unchanged);
     });
 
     test('a read-only transaction and a stamp leave nothing locked', async () => {

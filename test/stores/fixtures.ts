@@ -25,8 +25,8 @@ export interface NoteRow extends Row {
   readonly text: string;
 }
 
-/** A table without an index. */
-export const notes = table<NoteRow>()('notes', {});
+/** A table without an index, which writes that keep the stamp may change. */
+export const notes = { ...table<NoteRow>()('notes', {}), keepsStamp: true };
 
 export interface TextRow extends Row {
   readonly space: string | null;

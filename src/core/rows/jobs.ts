@@ -29,13 +29,12 @@ export interface JobRow {
   readonly busySince?: string | undefined;
 }
 
-export const jobs = audited(
-  table<JobRow>()('jobs', {
-    byDue: { on: ['queue'], by: ['dueAt'] },
-    byOrganization: { on: ['organization'], by: ['createdAt'] },
-  }),
-  'request',
-);
+const declared = table<JobRow>()('jobs', {
+  byDue: { on: ['queue'], by: ['dueAt'] },
+  byOrganization: { on: ['organization'], by: ['createdAt'] },
+});
+
+export const jobs = audited({ ...declared, keepsStamp: true }, 'request');
 
 /** Returns the ID of a job. There is at most one job for a kind and subject. */
 export function jobId(kind: string, subject: string): string {

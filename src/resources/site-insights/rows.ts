@@ -51,4 +51,7 @@ export interface EventDetail {
 }
 
 /** No audit event shows them: they are what visitors do, not changes of the organization. */
-export const siteEvents = table<SiteEventRow>()('site_events', { bySite: { on: ['site'], by: ['at'] } });
+export const siteEvents = {
+  ...table<SiteEventRow>()('site_events', { bySite: { on: ['site'], by: ['at'] } }),
+  keepsStamp: true,
+};

@@ -7,8 +7,8 @@ const maxFailures = 3;
 const timeBetweenLooks = 100;
 
 /**
- * Tells whether something in a file was changed. It has a connection of its own, which is never in a transaction: SQLite
- * counts what other connections commit, and those of this process are others too.
+ * Tells whether something in a file was changed. It has a connection of its own, on which SQLite counts what other connections
+ * commit, and those of this process are others too. Only writes that keep the stamp use this connection.
  */
 export class ChangeStamp {
   readonly #file: SqliteFile;
@@ -16,6 +16,7 @@ export class ChangeStamp {
   #connections = 0;
   #failures = 0;
   #nextLook = 0;
+  #isWritable = false;
 
   constructor(file: SqliteFile) {
     this.#file = file;
@@ -39,9 +40,39 @@ export class ChangeStamp {
     }
   }
 
+  /** Starts a write that keeps the stamp, and returns its connection. @throws Problem(store-busy), Problem(store-failed) */
+  async begin(): Promise<Database> {
+    try {
+      const database = (this.#database ??= this.#open());
+      if (!this.#isWritable) await this.#file.configure(database);
+      this.#isWritable = true;
+      await this.#file.begin(database, 'IMMEDIATE');
+      return database;
+    } catch (error) {
+      if (!this.#isWritable) this.close();
+      this.#closeFailed();
+      throw error;
+    }
+  }
+
+  /** Ends such a write without changes. Never throws. */
+  rollback(): void {
+    try {
+      if (this.#database?.hasFailed === false) this.#database.exec('ROLLBACK');
+    } catch {
+      // The connection has failed. Closing it ends the transaction.
+    }
+    this.#closeFailed();
+  }
+
+  #closeFailed(): void {
+    if (this.#database?.hasFailed === true) this.close();
+  }
+
   close(): void {
     this.#database?.close();
     this.#database = undefined;
+    this.#isWritable = false;
   }
 
   #open(): Database {

@@ -43,14 +43,18 @@ export class SqliteFile {
    */
   async connect(): Promise<Database> {
     try {
-      return await this.#configure(this.open());
+      const database = this.open();
+      await this.configure(database);
+      return database;
     } catch (error) {
       if (!this.#canOpenImmutable(error)) throw error;
-      return this.#configure(openImmutable(this.path), false);
+      const database = openImmutable(this.path);
+      await this.configure(database, false);
+      return database;
     }
   }
 
-  /** Opens a connection as SQLite opens it. It must not write. @throws Problem(store-failed) */
+  /** Opens a connection as SQLite opens it. It must not write until it is configured. @throws Problem(store-failed) */
   open(): Database {
     // SQLite would create a file that is missing.
     if (this.#place !== undefined) this.checkPlace();
@@ -131,7 +135,8 @@ export class SqliteFile {
     }
   }
 
-  async #configure(database: Database, isWritable = true): Promise<Database> {
+  /** Makes a connection ready for writes, or closes it. @throws Problem(store-failed), Problem(store-busy) */
+  async configure(database: Database, isWritable = true): Promise<void> {
     try {
       await retryWhileBusy(this.path, this.busyTimeout, () => {
         refuseOldSqlite(database);
@@ -145,7 +150,6 @@ export class SqliteFile {
         if (isWritable && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal')
           database.exec('PRAGMA synchronous = EXTRA');
       });
-      return database;
     } catch (error) {
       database.close();
       throw error;

@@ -1,4 +1,5 @@
 import { retryWhileBusy } from '../retry-while-busy.ts';
+import type { ChangeStamp } from './change-stamp.ts';
 import type { Database } from './connection.ts';
 import { CountChanges } from './counts.ts';
 import type { SqliteFile } from './file.ts';
@@ -7,28 +8,43 @@ import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
 
+interface OpenWriter {
+  readonly database: Database;
+  readonly rows: SqliteWriter;
+}
+
 /** A group of writes as one transaction of SQLite, with a savepoint for each write. */
 export class SqliteJournal implements Journal {
   readonly #file: SqliteFile;
   readonly #session: Session;
+  readonly #changes: ChangeStamp;
   readonly #counts = new CountChanges();
   #hasSavepoint = false;
-  #open: { readonly database: Database; readonly rows: SqliteWriter } | undefined;
+  /** The connections that were written to last: of other writes, and of those that keep the stamp. */
+  readonly #writers: (OpenWriter | undefined)[] = [];
+  #open: OpenWriter | undefined;
+  #keepsStamp = false;
 
-  constructor(file: SqliteFile, session: Session) {
+  /** Writes that keep the stamp use the connection that counts the changes of others. */
+  constructor(file: SqliteFile, session: Session, changes: ChangeStamp) {
     this.#file = file;
     this.#session = session;
+    this.#changes = changes;
   }
 
-  async begin(): Promise<void> {
-    const database = await this.#session.begin('IMMEDIATE');
+  async begin(keepsStamp: boolean): Promise<void> {
+    this.#keepsStamp = keepsStamp;
+    const database = await (keepsStamp ? this.#changes.begin() : this.#session.begin('IMMEDIATE'));
     this.#hasSavepoint = false;
-    if (this.#open?.database !== database)
-      this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
+    const kind = Number(keepsStamp);
+    this.#open = this.#writers[kind];
+    if (this.#open?.database === database) return;
+    this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
+    this.#writers[kind] = this.#open;
   }
 
   view(): WriteView {
-    return new WriteView(this.#file.layouts, this.#current.rows);
+    return new WriteView(this.#file.layouts, this.#current.rows, this.#keepsStamp);
   }
 
   mark(): void {
@@ -51,10 +67,11 @@ export class SqliteJournal implements Journal {
 
   rollback(): void {
     this.#counts.clear();
-    this.#session.rollback();
+    if (this.#keepsStamp) this.#changes.rollback();
+    else this.#session.rollback();
   }
 
-  get #current(): { readonly database: Database; readonly rows: SqliteWriter } {
+  get #current(): OpenWriter {
     if (this.#open === undefined) throw new Error('No transaction has begun.');
     return this.#open;
   }

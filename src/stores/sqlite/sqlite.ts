@@ -32,7 +32,7 @@ export async function openSqlite(
   const writer = new Session(file, takeFirst);
   const readLock = new RwLock();
   const changes = new ChangeStamp(file);
-  const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
+  const groups = new GroupCommit(new SqliteJournal(file, writer, changes), (work) => work());
   /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
   let giveWay = (): void => {};
   /** A rewriting that writes wait for. */
@@ -50,9 +50,9 @@ export async function openSqlite(
           reader.rollback();
         }
       }),
-    write: (work) => {
+    write: (work, options) => {
       giveWay();
-      return hold === undefined ? groups.write(work) : hold.then(() => groups.write(work));
+      return hold === undefined ? groups.write(work, options) : hold.then(() => groups.write(work, options));
     },
     scrub: async (maxSize, signal, serving) => {
       const { scrubFile } = await import('./scrub.ts');
