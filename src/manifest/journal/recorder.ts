@@ -21,7 +21,7 @@ import type { Change, PlanDocument, Step } from '../plan-document.ts';
 import { holdsSecret, withIds } from '../value.ts';
 import type { Outcome } from '../walk-steps.ts';
 import type { Journal } from './journal-file.ts';
-import type { BegunStep, JournalLine, RecordedChange } from './journal-lines.ts';
+import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
 import { LiveCache, toPath, readOrders } from './live-cache.ts';
 import { readReferrers, readSubtree } from './read-subtree.ts';
 
@@ -42,6 +42,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** Parents whose orders are recorded, by address. */
   readonly #parents = new Map<string, Promise<void>>();
+  /** Fields of parents that depend on these orders, as they were before the run. */
+  readonly #followers = new Map<string, RecordedOrder['followers']>();
   readonly #orders: { readonly kind: Kind; readonly parent: string; readonly within: Located }[] = [];
   /** Addresses of resources that the run creates, in which nothing lay before. */
   readonly #created: ReadonlySet<string>;
@@ -89,7 +91,7 @@ export class Recorder {
         beside: beside && ('before' in beside ? `before ${beside.before}` : `after ${beside.after}`),
       }),
       changes: [
-        ...step.changes.map((change) => this.#changeOf(kind, change)),
+        ...(await this.#placedBefore(step, kind, within)).map((change) => this.#changeOf(kind, change)),
         ...(await this.#replacedBy(step, kind, within)),
       ],
       owned: this.#entriesOf(step),
@@ -158,6 +160,7 @@ export class Recorder {
     const record = async (): Promise<void> => {
       for (const order of await readOrders(await this.#openCache(), parent, within, table)) {
         this.#orders.push({ kind: kindNamed(order.kind, table), parent, within });
+        this.#followers.set(parent, { ...this.#followers.get(parent), ...order.followers });
         this.#write(order);
       }
     };
@@ -179,6 +182,34 @@ export class Recorder {
     const at = { kind: kind.name, id, within };
     const was = await readSubtree(reader, kind, at);
     return was === undefined ? {} : { was, asides: await readReferrers(reader, kind, at) };
+  }
+
+  /**
+   * Returns the changes of a step with the places of what they replace: a plan shows the place of a link only if the new
+   * value states one, and earlier steps may have moved the sections.
+   */
+  async #placedBefore(
+    { id, address, changes }: Step,
+    kind: Kind,
+    within: Located | undefined,
+  ): Promise<readonly Change[]> {
+    const isPlaced = ({ field, before }: Change): boolean =>
+      before !== undefined && getField(kind, field).followsOrderOf !== undefined;
+    if (id === undefined || !changes.some(isPlaced)) return changes;
+    const live = await this.#openCache();
+    const body = await live.find(kind, id, within);
+    const read = async (field: string, before: unknown): Promise<unknown> => {
+      const now = body === undefined ? notReadable : await live.valueOf(kind, field, body, within);
+      return now === notReadable ? before : now;
+    };
+    const followers = this.#followers.get(address);
+    return Promise.all(
+      changes.map(async (change) => {
+        if (!isPlaced(change)) return change;
+        const { field, before } = change;
+        return { ...change, before: followers?.[field] ?? (await read(field, before)) };
+      }),
+    );
   }
 
   #changeOf(kind: Kind, { field, before, after }: Change): RecordedChange {

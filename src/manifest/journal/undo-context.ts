@@ -235,6 +235,13 @@ export class UndoContext {
     return changes;
   }
 
+  /** Lets the entry of a resource in the state file refer to what comes back under another ID. */
+  renewReferences(address: string, kind: Kind): StateChange[] {
+    const now = this.request.state.get(address);
+    const entry = now && this.#mergeEntry(now, now, kind, () => false);
+    return entry === undefined || isSame(entry, now) ? [] : [{ address, owned: entry }];
+  }
+
   /** Takes fields from before the run or from now. Secrets, which no journal has, are always from now. */
   #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
     const current = withoutSecrets(now, this.request.table)?.fields ?? {};

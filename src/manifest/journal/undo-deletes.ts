@@ -161,7 +161,10 @@ async function restoreReferrer(
   const conflict = { address: item.address, field: name, why: 'has changed since', now, was: before };
   if (!isLeft && !context.mayOverwrite(conflict)) return;
   const target = await context.toReferences(field, before, within);
-  if (target.missing === undefined) item.changes.set(name, { before: now, after: target.value });
+  if (target.missing !== undefined) return;
+  item.changes.set(name, { before: now, after: target.value });
+  // A run that was killed has not come to it, so only its entry in the state file still has the former ID.
+  if (own === undefined) item.stateChanges.push(...context.renewReferences(item.address, kind));
 }
 
 /** Whether a value refers to something that a deleted resource lay in. */

@@ -93,6 +93,20 @@ describe('undo', () => {
     }
   });
 
+  it('puts external links back beside a section that was replaced, though no manifest stated their places', async () => {
+    const link = (title: string, more = ''): string => `{ title: ${title}, url: "https://${title}.example.com"${more} }`; // prettier-ignore
+    const links = (...items: string[]): string => `    externalLinks: [${items.join(', ')}]\n`;
+    const bench = await brought(
+      site(section('a', 'a')) + links(link('one'), link('two')),
+      site(section('b', 'b')) + links(link('two', ', description: Second')),
+      prune,
+    );
+    expect(await levelIn(bench)).toEqual(['two', 'b']);
+    const { conflicts, lost } = await bench.undo();
+    expect([conflicts, lost]).toEqual([[], []]);
+    expect(await levelIn(bench)).toEqual(['a', 'one', 'two']);
+  });
+
   it('leaves external links that were changed since, unless forced', async () => {
     const externalLinks = `    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n`;
     const [a, b] = [section('a', 'a'), section('b', 'b')];
@@ -338,6 +352,26 @@ describe('undo', () => {
     expect(await problemIn(bench.planUndo(-1, { run: other }))).toMatchObject({
       reason: 'precondition-failed',
     });
+  });
+
+  it('lets the state file name the new ID of a parent, though the run was killed before it came to the child', async () => {
+    const bench = await createUndoBench();
+    await bench.bring(
+      'collections: { a: { title: A }, b: { title: B }, c: { title: C, parent: !ref collection.a } }',
+    );
+    const before = bench.owned();
+    let left = 1;
+    bench.before = ({ operation }: { operation: Operation }) => {
+      if (operation.id === 'collections.delete' && left-- === 0) throw new Error('killed');
+    };
+    bench.write('collections: {}');
+    await bench.apply({ ...prune, concurrency: 1 }).catch(() => {});
+    bench.before = () => {};
+    const former = idOf(bench, 'collection.c');
+    await bench.undo(-1, { force: true });
+    expect(bench.owned()).toEqual(before);
+    const { items } = await bench.api.call(listCollections, { params: { organizationId: bench.world.org } });
+    expect(items.find(({ title }) => title === 'C')).toMatchObject({ id: former, parent: idOf(bench, 'collection.a') }); // prettier-ignore
   });
 
   it('asks before it deletes what looks like what a killed run was making', async () => {
