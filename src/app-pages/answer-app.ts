@@ -3,7 +3,7 @@ import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { decode, isPrefetch } from '../publishing/site-request.ts';
+import { decode, opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
 import { redeemCode } from '../resources/saml/sign-in.ts';
 import { me } from '../resources/users/contract.ts';
@@ -136,7 +136,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
       markup`<p>A link opens these pages once, within two minutes. This link has been used already, has expired, or was made by another server.</p>`,
       signInText(''),
     ]);
-  if (request.method !== 'GET' || isPrefetch(request.headers) || !/^[\w-]{32}$/.test(code)) return refused();
+  if (!opensLink(request, code)) return refused();
   const cookie = query.has('state') ? readCookie(core, 'sign-in', headerOf(request, 'cookie')) : undefined;
   if (query.has('state')) {
     if (cookie === undefined || sessions.startOfToken === undefined) return refused();

@@ -87,9 +87,19 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Whether a browser loads an address in advance, which must not use up a link that works once. */
-export function isPrefetch(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+/** Whether a browser opens a link that works once: what loads an address in advance must not use it up. */
+export function opensLink(
+  {
+    method,
+    headers,
+  }: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  },
+  code: string,
 ): boolean {
-  return ['sec-purpose', 'purpose'].some((name) => /prefetch|prerender/.test(String(headers[name])));
+  const isPrefetch = ['sec-purpose', 'purpose'].some((name) =>
+    /prefetch|prerender/.test(String(headers[name])),
+  );
+  return method === 'GET' && !isPrefetch && /^[\w-]{32}$/.test(code);
 }

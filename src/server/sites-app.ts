@@ -4,7 +4,7 @@ import { servicesOf, type Core } from '../core/embedded.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
-import { decode, isPrefetch, type SiteAnswer } from '../publishing/site-request.ts';
+import { decode, opensLink, type SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -126,8 +126,7 @@ export async function createSitesServer({
     if (problem !== undefined) throw problem;
     const code = toSiteRequest(request).query.get('code') ?? '';
     const { redeemLink } = await import('../resources/users/app-sessions.ts');
-    const isOpened = request.method === 'GET' && !isPrefetch(request.headers) && /^[\w-]{32}$/.test(code);
-    const started = isOpened ? await redeemLink(core, code, sourceOf(request)) : undefined;
+    const started = opensLink(request, code) ? await redeemLink(core, code, sourceOf(request)) : undefined;
     if (started === undefined || !started.path.startsWith('/sites/'))
       return reply
         .code(404)

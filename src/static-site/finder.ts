@@ -1,5 +1,6 @@
 import { stemLikeFts5 } from '../core/porter.ts';
 import { parseSearchQuery, type Phrase } from '../core/search-terms.ts';
+import { preferredSpaces } from '../resources/search/preferred-spaces.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 
 /** A space of the site: the number of its first page, its path below the root, and what names it. */
@@ -80,7 +81,7 @@ export class Finder {
     }
     const found = [...scores];
     const all = found.filter(([, each]) => each.terms === terms.length);
-    const preferred = preferredSpaces(head.spaces, from);
+    const preferred = preferredFrom(head.spaces, from);
     const isOther = (page: number): number => (preferred.has(spaceAt(head.spaces, page)) ? 0 : 1);
     // Some are left out when it is known where they are.
     const best = (all.length > 0 ? all : found)
@@ -204,29 +205,24 @@ function spaceAt(spaces: readonly IndexedSpace[], page: number): IndexedSpace | 
   return spaces.findLast(([first]) => first <= page);
 }
 
-/** The space at a path, and of each other section the version or language that is most like it, or else the default one. */
-function preferredSpaces(
+/** The spaces that come first in a search from the one at a path. Pages of an index without spaces are all alike. */
+function preferredFrom(
   spaces: readonly IndexedSpace[],
   from: string | undefined,
 ): ReadonlySet<IndexedSpace | undefined> {
-  const here = spaces.find(([, path]) => path === from);
-  const preferred = new Set<IndexedSpace | undefined>([undefined]);
-  for (const space of spaces) {
-    const level = spaces.filter(([, , , , section]) => section?.[1] === space[4]?.[1]);
-    if (level[0] !== space) continue;
-    // The default one has the path of the section, which the paths of the others start with.
-    const first = level.reduce((one, other) => (other[1].length < one[1].length ? other : one));
-    preferred.add(
-      here === undefined
-        ? first
-        : (level.find((each) => each === here) ??
-            level.find(([, , title]) => title === here[2]) ??
-            (here[3] === '' || here[3] === first[3]
-              ? first
-              : (level.find(([, , , language]) => language === here[3]) ?? first))),
-    );
-  }
-  return preferred;
+  const versions = spaces.map((space) => {
+    const [, path, title, language, section] = space;
+    return {
+      space,
+      path,
+      title,
+      language: language === '' ? undefined : language,
+      section: section?.[1],
+      isHidden: false,
+    };
+  });
+  const here = versions.find(({ path }) => path === from);
+  return new Set([undefined, ...[...preferredSpaces(versions, here)].map(({ space }) => space)]);
 }
 
 /** Where a page is: its section, its version or language if the reader has another one open, and the pages above it. */

@@ -45,16 +45,13 @@ export class MovedCollector {
 
   /** Makes or notes what was found, and returns it. Redirects of sites whose manifest lists all of them are only noted. */
   async finish(organizationId: string, state: ManifestState): Promise<Moved[]> {
-    const stated = new Map(
+    const stated: StatedRedirects = new Map(
       state.entries().flatMap(([, { kind, id, fields }]) => {
         const { redirects } = fields;
         return kind === 'site' && Array.isArray(redirects) ? [[id, sourcesIn(redirects)] as const] : [];
       }),
     );
-    const all = [...this.#found.values()].filter(
-      ({ site, source, action }) =>
-        action === 'delete' || stated.get(site.id)?.has(comparable(source)) !== true,
-    );
+    const all = withoutStated([...this.#found.values()], stated);
     const wanted = this.#makes ? all.filter(({ site }) => !stated.has(site.id)) : [];
     const made = new Map<Moved, Moved>();
     for (const siteId of new Set(wanted.map(({ site }) => site.id)))
@@ -100,6 +97,17 @@ export class MovedCollector {
     }
     return made;
   }
+}
+
+/** The sources of the redirects of each site whose manifest states all of them, by the ID of the site. */
+export type StatedRedirects = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Leaves out the redirects that a manifest states itself. */
+export function withoutStated(redirects: readonly Moved[], stated: StatedRedirects): Moved[] {
+  return redirects.filter(
+    ({ site, source, action }) =>
+      action === 'delete' || stated.get(site.id)?.has(comparable(source)) !== true,
+  );
 }
 
 /** The sources of redirects that a manifest states, in the form in which paths are compared. */

@@ -10,9 +10,8 @@ import {
   type PlannedChanges,
 } from '../link-impact.ts';
 import type { Session } from '../session.ts';
-import { comparable } from '../../core/redirect-paths.ts';
 import { movedMarkdown } from '../moved-redirects.ts';
-import { sourcesIn } from './collect-moved.ts';
+import { sourcesIn, withoutStated, type StatedRedirects } from './collect-moved.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
@@ -56,28 +55,27 @@ export async function planLinks(
     session.note(`The changes of ${listSome(skipped)} are too large to check their links before an apply.`);
   const planned = { spaces, ...(structure.length === 0 ? {} : { structure }) };
   const impact = await readLinkImpact(api, organization, planned, session.runtime.signal);
-  return impact && { ...impact, ...withoutStated(impact.redirects, desired, steps) };
+  const stated = statedRedirects(desired, steps);
+  return (
+    impact && {
+      ...impact,
+      redirects: withoutStated(impact.redirects, stated),
+      statedSites: new Set(stated.keys()),
+    }
+  );
 }
 
-/** Leaves out the redirects that the manifest states, and names the sites of which it states all. */
-function withoutStated(
-  redirects: LinkImpact['redirects'],
+/** The redirects that the manifest of each site states, if it states any. */
+function statedRedirects(
   { byAddress }: LoadedManifest['desired'],
   steps: PlanDocument['steps'],
-): Pick<LinkImpact, 'redirects' | 'statedSites'> {
-  const stated = new Map(
+): StatedRedirects {
+  return new Map(
     steps.flatMap(({ kind, id, address }) => {
       const value = kind === 'site' ? byAddress.get(address)?.fields.get('redirects')?.value : undefined;
       return id !== undefined && Array.isArray(value) ? [[id, sourcesIn(value)] as const] : [];
     }),
   );
-  return {
-    redirects: redirects.filter(
-      ({ site, source, action }) =>
-        action === 'delete' || stated.get(site.id)?.has(comparable(source)) !== true,
-    ),
-    statedSites: new Set(stated.keys()),
-  };
 }
 
 /** Writes the links that a plan breaks, and the redirects that it needs, for a comment on a pull request. */

@@ -1,6 +1,6 @@
 import type { ReadTransaction, Row, RowSize, Table, WriteTransaction } from '../../core/store.ts';
 import { blobs, collectionStates, newReferences, nodes, type CollectionStateRow } from '../rows.ts';
-import { HashSet } from './hash-set.ts';
+import { Marks } from './marks.ts';
 import type { References } from './record-references.ts';
 
 /** A table whose rows refer to content. */
@@ -29,9 +29,7 @@ const limits = { nodes: 200, rows: 100, bytes: 1024 * 1024, references: 100 };
 export class Collector {
   readonly epoch: string;
   readonly #tables: readonly ReferringTable[];
-  readonly #marked = { nodes: new HashSet(), blobs: new HashSet() };
-  /** Nodes that are marked, but not read yet. */
-  readonly #open: string[] = [];
+  readonly #marks = new Marks();
   #rows = 0;
   #bytes = 0;
   /** The table that is read, and the last ID that is done: first all that refer, then nodes and blobs. */
@@ -45,8 +43,8 @@ export class Collector {
 
   /** Describes the progress in a few words. */
   get progress(): string {
-    const kept = this.#marked.nodes.size + this.#marked.blobs.size;
-    return this.#phase === 'mark' ? `${kept} in use` : `${kept} in use, ${this.#rows} removed`;
+    const { size } = this.#marks;
+    return this.#phase === 'mark' ? `${size} in use` : `${size} in use, ${this.#rows} removed`;
   }
 
   /** Runs one short transaction. Returns true when the collection is done. */
@@ -60,7 +58,7 @@ export class Collector {
   async #markSome(view: ReadTransaction): Promise<void> {
     let left = limits.nodes;
     while (left > 0) {
-      left = await this.#followNodes(view, left);
+      left = await this.#marks.follow(view, left);
       const referring = this.#tables[this.#position.table];
       if (left === 0) return;
       if (referring === undefined) {
@@ -71,7 +69,7 @@ export class Collector {
       const ids = await view.scan(referring.table, this.#position.after, Math.min(left, 50));
       for (const { id } of ids) {
         const row = await view.get(referring.table, id);
-        if (row !== undefined) this.#mark(referring.references(row));
+        if (row !== undefined) this.#marks.add(referring.references(row));
       }
       left -= ids.length;
       const last = ids.at(-1);
@@ -82,27 +80,6 @@ export class Collector {
     }
   }
 
-  #mark({ blobs: texts = [], roots = [] }: References): void {
-    for (const hash of texts) this.#marked.blobs.add(hash);
-    for (const hash of roots) if (this.#marked.nodes.add(hash)) this.#open.push(hash);
-  }
-
-  /** Reads up to `most` open nodes and marks what they refer to; returns how many more could be read. */
-  async #followNodes(view: ReadTransaction, most: number): Promise<number> {
-    let left = most;
-    for (; left > 0; left--) {
-      const id = this.#open.at(-1);
-      if (id === undefined) return left;
-      const node = await view.get(nodes, id);
-      this.#open.pop();
-      this.#mark({
-        roots: Object.values(node?.branches ?? {}).map(([child]) => child),
-        blobs: (node?.entries ?? []).flatMap((entry) => blobOf(entry) ?? []),
-      });
-    }
-    return left;
-  }
-
   async #sweepSome(store: CollectorStore): Promise<void> {
     const table = ([nodes, blobs] as const)[this.#position.table];
     if (table === undefined) {
@@ -111,8 +88,8 @@ export class Collector {
     }
     const { after } = this.#position;
     const rows = await store.read(async (view) => {
-      await this.#followNodes(view, limits.nodes);
-      return this.#open.length > 0 ? undefined : view.scan(table, after, 1000);
+      await this.#marks.follow(view, limits.nodes);
+      return this.#marks.isWhole ? view.scan(table, after, 1000) : undefined;
     });
     if (rows === undefined) return;
     const { removed, last } = this.#chooseUnmarked(table, rows);
@@ -147,7 +124,7 @@ export class Collector {
   }
 
   #isMarked(table: Table, id: string): boolean {
-    return this.#marked[table.name === nodes.name ? 'nodes' : 'blobs'].has(id);
+    return this.#marks[table.name === nodes.name ? 'nodes' : 'blobs'].has(id);
   }
 
   /** Removes rows that are still not marked. Returns undefined if new references have to be followed first. */
@@ -157,8 +134,8 @@ export class Collector {
     rows: readonly RowSize[],
   ): Promise<{ readonly rows: number; readonly bytes: number } | undefined> {
     const isWhole = await this.#markNew(tx);
-    await this.#followNodes(tx, limits.nodes);
-    if (!isWhole || this.#open.length > 0) return undefined;
+    await this.#marks.follow(tx, limits.nodes);
+    if (!isWhole || !this.#marks.isWhole) return undefined;
     let [count, bytes] = [0, 0];
     for (const { id, size } of rows) {
       if (this.#isMarked(table, id) || !(await tx.remove(table, id))) continue;
@@ -175,7 +152,7 @@ export class Collector {
     const own = found.filter(({ id }) => id.startsWith(start));
     for (const { id } of own.slice(0, limits.references)) {
       const [kind, hash = ''] = id.slice(start.length).split('.');
-      this.#mark(kind === 'b' ? { blobs: [hash] } : { roots: [hash] });
+      this.#marks.add(kind === 'b' ? { blobs: [hash] } : { roots: [hash] });
       await tx.remove(newReferences, id);
     }
     return own.length <= limits.references;
@@ -213,8 +190,4 @@ export async function isCollectionNeeded(view: ReadTransaction): Promise<boolean
   for (const id of ['needed', 'current'] as const)
     if ((await view.get(collectionStates, id)) !== undefined) return true;
   return (await view.get(collectionStates, 'last')) === undefined;
-}
-
-function blobOf(entry: object): string | undefined {
-  return 'blob' in entry && typeof entry.blob === 'string' ? entry.blob : undefined;
 }

@@ -1,8 +1,7 @@
 import type { ReadTransaction, Row } from '../../core/store.ts';
 import { blobs, nodes } from '../rows.ts';
 import type { ReferringTable } from './collector.ts';
-import { HashSet } from './hash-set.ts';
-import type { References } from './record-references.ts';
+import { Marks } from './marks.ts';
 
 /** Runs work in a short read transaction. */
 export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
@@ -52,26 +51,8 @@ async function markContent(
   tables: readonly ReferringTable[],
   isWanted: (row: Row) => boolean,
   signal: AbortSignal | undefined,
-): Promise<{ readonly nodes: HashSet; readonly blobs: HashSet }> {
-  const marked = { nodes: new HashSet(), blobs: new HashSet() };
-  const open: string[] = [];
-  const mark = ({ blobs: texts = [], roots = [] }: References): void => {
-    for (const hash of texts) marked.blobs.add(hash);
-    for (const hash of roots) if (marked.nodes.add(hash)) open.push(hash);
-  };
-  const followSome = async (view: ReadTransaction): Promise<void> => {
-    for (let left = step; left > 0; left--) {
-      const id = open.pop();
-      if (id === undefined) return;
-      const node = await view.get(nodes, id);
-      mark({
-        roots: Object.values(node?.branches ?? {}).map(([child]) => child),
-        blobs: (node?.entries ?? []).flatMap((entry) =>
-          'blob' in entry && typeof entry.blob === 'string' ? [entry.blob] : [],
-        ),
-      });
-    }
-  };
+): Promise<Marks> {
+  const marks = new Marks();
   for (const { table, references } of tables)
     for (let after: string | undefined = ''; after !== undefined;) {
       signal?.throwIfAborted();
@@ -80,11 +61,11 @@ async function markContent(
         const found = await view.scan(table, start, step);
         for (const { id } of found) {
           const row = await view.get(table, id);
-          if (row !== undefined && isWanted(row)) mark(references(row));
+          if (row !== undefined && isWanted(row)) marks.add(references(row));
         }
         return found.at(-1)?.id;
       });
-      while (open.length > 0) await read(followSome);
+      while (!marks.isWhole) await read((view) => marks.follow(view, step));
     }
-  return marked;
+  return marks;
 }

@@ -1,0 +1,45 @@
+/** What tells a space of a site from its other versions and languages. */
+export interface SpaceVersion {
+  /** The path on the site. Of the spaces of a section, the default one has the shortest. */
+  readonly path: string;
+  readonly title: string;
+  /** Undefined where none is set. */
+  readonly language: string | undefined;
+  /** What names its section; undefined for a space at the top of the site. */
+  readonly section: string | undefined;
+  /** Whether menus leave it out. */
+  readonly isHidden: boolean;
+}
+
+/**
+ * Returns the spaces whose pages a search shows first: the one it comes from, and of each other section the version or language
+ * that is most like it, or else the default one.
+ */
+export function preferredSpaces<T extends SpaceVersion>(
+  spaces: readonly T[],
+  here: T | undefined,
+): ReadonlySet<T> {
+  const levels = new Map<string | undefined, T[]>();
+  for (const space of spaces) {
+    const level = levels.get(space.section);
+    if (level === undefined) levels.set(space.section, [space]);
+    else level.push(space);
+  }
+  return new Set([...levels.values()].map((level) => preferredOf(level, here)));
+}
+
+function preferredOf<T extends SpaceVersion>(level: readonly T[], here: T | undefined): T {
+  const shown = level.filter(({ isHidden }) => !isHidden);
+  const listed = shown.length > 0 ? shown : level;
+  // The default one has the path of the section, which the paths of the others start with.
+  const first = listed.reduce((one, other) => (other.path.length < one.path.length ? other : one));
+  if (here === undefined) return first;
+  const { title, language } = here;
+  return (
+    level.find((each) => each === here) ??
+    listed.find((each) => each.title === title) ??
+    (language === undefined || first.language === language
+      ? first
+      : (listed.find((each) => each.language === language) ?? first))
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { preferredSpaces, type SpaceVersion } from '../../../src/resources/search/preferred-spaces.ts';
+
+const space = (path: string, title: string, more: Partial<SpaceVersion> = {}): SpaceVersion => ({
+  path,
+  title,
+  language: undefined,
+  section: undefined,
+  isHidden: false,
+  ...more,
+});
+
+const guide = space('guide', 'Guide', { section: 'guide', language: 'en' });
+const guideV1 = space('guide/v1', 'v1', { section: 'guide', language: 'en' });
+const guideGerman = space('guide/de', 'Deutsch', { section: 'guide', language: 'de' });
+const api = space('api', 'API', { section: 'api', language: 'en' });
+const apiV1 = space('api/v1', 'v1', { section: 'api', language: 'en' });
+const apiGerman = space('api/de', 'API auf Deutsch', { section: 'api', language: 'de' });
+const all = [guideV1, guide, guideGerman, apiGerman, api, apiV1];
+
+const preferred = (here: SpaceVersion | undefined, spaces = all): SpaceVersion[] => [
+  ...preferredSpaces(spaces, here),
+];
+
+describe('the spaces that a search prefers', () => {
+  it('are the defaults, with the shortest path, from nowhere', () => {
+    expect(preferred(undefined)).toEqual([guide, api]);
+  });
+
+  it('are the one it comes from, and others with the same title', () => {
+    expect(preferred(guideV1)).toEqual([guideV1, apiV1]);
+  });
+
+  it('are else others in the same language', () => {
+    expect(preferred(guideGerman)).toEqual([guideGerman, apiGerman]);
+  });
+
+  it('are else the defaults, whose language is the same, or unknown', () => {
+    expect(preferred(guide)).toEqual([guide, api]);
+    const french = space('guide/fr', 'Français', { section: 'guide', language: 'fr' });
+    expect(preferred(french, [...all, french])).toEqual([french, api]);
+    const plain = space('guide/x', 'Plain', { section: 'guide' });
+    expect(preferred(plain, [...all, plain])).toEqual([plain, api]);
+  });
+
+  it('leave out hidden ones, unless all are hidden or it comes from one', () => {
+    const hidden = { ...api, isHidden: true };
+    expect(preferred(undefined, [hidden, apiV1])).toEqual([apiV1]);
+    expect(preferred(undefined, [hidden])).toEqual([hidden]);
+    expect(preferred(hidden, [hidden, apiV1])).toEqual([hidden]);
+    expect(preferred(guideGerman, [guideGerman, api, { ...apiGerman, isHidden: true }])).toEqual([guideGerman, api]); // prettier-ignore
+  });
+
+  it('of spaces without a section are one', () => {
+    const [one, other] = [space('', 'Docs'), space('v1', 'v1')];
+    expect(preferred(undefined, [other, one])).toEqual([one]);
+    expect(preferred(other, [other, one])).toEqual([other]);
+  });
+});
