@@ -156,6 +156,9 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.customization.replace': ({ spaceId, pageId }) => ({
     header: { links: [], primaryLink: { kind: 'page', space: spaceId, page: pageId } },
   }),
+  'sites.customization.update': ({ spaceId, pageId }) => ({
+    header: { primaryLink: { kind: 'page', space: spaceId, page: pageId } },
+  }),
   'sites.customization.override': ({ spaceId }) => ({
     header: { primaryLink: { kind: 'space', space: spaceId } },
   }),

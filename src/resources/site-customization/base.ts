@@ -1,4 +1,4 @@
-import type { Settings } from './schemas.ts';
+import type { Settings } from './declarations.ts';
 
 const codeTheme = { light: 'default-light', dark: 'default-dark' };
 

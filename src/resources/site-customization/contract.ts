@@ -2,6 +2,7 @@ import { noContent, ok, operation, type NounHelp } from '../../contract/operatio
 import {
   CustomizationInput,
   CustomizationOverride,
+  CustomizationPatch,
   SiteCustomization,
   SiteSpaceCustomization,
 } from './schemas.ts';
@@ -13,6 +14,7 @@ The customization of a site is its appearance: title, colors, fonts, logo, favic
 Every setting has a default. \`docsctl sites published\` returns the settings in effect, for the site and for each space that overrides some.`,
   examples: [
     'docsctl sites customization get Docs -o yaml',
+    'docsctl sites customization update Docs --set styling.theme=bold',
     'docsctl sites customization override guide --site Help --title "Hilfe"',
   ],
 };
@@ -29,12 +31,31 @@ export const getSiteCustomization = operation({
   cli: { columns, examples: ['docsctl sites customization get Docs -o yaml'] },
 });
 
+export const updateSiteCustomization = operation({
+  id: 'sites.customization.update',
+  route: 'PATCH /orgs/:organizationId/sites/:siteId/customization',
+  summary: 'Change settings of the appearance of a site',
+  description:
+    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API, which can only replace all settings.',
+  access: 'site.admin',
+  body: CustomizationPatch,
+  returns: ok(SiteCustomization),
+  cli: {
+    columns,
+    examples: [
+      'docsctl sites customization update Docs --set styling.primaryColor.light="#0a7d5a"',
+      'docsctl sites customization update Docs --set feedback.enabled=true --set styling.tint=null',
+      'docsctl sites customization update Docs --title Handbook',
+    ],
+  },
+});
+
 export const replaceSiteCustomization = operation({
   id: 'sites.customization.replace',
   route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Replace the appearance of a site',
   description:
-    'All settings are replaced: those that are left out get their defaults. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by the title of its space and its path, or both by their IDs. The condition of a header link decides which visitors see it.',
+    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by the title of its space and its path, or both by their IDs. The condition of a header link decides which visitors see it.',
   access: 'site.admin',
   body: CustomizationInput,
   returns: ok(SiteCustomization),

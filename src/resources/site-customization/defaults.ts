@@ -1,6 +1,7 @@
 import { mergeSettings, settingsApartFrom } from '../../core/grouped-settings.ts';
 import { defaultSettings } from './base.ts';
-import { isGroup, type ChosenSettings, type Settings } from './schemas.ts';
+import type { Settings } from './declarations.ts';
+import { isGroup, type ChosenSettings } from './schemas.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

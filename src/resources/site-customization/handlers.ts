@@ -7,8 +7,9 @@ import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import type * as contract from './contract.ts';
 import { mergeSettings } from '../../core/grouped-settings.ts';
-import { withoutDefaults } from './defaults.ts';
-import { isGroup } from './schemas.ts';
+import { effectiveSettings, withoutDefaults } from './defaults.ts';
+import { patchSettings } from './patch-settings.ts';
+import { isGroup, type ChosenSettings } from './schemas.ts';
 import { checkSettings } from './rules.ts';
 import { customizationOf, type CustomizationContext } from './shape.ts';
 import type { SiteSpaceCustomization } from './schemas.ts';
@@ -23,6 +24,17 @@ export const replaceSiteCustomization: Handler<typeof contract.replaceSiteCustom
   const { tx, site, now } = context;
   await checkSettings(context, body);
   const customization = { settings: withoutDefaults(body), updatedAt: now };
+  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) }, true);
+};
+
+export const updateSiteCustomization: Handler<typeof contract.updateSiteCustomization> = async (
+  context,
+  { body },
+) => {
+  const { tx, site, now } = context;
+  await checkSettings(context, body);
+  const settings = patchSettings(effectiveSettings(site.customization?.settings as ChosenSettings), body);
+  const customization = { settings: withoutDefaults(settings), updatedAt: now };
   return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) }, true);
 };
 

@@ -4,6 +4,7 @@ import {
   getSiteSpaceCustomization,
   overrideSiteSpaceCustomization,
   replaceSiteCustomization,
+  updateSiteCustomization,
   resetSiteSpaceCustomization,
 } from '../../../src/resources/site-customization/contract.ts';
 import { defaultSettings } from '../../../src/resources/site-customization/base.ts';
@@ -23,6 +24,7 @@ beforeEach(async () => {
 const get = (who: 'admin' | 'read' = 'admin') =>
   world.call(getSiteCustomization, { siteId: site }, undefined, undefined, who);
 const replace = (body: object) => world.call(replaceSiteCustomization, { siteId: site }, body);
+const change = (body: object) => world.call(updateSiteCustomization, { siteId: site }, body);
 const refuse = (body: object) => world.refusal(replaceSiteCustomization, { siteId: site }, body);
 const at = () => ({ siteId: site, siteSpaceId });
 const override = (body: object) => world.call(overrideSiteSpaceCustomization, at(), body);
@@ -67,6 +69,68 @@ describe('the appearance of a site', () => {
     });
   });
 
+  test('is changed setting by setting: the others stay, and null restores a default', async () => {
+    const link = { title: 'Help', to: { kind: 'url', url: 'https://example.com/' }, links: [] };
+    await replace({
+      title: 'Handbook',
+      styling: {
+        theme: 'bold',
+        primaryColor: { light: '#111', dark: '#eee' },
+        tint: { color: { light: '#fee', dark: '#300' } },
+        sidebar: { list: 'pill' },
+      },
+      favicon: { icon: { light: 'https://example.com/a.png', dark: 'https://example.com/b.png' } },
+      header: { links: [link], primaryLink: { kind: 'url', url: 'https://example.com/' } },
+      announcement: { enabled: false, message: 'We move', style: 'warning' },
+    });
+    const space = await world.space('Shown');
+    const before = await get();
+    const changed = await change({
+      title: null,
+      styling: {
+        primaryColor: { light: '#0a7d5a' },
+        theme: null,
+        tint: null,
+        sidebar: { background: 'filled' },
+      },
+      favicon: { emoji: '📗' },
+      header: { primaryLink: { kind: 'space', space } },
+      announcement: { enabled: true },
+    });
+    const { title: _, ...kept } = before;
+    const { tint: __, ...styling } = before.styling;
+    expect(changed).toEqual({
+      ...kept,
+      styling: {
+        ...styling,
+        theme: 'clean',
+        primaryColor: { light: '#0a7d5a', dark: '#eee' },
+        sidebar: { list: 'pill', background: 'filled' },
+      },
+      favicon: { emoji: '📗' },
+      header: { ...before.header, primaryLink: { kind: 'space', space } },
+      announcement: { enabled: true, message: 'We move', style: 'warning' },
+      updatedAt: expect.any(String),
+    });
+    expect(await get()).toEqual(changed);
+    await world.call(publishSite, { siteId: site });
+    expect((await published()).site).toMatchObject({ styling: { primaryColor: { dark: '#eee' } } });
+  });
+
+  test.each([
+    [{ header: { logo: { light: 'https://example.com/a.png' } } }, '/body/header/logo/dark'],
+    [{ announcement: { enabled: true } }, '/body/announcement/message'],
+    [{ styling: { theme: 'loud' } }, '/body/styling/theme'],
+    [{ styling: { look: 'loud' } }, '/body/styling/look'],
+    [{ header: { links: [{ title: 'x' }] } }, '/body/header/links/0/to'],
+  ])('is not changed by %j, which is incomplete or wrong', async (body, path) => {
+    await world.call(publishSite, { siteId: site });
+    const refused = await world.refusal(updateSiteCustomization, { siteId: site }, body);
+    expect(refused.reason).toBe('invalid-input');
+    expect(refused.paths).toContain(path);
+    expect((await published()).site).toEqual(defaultSettings);
+  });
+
   test.each([
     [{ styling: { primaryColor: { light: 'red', dark: '#000' } } }, '/body/styling/primaryColor/light'],
     [{ styling: { theme: 'loud' } }, '/body/styling/theme'],
@@ -101,6 +165,7 @@ describe('the appearance of a site', () => {
   test('shows the instructions of the assistant to administrators only', async () => {
     await world.call(publishSite, { siteId: site });
     await replace({ ai: { mode: 'assistant', greeting: 'Hi', instructions: 'Be brief.' } });
+    await change({ title: 'Handbook' });
     expect((await get()).ai).toEqual({ mode: 'assistant', greeting: 'Hi', instructions: 'Be brief.' });
     const shown = { mode: 'assistant', greeting: 'Hi' };
     expect((await get('read')).ai).toEqual(shown);
@@ -110,6 +175,7 @@ describe('the appearance of a site', () => {
   test('is read by readers and changed by administrators of the organization', async () => {
     for (const [operation, params] of [
       [replaceSiteCustomization, { siteId: site }],
+      [updateSiteCustomization, { siteId: site }],
       [overrideSiteSpaceCustomization, at()],
     ] as const) {
       expect(await world.refusal(operation, params, {}, undefined, 'create')).toMatchObject({

@@ -1,0 +1,44 @@
+import { violationsOf } from '../../contract/check.ts';
+import type { TSchema } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import { defaultSettings } from './base.ts';
+import { Settings } from './declarations.ts';
+import { CustomizationInput, fieldsOf } from './schemas.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns settings with the given ones in their place, and with defaults in the place of nulls.
+ *
+ * @throws Problem(invalid-input) if a value is incomplete then, such as a logo for the light theme only
+ */
+export function patchSettings(settings: Fields, patch: Fields): Fields {
+  const patched = mergePatch(settings, patch, defaultSettings, Settings);
+  const violations = violationsOf(CustomizationInput, patched, '/body');
+  const [first] = violations;
+  if (first === undefined) return patched;
+  throw new Problem(
+    'invalid-input',
+    `The changed settings are not valid: ${first.path.slice('/body/'.length).replaceAll('/', '.')} ${first.message}.`,
+    { violations, hint: 'To see all settings, run `docsctl sites customization get SITE -o yaml`.' },
+  );
+}
+
+function mergePatch(settings: Fields, patch: Fields, defaults: Fields, schema: TSchema): Fields {
+  const result: Record<string, unknown> = { ...settings };
+  for (const [name, value] of Object.entries(patch)) {
+    const usual = defaults[name];
+    const inner = fieldsOf(schema)?.[name];
+    if (value === null && usual === undefined) delete result[name];
+    else if (value === null) result[name] = usual;
+    else if (isRecord(value) && inner !== undefined && fieldsOf(inner) !== undefined)
+      result[name] = mergePatch(recordOf(result[name]), value, recordOf(usual), inner);
+    else if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
+
+function recordOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
