@@ -1,6 +1,7 @@
 import {
   compareParts,
   createTextReader,
+  isUnchanged,
   listParts,
   type ContentPart,
   type PartChange,
@@ -62,14 +63,7 @@ async function drawChange(
 ): Promise<Content | undefined> {
   const { before, after, fields, neighbor, part } = change;
   const hunks = await hunksOfChange(change, texts);
-  const isSame =
-    before !== undefined &&
-    after !== undefined &&
-    before.path === after.path &&
-    fields.length === 0 &&
-    neighbor === undefined &&
-    hunks?.length === 0;
-  if (isSame) return undefined;
+  if (isUnchanged(change, hunks)) return undefined;
   const notes = [
     ...fields.map(([name, from, to]) => markup`<li>${name}: <del>${from}</del> → <ins>${to}</ins></li>`),
     neighbor === undefined ? undefined : markup`<li>moved ${neighbor.side} “${neighbor.title}”</li>`,

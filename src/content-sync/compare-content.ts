@@ -46,6 +46,19 @@ export interface Neighbor {
   readonly title: string;
 }
 
+/**
+ * Whether nothing of a change can be shown: neither its path nor a property nor its order differs, and no line.
+ *
+ * @param hunks - the lines that differ; undefined for a part without lines
+ */
+export function isUnchanged(
+  { before, after, fields, neighbor }: PartChange,
+  hunks: readonly unknown[] | undefined,
+): boolean {
+  const isInBoth = before !== undefined && after !== undefined && before.path === after.path;
+  return isInBoth && fields.length === 0 && neighbor === undefined && hunks?.length === 0;
+}
+
 /** Lists the parts of a content without their texts: pages in reading order, other texts, files. */
 export async function listParts(content: ContentReader): Promise<ContentPart[]> {
   const pages = await content.pages(false);

@@ -1,24 +1,13 @@
 import { posix } from 'node:path';
-import type { PageSource } from '../content/computed-source.ts';
 import { defined } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 import type { WarningRule } from './warning-rules.ts';
+import type { SummaryNode } from './write-summary.ts';
 
 /** A resolved entry of a table of contents: a page of the folder, a link, or a group of them. */
-export interface ContentsNode {
-  readonly type: 'document' | 'group' | 'link';
-  readonly title: string;
-  /** The title that the table of contents shows, if it is another. */
-  readonly linkTitle?: string;
-  /** What pages are generated from; such a node is a link. */
-  readonly computed?: PageSource;
-  /** The file of a document, relative to the folder. */
-  readonly path: string;
-  readonly href: string;
-  /** The slug, if it differs from the one that the file or title gives. */
-  readonly slug?: string;
+export interface ContentsNode extends SummaryNode {
   readonly line: number;
   readonly children: readonly ContentsNode[];
 }

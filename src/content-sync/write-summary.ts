@@ -2,6 +2,7 @@ import type { PageSource } from '../content/computed-source.ts';
 import { setYamlFields } from '../richtext/yaml-fields.ts';
 import { relativeLink } from './resolve-link.ts';
 
+/** An entry of a table of contents. */
 export interface SummaryNode {
   readonly type: 'document' | 'group' | 'link';
   readonly title: string;
@@ -12,7 +13,7 @@ export interface SummaryNode {
   /** The file of a document, relative to the folder. */
   readonly path: string;
   readonly href: string;
-  /** The slug of a group, if it differs from the one that its title gives. */
+  /** The slug, if it differs from the one that the file or title gives. */
   readonly slug?: string;
   readonly children: readonly SummaryNode[];
 }

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createTextReader, listParts } from '../../src/content-sync/compare-content.ts';
+import {
+  createTextReader,
+  isUnchanged,
+  listParts,
+  type PartChange,
+} from '../../src/content-sync/compare-content.ts';
 import type { ContentReader } from '../../src/content-sync/space-content.ts';
 import type { Reason } from '../../src/errors/catalog.ts';
 import { Problem } from '../../src/errors/problem.ts';
@@ -34,3 +39,20 @@ it.each([
 ])('another failure to read texts is not taken for their absence: %s', (error) =>
   expect(listParts(refusing(error))).rejects.toBe(error),
 );
+
+const start = { kind: 'page', id: 'pag_1', path: 'start.md', title: 'Start', isText: true } as never;
+const moved = { kind: 'page', id: 'pag_1', path: 'moved.md', title: 'Start', isText: true } as never;
+const same: PartChange = { part: start, before: start, after: start, fields: [], content: true };
+
+it.each<[string, PartChange, readonly unknown[] | undefined, boolean]>([
+  ['the same lines', same, [], true],
+  ['another line', same, [{}], false],
+  ['bytes, which have no lines', same, undefined, false],
+  ['another path', { ...same, after: moved }, [], false],
+  ['another title', { ...same, fields: [['title', 'Start', 'Begin']] }, [], false],
+  ['another order', { ...same, neighbor: { side: 'after', title: 'Guide' } }, [], false],
+  ['an added empty page', { part: start, after: start, fields: [], content: true }, [], false],
+  ['a deleted empty page', { part: start, before: start, fields: [], content: true }, [], false],
+])('a change is shown unless nothing of it can be seen: %s', (_name, change, hunks, expected) => {
+  expect(isUnchanged(change, hunks)).toBe(expected);
+});

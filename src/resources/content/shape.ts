@@ -7,8 +7,8 @@ import { documentId } from './document-id.ts';
 import type { File, PageBody, ReusableContent } from './schemas.ts';
 import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { defaultSettings, hasOwnSettings, shapeSettings } from './shape-settings.ts';
-import type { PageNode } from '../../content/tree.ts';
-import type { FileEntry, PageEntry, TextEntry } from '../../content/rows.ts';
+import { buildTree, type PageNode } from '../../content/tree.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from '../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 export interface PageFlags {
@@ -22,6 +22,13 @@ export interface PageFlags {
   readonly references?: ReferenceResolver | undefined;
   /** With false, pages are not generated from specifications. */
   readonly computed?: boolean | undefined;
+}
+
+/** What a query for all pages of a content asks for. With `texts` or `computed` false, these are left out. */
+export interface PagesQuery {
+  readonly metadata?: boolean;
+  readonly texts?: boolean;
+  readonly computed?: boolean;
 }
 
 /** The most bytes of text in one answer, by the format of the answer. */
@@ -103,6 +110,22 @@ export async function shapePages(
     pages.push(...(generated ?? [await shapePage(content, node, flags)]));
   }
   return pages;
+}
+
+/**
+ * Shapes all pages of a content, and returns how.
+ * @throws Problem(too-large)
+ */
+export async function shapeAllPages(
+  content: ContentSource,
+  entries: readonly Entry[],
+  { metadata, texts, computed }: PagesQuery,
+): Promise<{ readonly pages: PageBody[]; readonly flags: PageFlags }> {
+  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const text = texts === false ? 'none' : 'markdown';
+  const flags = { metadata, text, references: new ReferenceResolver(content, entries), computed } as const;
+  checkTextSize(byId.values(), flags);
+  return { pages: await shapePages(content, roots, flags), flags };
 }
 
 /**

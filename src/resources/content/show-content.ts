@@ -9,42 +9,33 @@ import { readSpaceTags, readSpaceVariables } from '../../content/folder-text.ts'
 import type { Deferred } from '../../core/handler.ts';
 import { withWebAddress } from '../git-sync/shape.ts';
 import { withIntegrationPages } from './integration-pages/with-pages.ts';
-import { ReferenceResolver } from '../../content/links/reference-resolver.ts';
 import { readContent, readRevision } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
-import { appUrl, checkTextSize, shapeFile, shapePages, shapeReusableContent } from './shape.ts';
+import { appUrl, shapeAllPages, shapeFile, shapeReusableContent, type PagesQuery } from './shape.ts';
 import { defined } from '../../contract/values.ts';
 import type { TextEntry } from '../../content/rows.ts';
-import { buildTree } from '../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 /** Shows the whole content of a space, change request or revision. */
 export async function showContent(
   content: ContentSource,
-  query: { readonly metadata?: boolean; readonly texts?: boolean; readonly computed?: boolean },
+  query: PagesQuery,
 ): Promise<Deferred<Static<typeof Revision>>> {
   const { id, parents, createdAt, type, mergedFrom, git } = await readRevision(
     content.tx,
     revisionOf(content),
   );
   const entries = await readContent(content.tx, id);
-  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const texts = entries.filter((entry) => entry.kind === 'text');
   const files = entries
     .filter((entry) => entry.kind === 'file')
     .sort((one, other) => (one.id < other.id ? -1 : 1));
-  const flags = {
-    metadata: query.metadata,
-    text: query.texts === false ? 'none' : 'markdown',
-    references: new ReferenceResolver(content, entries),
-    computed: query.computed,
-  } as const;
-  checkTextSize(byId.values(), flags);
+  const { pages, flags } = await shapeAllPages(content, entries, query);
   const answer: Static<typeof Revision> = {
     object: 'revision',
     id,
     parents: [...parents],
-    pages: await shapePages(content, roots, flags),
+    pages,
     files: files.map((file) => shapeFile(content, file, query)),
     reusableContents: texts
       .filter(({ role }) => role === 'include')

@@ -3,6 +3,7 @@ import { closed, Id, nullable, oneOf, Type, type Static, type TSchema } from '..
 import { Icon } from '../../contract/shapes.ts';
 import { SiteExternalLink } from '../site-external-links/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
+import { moveBody } from '../site-spaces/contract.ts';
 
 /** Groups may lie inside each other this deep. */
 export const maxGroupDepth = 3;
@@ -139,14 +140,7 @@ export const moveSectionGroup = operation({
     'This command is deprecated: use `docsctl sites sort`. The other item must be in the same group, or both at the top of the site. Without another item, the group goes to the end.',
   access: 'site.admin',
   deprecated: true,
-  body: closed({
-    position: Type.Optional(
-      closed(
-        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
-        { description: 'neighbor in the new order' },
-      ),
-    ),
-  }),
+  body: moveBody(Neighbor),
   returns: ok(SiteSectionGroup),
   cli: {
     columns,

@@ -4,6 +4,7 @@ import { closed, Id, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import {
   Condition,
+  moveBody,
   moveFlags,
   PublishedUrls,
   ShareKey,
@@ -147,14 +148,7 @@ export const moveSection = operation({
     'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top of the site. Without --before or --after, the section goes to the end.',
   access: 'site.admin',
   deprecated: true,
-  body: closed({
-    position: Type.Optional(
-      closed(
-        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
-        { description: 'neighbor in the new order' },
-      ),
-    ),
-  }),
+  body: moveBody(Neighbor),
   returns: ok(SiteSection),
   cli: {
     columns,

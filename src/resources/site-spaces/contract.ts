@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, nullable, Type, Url, type TSchema } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
 
 /** The condition on which a visitor sees an item of a site, as the text of an expression over `visitor`. */
@@ -131,6 +131,17 @@ export const updateSiteSpace = operation({
   },
 });
 
+/** The body of a request that moves an item before or after a neighbor. */
+export const moveBody = <T extends TSchema>(neighbor: T) =>
+  closed({
+    position: Type.Optional(
+      closed(
+        { before: Type.Optional(neighbor), after: Type.Optional(neighbor) },
+        { description: 'neighbor in the new order' },
+      ),
+    ),
+  });
+
 /** The flags that name the neighbor of an item that moves. */
 export const moveFlags = (word: string, neighbor: object) =>
   ['before', 'after'].map((name) => ({
@@ -161,14 +172,7 @@ export const moveSiteSpace = operation({
     'This command is deprecated: use `docsctl sites sort`. Both site spaces must be in the same section. Without --before or --after, the site space goes to the end.',
   access: 'site.admin',
   deprecated: true,
-  body: closed({
-    position: Type.Optional(
-      closed(
-        { before: Type.Optional(Neighbor), after: Type.Optional(Neighbor) },
-        { description: 'neighbor in the new order' },
-      ),
-    ),
-  }),
+  body: moveBody(Neighbor),
   returns: ok(SiteSpace),
   cli: {
     columns,

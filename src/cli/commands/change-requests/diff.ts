@@ -1,6 +1,7 @@
 import {
   compareParts,
   createTextReader,
+  isUnchanged,
   listParts,
   type ContentPart,
   type PartChange,
@@ -161,10 +162,11 @@ type TextReader = ReturnType<typeof createTextReader>;
 
 /** Reads what is shown of a change; undefined where both sides turn out to be the same. */
 async function readChange(
-  { part, before, after, fields, neighbor, content }: PartChange,
+  change: PartChange,
   texts: { readonly before: TextReader; readonly after: TextReader },
   context: number,
 ): Promise<DiffPart | undefined> {
+  const { part, before, after, fields, neighbor, content } = change;
   const { path, title } = part;
   const places = before !== undefined && after !== undefined ? placesOf(before, after) : undefined;
   const base = { path, before: before?.path, after: after?.path, places, title, fields, neighbor };
@@ -174,14 +176,7 @@ async function readChange(
     content && one?.isText === true ? read(one) : '';
   const [from, to] = await Promise.all([textOf(texts.before, before), textOf(texts.after, after)]);
   const hunks = hunksOf(from, to, context);
-  const isSame =
-    before !== undefined &&
-    after !== undefined &&
-    before.path === after.path &&
-    fields.length === 0 &&
-    neighbor === undefined &&
-    hunks.length === 0;
-  return isSame ? undefined : { ...base, hunks };
+  return isUnchanged(change, hunks) ? undefined : { ...base, hunks };
 }
 
 /** The old and new path of a page that was moved or renamed in its space, but whose file keeps its path. */

@@ -11,15 +11,10 @@ import type { BlockViewer } from '../blocks/render-blocks.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { readContent, readPage, readPages } from '../../../content/revisions.ts';
 import { hasIntegrationPages, withIntegrationPages } from '../integration-pages/with-pages.ts';
-import { checkTextSize, shapePage, shapePages } from '../shape.ts';
+import { checkTextSize, shapeAllPages, shapePage, shapePages, type PagesQuery } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
-type PagesQuery = {
-  readonly metadata?: boolean;
-  readonly texts?: boolean;
-  readonly computed?: boolean;
-};
 type PageQuery = PagesQuery &
   EvaluationQuery & {
     readonly format?: 'document' | 'markdown';
@@ -33,15 +28,7 @@ export async function listPages(
   { query }: { readonly query: PagesQuery },
 ): Promise<Deferred<{ pages: PageBody[] }>> {
   const entries = await readContent(content.tx, revisionOf(content));
-  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
-  const flags = {
-    metadata: query.metadata,
-    text: query.texts === false ? 'none' : 'markdown',
-    references: new ReferenceResolver(content, entries),
-    computed: query.computed,
-  } as const;
-  checkTextSize(byId.values(), flags);
-  const pages = await shapePages(content, roots, flags);
+  const { pages, flags } = await shapeAllPages(content, entries, query);
   return withIntegrationPages(content, entries, { pages }, flags);
 }
 
