@@ -32,8 +32,8 @@ const kept = join(root, '.coverage/tests.json');
 
 /** @typedef {{ sources: Record<string, string>, tests: Record<string, TestRun> }} Coverage hashes of sources, runs of tests */
 
-/** Tests that say nothing about one line: they run the built program, or check the sources themselves. */
-export const leftOut = /^test\/(?:process|ci|contributing)\/|^test\/architecture\.test\.ts$/;
+/** Tests that say nothing about one line: they run the built program or a browser, or check the sources themselves. */
+export const leftOut = /^test\/(?:browser|process|ci|contributing)\/|^test\/architecture\.test\.ts$/;
 
 /** Paths of the files in a folder of the repository. @param {string} folder @param {RegExp} name */
 export function filesIn(folder, name) {
@@ -61,10 +61,11 @@ export function ranAt({ files }, file, offset) {
 /**
  * Runs the tests whose counts are missing or old, and returns the counts of all.
  *
- * @param {{ fresh?: boolean }} [choices]
+ * @param {{ fresh?: boolean, jobs?: number }} [choices] `jobs`: how many test files run at the same time, by default as many as
+ *   there are cores
  * @returns {Promise<Coverage>}
  */
-export async function readCoverage({ fresh = false } = {}) {
+export async function readCoverage({ fresh = false, jobs } = {}) {
   /** @type {Coverage} */
   const before =
     existsSync(kept) && !fresh ? JSON.parse(readFileSync(kept, 'utf8')) : { sources: {}, tests: {} };
@@ -83,7 +84,7 @@ export async function readCoverage({ fresh = false } = {}) {
   }
   if (toRun.size > 0) {
     console.log(`counting what ${toRun.size} of ${toRun.size + Object.keys(tests).length} test files run`);
-    const runs = await runTests([...toRun.keys()]);
+    const runs = await runTests([...toRun.keys()], jobs);
     for (const [test, run] of runs) tests[test] = { hash: toRun.get(test) ?? '', ...run };
   }
   mkdirSync(join(root, '.coverage'), { recursive: true });
@@ -91,8 +92,8 @@ export async function readCoverage({ fresh = false } = {}) {
   return { sources, tests };
 }
 
-/** @param {string[]} tests @returns {Promise<Map<string, Omit<TestRun, 'hash'>>>} */
-async function runTests(tests) {
+/** @param {string[]} tests @param {number} [jobs] @returns {Promise<Map<string, Omit<TestRun, 'hash'>>>} */
+async function runTests(tests, jobs) {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-coverage-'));
   process.env['COVERAGE_FOLDER'] = folder;
   const setup = fileURLToPath(new URL('coverage-setup.js', import.meta.url));
@@ -101,6 +102,7 @@ async function runTests(tests) {
     watch: false,
     setupFiles: [setup],
     reporters: [{ onTestRunStart: () => {} }],
+    ...(jobs === undefined ? {} : { maxWorkers: jobs }),
   });
   try {
     const project = vitest.getRootProject();

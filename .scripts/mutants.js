@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'oxc-parser';
+import { equivalents } from './equivalent-mutants.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * `onLoad`: whether it is outside of functions, and runs when its module is loaded. `forTypes`: see `isForTypes`.
+ * `onLoad`: whether it is outside of functions, and runs when its module is loaded. `forTypes`: see `isForTypes`. `why`: why no
+ * test can notice it, if that is known.
  *
  * @typedef {object} Mutant
  * @property {string} file
@@ -18,6 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @property {string} to
  * @property {boolean} onLoad
  * @property {boolean} forTypes
+ * @property {string | undefined} why
  */
 
 /** Operators and what takes their place. @type {Readonly<Record<string, string>>} */
@@ -34,19 +37,6 @@ const swaps = {
   '&&': '||',
   '||': '&&',
   '??': '&&',
-};
-
-/**
- * Constants that only say in how many pieces work is done, or how much is kept to be fast. The results are the same.
- *
- * @type {Readonly<Record<string, string[]>>}
- */
-const pieces = {
-  'src/pdf/budget.ts': ['effortPerTurn'],
-  'src/pdf/canvas.ts': ['sheetsPerCache'],
-  'src/resources/conversations/stored-state.ts': ['readsPerTurn'],
-  'src/stores/json-format.ts': ['chunkSize'],
-  'src/stores/sqlite/upgrade.ts': ['batchSize'],
 };
 
 /**
@@ -69,22 +59,31 @@ function isForTypes(left) {
   return property.type === 'Literal' && typeof property.value === 'number';
 }
 
+/** Whether the file of a mutant is still a program: `a ?? b || c` is none, for example. @param {Mutant} mutant */
+export function isProgram({ file, start, end, to }) {
+  const text = readFileSync(join(root, file), 'utf8');
+  return parseSync(file, text.slice(0, start) + to + text.slice(end)).errors.length === 0;
+}
+
 /**
- * All mutants of a file. Left out is what nobody could notice: literals in types; what is inside of `throw new Error(…)`,
- * which is never reached (expected errors are Problems); numbers of `pieces`; the negation of a condition that is one
- * comparison, which is the same change as that of its operator.
+ * All mutants of a file, but for literals in types, and for the negation of a condition that is one comparison, which is the
+ * same change as that of its operator. `why` is set for those inside of `throw new Error(…)`, which is never reached (expected
+ * errors are Problems), and for those in `equivalents`.
  *
  * @param {string} file
  * @returns {Mutant[]}
  */
 export function mutantsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
+  const lines = text.split('\n');
   /** @type {Mutant[]} */
   const found = [];
   /** @typedef {{ start: number, end: number }} Span @type {Span[]} */
   const functions = [];
   /** @type {Span[]} */
-  const unnoticed = [];
+  const types = [];
+  /** @type {Span[]} */
+  const internalErrors = [];
   /** @type {Span[]} */
   const defaults = [];
   /** @param {Span[]} spans @param {Span} inner */
@@ -92,7 +91,16 @@ export function mutantsOf(file) {
   /** @param {number} start @param {number} end @param {string} to */
   const add = (start, end, to) => {
     const line = text.slice(0, start).split('\n').length;
-    found.push({ file, line, start, end, from: text.slice(start, end), to, onLoad: true, forTypes: false });
+    const from = text.slice(start, end);
+    const source = lines[line - 1]?.trim();
+    const known = equivalents.find(
+      (one) =>
+        one.file === file &&
+        one.line === source &&
+        one.from === from &&
+        (one.to === undefined || one.to === to),
+    );
+    found.push({ file, line, start, end, from, to, onLoad: true, forTypes: false, why: known?.why });
   };
   /** @param {{ operator: string, left: Span, right: Span }} node */
   const swapOperator = ({ operator, left, right }) => {
@@ -127,20 +135,22 @@ export function mutantsOf(file) {
     FunctionDeclaration: addFunction,
     FunctionExpression: addFunction,
     ArrowFunctionExpression: addFunction,
-    TSLiteralType: (node) => unnoticed.push(node),
+    TSLiteralType: (node) => types.push(node),
     ThrowStatement: (node) => {
       const { argument } = node;
       if (
         argument.type === 'NewExpression' &&
         text.slice(argument.callee.start, argument.callee.end) === 'Error'
       )
-        unnoticed.push(node);
-    },
-    VariableDeclarator: (node) => {
-      if (node.id.type === 'Identifier' && pieces[file]?.includes(node.id.name)) unnoticed.push(node);
+        internalErrors.push(node);
     },
   }).visit(parseSync(file, text).program);
   return found
-    .filter((mutant) => !within(unnoticed, mutant))
-    .map((mutant) => ({ ...mutant, onLoad: !within(functions, mutant), forTypes: within(defaults, mutant) }));
+    .filter((mutant) => !within(types, mutant))
+    .map((mutant) => ({
+      ...mutant,
+      onLoad: !within(functions, mutant),
+      forTypes: within(defaults, mutant),
+      why: within(internalErrors, mutant) ? 'in an internal error that is never reached' : mutant.why,
+    }));
 }

@@ -3,10 +3,13 @@
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 
-/** Says that tests still end. */
+/** Says which test file runs, and that its tests still end. */
 const reporter = {
-  onTestCaseResult: () => {
-    process.send?.({ progress: true });
+  onTestModuleQueued: (/** @type {import('vitest/node').TestModule} */ { moduleId }) => {
+    process.send?.({ running: relative('.', moduleId) });
+  },
+  onTestCaseResult: (/** @type {import('vitest/node').TestCase} */ { module }) => {
+    process.send?.({ running: relative('.', module.moduleId) });
   },
 };
 const vitest = await createVitest('test', { watch: false, bail: 1, maxWorkers: 1, reporters: [reporter] });

@@ -1,13 +1,18 @@
 // Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the test
-// files that run the changed place (coverage.js), the fastest first, and lists the changes that none of them noticed. A test
-// that fails without a change too is left out. --timeout: seconds in which no test ends, after which a change counts as timed
-// out. --files: how many test files are asked about a change at most. --skip: how many changes of the sample were tried in an
-// earlier run. --list: only print the sample.
+// files that run the changed place (coverage.js), the fastest first, and lists the changes that none of them noticed. Each
+// room has its share of the sample, and two changes at least. A test that fails without a change too is left out, and so is
+// one that hangs without it. Changes that no test could notice are listed with the reason (mutants.js), and counted apart.
+// --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how many test files are asked
+// about a change at most. --imports: choose the tests that import the changed file, also over others, without counting first
+// what each test runs; it begins at once, but asks more tests about a change. --skip: how many changes of the sample were tried
+// in an earlier run. --only: changes at these places, as a run lists them, which are asked again. --list: only print the sample.
 //
-//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--timeout 90] [--files 40] [--skip 100] [--list]
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--imports] [--timeout 90] [--files 40] [--skip 100] [--list]
+//   npm run mutate -- --only src/core/paging.ts:12,src/core/paging.ts:30
 import { fork } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,7 +26,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { filesIn, leftOut, ranAt, readCoverage } from './coverage.js';
-import { mutantsOf } from './mutants.js';
+import { equivalents } from './equivalent-mutants.js';
+import { isProgram, mutantsOf } from './mutants.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
@@ -33,6 +39,8 @@ const { values: options } = parseArgs({
     timeout: { type: 'string', default: '90' },
     files: { type: 'string', default: '10000' },
     skip: { type: 'string', default: '0' },
+    imports: { type: 'boolean', default: false },
+    only: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -64,9 +72,9 @@ function createCopy() {
 /** Paths of files that a file imports, statically or not. @param {string} file @returns {string[]} */
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(?:from|import\(|import) ?'(\.[^']+)'/g)].map(([, path = '']) =>
-    join(dirname(file), path),
-  );
+  return [...text.matchAll(/(import type [^;']*from|from|import\(|import) ?'(\.[^']+)'/g)]
+    .filter(([, word = '']) => !word.startsWith('import type'))
+    .map(([, , path = '']) => join(dirname(file), path));
 }
 
 /** Who imports a file. @type {Map<string, string[]>} */
@@ -77,17 +85,34 @@ for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
 /** Test files that fail without a mutant. @type {Set<string>} */
 const broken = new Set();
 
-const coverage = await readCoverage();
+const coverage = options.imports
+  ? { sources: {}, tests: {} }
+  : await readCoverage({ jobs: Number(options.jobs) });
 for (const [test, { passed }] of Object.entries(coverage.tests)) if (!passed) broken.add(test);
 
 /** Test files that passed without a mutant. @type {Set<string>} */
 const sound = new Set();
 
-/** Files that import a file, also over others. @param {string} file */
+/** Files that import a file, also over others, with how many imports lie between them. @param {string} file */
 function importersOf(file) {
-  const seen = new Set([file]);
-  for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);
+  const seen = new Map([[file, 0]]);
+  for (const [path, distance] of seen)
+    for (const importer of importers.get(path) ?? [])
+      if (!seen.has(importer)) seen.set(importer, distance + 1);
   return seen;
+}
+
+/** The tests that import a file, also over others; those of its room for a file that none imports, as it is bundled. @param {string} file */
+function testsByImports(file) {
+  const found = [...importersOf(file).keys()].filter((path) => isTest(path));
+  const [, room = ''] = file.split('/');
+  if (found.length > 0 || !existsSync(join(root, 'test', room))) return found;
+  return filesIn(`test/${room}`, /\.test\.ts$/).filter(isTest);
+}
+
+/** Whether a file is a test that can notice a mutant. @param {string} path */
+function isTest(path) {
+  return path.endsWith('.test.ts') && !leftOut.test(path);
 }
 
 /**
@@ -102,24 +127,36 @@ function testsOf({ file, start, onLoad }) {
   const testsThat = (matches) => runs.filter(([, run]) => matches(run)).map(([test]) => test);
   const inFile = testsThat((run) => run.files[file] !== undefined);
   if (inFile.length === 0 || (onLoad && (importers.get(file) ?? []).length === 0))
-    return [...importersOf(file)].filter((path) => path.endsWith('.test.ts') && !leftOut.test(path));
+    return testsByImports(file);
   if (!onLoad) return testsThat((run) => ranAt(run, file, start));
   const direct = importers.get(file) ?? [];
   return testsThat((run) => [file, ...direct].some((path) => run.files[path] !== undefined)).concat(
-    direct.filter((path) => path.endsWith('.test.ts') && !leftOut.test(path)),
+    direct.filter(isTest),
   );
+}
+
+/** How many folders two files have in common. @param {string} one @param {string} other */
+function sharedFolders(one, other) {
+  const [folders, others] = [dirname(one).split('/').slice(1), dirname(other).split('/').slice(1)];
+  const differs = folders.findIndex((folder, index) => folder !== others[index]);
+  return differs === -1 ? folders.length : differs;
 }
 
 /**
  * The tests that run the place of a mutant, the one of its file first, then the fastest, in groups that grow: most mutants
- * are noticed by the first.
+ * are noticed by the first. Where nothing was counted, the nearest by folder and by imports come first.
  *
  * @param {Mutant} mutant
  */
 function groupsOf(mutant) {
   const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
+  const distances = options.imports ? importersOf(mutant.file) : undefined;
   /** @param {string} test */
-  const cost = (test) => (test === own ? 0 : (coverage.tests[test]?.milliseconds ?? 0));
+  const cost = (test) => {
+    if (test === own) return 0;
+    if (distances === undefined) return coverage.tests[test]?.milliseconds ?? 0;
+    return (distances.get(test) ?? 0) - 4 * sharedFolders(mutant.file, test) + 100;
+  };
   const sorted = [...new Set(testsOf(mutant))]
     .filter((test) => !broken.has(test))
     .toSorted((one, other) => cost(one) - cost(other))
@@ -158,12 +195,18 @@ function stopRunner({ pid }) {
 /** @typedef {{ copy: string, runner: ReturnType<typeof startRunner> }} Place */
 
 /**
- * How the tests answer to a mutant. 'timed out': no test ended for too long; 'ended': the process of the tests ended;
- * 'not run': no test runs its place.
+ * What became of a mutant. 'timed out': no test ended for too long, and the one that hung ends without the mutant; 'ended':
+ * the process of the tests ended, and does not without the mutant; 'not run': no test runs its place.
+ *
+ * @typedef {'noticed' | 'survived' | 'not run' | 'timed out' | 'ended'} Outcome
+ */
+
+/**
+ * How the tests answer to a mutant.
  *
  * @param {Place} place
  * @param {Mutant} mutant
- * @returns {Promise<'noticed' | 'survived' | 'not run' | 'timed out' | 'ended'>}
+ * @returns {Promise<Outcome>}
  */
 async function tryMutant(place, mutant) {
   const { file, start, end, to } = mutant;
@@ -173,71 +216,118 @@ async function tryMutant(place, mutant) {
   writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
   const answer = await ask(place, { file, groups });
   writeFileSync(join(place.copy, file), text);
-  if (typeof answer === 'string') return answer;
-  const { failed } = answer;
-  if (failed === undefined) return 'survived';
-  if (sound.has(failed)) return 'noticed';
-  const second = await ask(place, { file, groups: [[failed]] });
-  if (typeof second !== 'string' && second.failed === undefined) {
-    sound.add(failed);
-    return 'noticed';
+  const { outcome, test } = answer;
+  if (outcome === 'survived' || test === undefined) return outcome;
+  if (outcome === 'noticed' && sound.has(test)) return outcome;
+  const second = await ask(place, { file, groups: [[test]] });
+  if (second.outcome === 'survived') {
+    sound.add(test);
+    return outcome;
   }
-  broken.add(failed);
-  console.log(`left out: ${failed} fails without a change`);
+  broken.add(test);
+  console.log(
+    `left out: ${test} ${second.outcome === 'noticed' ? 'fails' : 'does not end'} without a change`,
+  );
   return tryMutant(place, mutant);
 }
 
 /**
- * Asks a runner, and replaces it if it does not answer.
+ * Asks a runner, and replaces it if it does not answer. `test`: the test file that failed, or that ran last.
  *
  * @param {Place} place
  * @param {{ file: string, groups: string[][] }} question
- * @returns {Promise<{ failed?: string } | 'timed out' | 'ended'>}
+ * @returns {Promise<{ outcome: Outcome, test?: string | undefined }>}
  */
 async function ask(place, question) {
-  if (question.groups.length === 0) return {};
   const { child, ready } = place.runner;
   await ready;
-  /** @type {{ failed?: string } | 'timed out' | 'ended'} */
+  /** @type {{ outcome: Outcome, test?: string | undefined }} */
   const answer = await new Promise((resolve) => {
-    const wait = () => setTimeout(() => resolve('timed out'), Number(options.timeout) * 1000);
+    let test = question.groups[0]?.[0];
+    const wait = () =>
+      setTimeout(() => resolve({ outcome: 'timed out', test }), Number(options.timeout) * 1000);
     let timer = wait();
-    child.on('message', (/** @type {{ progress: true } | { failed?: string }} */ message) => {
+    child.on('message', (/** @type {{ running: string } | { failed?: string }} */ message) => {
       clearTimeout(timer);
-      if ('progress' in message) timer = wait();
-      else resolve(message);
+      if ('running' in message) {
+        test = message.running;
+        timer = wait();
+      } else if (message.failed === undefined) resolve({ outcome: 'survived' });
+      else resolve({ outcome: 'noticed', test: message.failed });
     });
     child.once('exit', () => {
       clearTimeout(timer);
-      resolve('ended');
+      resolve({ outcome: 'ended', test });
     });
     child.send(question);
   });
   child.removeAllListeners();
-  if (typeof answer === 'string') {
+  if (answer.outcome === 'timed out' || answer.outcome === 'ended') {
     stopRunner(child);
     place.runner = startRunner(place.copy);
   }
   return answer;
 }
 
-const random = createRandom(Number(options.seed));
+/** The room of a mutant: a folder of src/, or a file there. @param {Mutant} mutant */
+function roomOf({ file }) {
+  return file.split('/')[1] ?? '';
+}
+
+/**
+ * Draws from each room as many mutants as its share of all, at least two, in an order of chance.
+ *
+ * @param {Mutant[]} mutants
+ * @param {number} count
+ */
+function draw(mutants, count) {
+  const random = createRandom(Number(options.seed));
+  /** @type {(list: Mutant[]) => Mutant[]} */
+  const shuffle = (list) =>
+    list
+      .map((mutant) => ({ mutant, place: random() }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ mutant }) => mutant);
+  const rooms = [...new Set(mutants.map(roomOf))].sort();
+  const least = 2;
+  const free = Math.max(0, count - least * rooms.length);
+  const shuffled = shuffle(mutants);
+  const drawn = rooms.flatMap((room) => {
+    const list = shuffled.filter((mutant) => roomOf(mutant) === room);
+    const share = least + Math.round((free * list.length) / mutants.length);
+    return list
+      .slice(0, share * 2)
+      .filter(isProgram)
+      .slice(0, share);
+  });
+  return shuffle(drawn);
+}
+
 const files = filesIn('src', /(?<!contract|\.d)\.ts$/).filter(
   (file) => options.room === undefined || file.startsWith(`src/${options.room}/`),
 );
 const testRuns = Object.values(coverage.tests);
-const all = files
-  .flatMap(mutantsOf)
-  .filter(({ forTypes, file, start }) => !forTypes || testRuns.some((run) => ranAt(run, file, start)));
-const sample = [
-  ...new Set(Array.from({ length: Number(options.count) * 2 }, () => Math.floor(random() * all.length))),
-]
-  .slice(Number(options.skip), Number(options.count))
-  .map((index) => all[index])
-  .filter((mutant) => mutant !== undefined);
+/** Why no test can notice a mutant, if so. @type {(mutant: Mutant) => string | undefined} */
+const whyUnnoticed = ({ why, forTypes, file, start }) =>
+  forTypes && !testRuns.some((run) => ranAt(run, file, start)) ? 'satisfies the compiler only' : why;
+const possible = files.flatMap(mutantsOf);
+const all = possible.filter((mutant) => whyUnnoticed(mutant) === undefined);
+const places = options.only?.split(',');
+const sample =
+  places !== undefined
+    ? possible.filter(({ file, line }) => places.includes(`${file}:${line}`))
+    : draw(all, Number(options.count)).slice(Number(options.skip));
 console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );
+/** How many mutants are left out, by reason. @type {Map<string, number>} */
+const reasons = new Map();
+for (const why of possible.map(whyUnnoticed))
+  if (why !== undefined) reasons.set(why, (reasons.get(why) ?? 0) + 1);
+for (const [why, count] of reasons) console.log(`left out: ${count} (${why})`);
+for (const one of equivalents)
+  if (!possible.some(({ file, why, from }) => file === one.file && why === one.why && from === one.from))
+    console.log(`no such change: ${one.file}: ${one.line}`);
 
 if (options.list) {
   for (const mutant of sample)
@@ -246,16 +336,16 @@ if (options.list) {
 }
 
 /** @type {Set<Place>} */
-const places = new Set();
+const open = new Set();
 /** Ends what runs for a place, and removes its copy. @param {Place} place */
 const close = (place) => {
-  places.delete(place);
+  open.delete(place);
   stopRunner(place.runner.child);
   rmSync(place.copy, { recursive: true, force: true });
 };
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => {
-    for (const place of places) close(place);
+    for (const place of open) close(place);
     process.exit(1);
   });
 
@@ -268,12 +358,12 @@ await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
     const copy = createCopy();
     const place = { copy, runner: startRunner(copy) };
-    places.add(place);
+    open.add(place);
     try {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const outcome = await tryMutant(place, mutant);
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        const room = mutant.file.split('/')[1] ?? '';
+        const room = roomOf(mutant);
         const { noticed, total } = rooms.get(room) ?? { noticed: 0, total: 0 };
         rooms.set(room, { noticed: noticed + Number(!isSurvivor(outcome)), total: total + 1 });
         console.log(

@@ -1,0 +1,26 @@
+// Changes of src/ that no test can notice, because the program does the same with them. mutate.js leaves them out of its
+// samples, and lists how many there are of each reason.
+
+/**
+ * `line`: the line as it stands in the file, without its indentation. `from`: the part of it that is changed. `to`: what takes
+ * its place, if not each change of that part is meant.
+ *
+ * @typedef {{ file: string, line: string, from: string, to?: string, why: string }} Equivalent
+ */
+
+const pieces = 'only says in how many pieces work is done, or how much is kept to be fast';
+
+/** @type {readonly Equivalent[]} */
+export const equivalents = [
+  { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
+  { file: 'src/pdf/canvas.ts', line: 'const sheetsPerCache = 100;', from: '100', why: pieces },
+  {
+    file: 'src/resources/conversations/stored-state.ts',
+    line: 'const readsPerTurn = 64;',
+    from: '64',
+    why: pieces,
+  },
+  { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '1', why: pieces },
+  { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '20', why: pieces },
+  { file: 'src/stores/sqlite/upgrade.ts', line: 'const batchSize = 200;', from: '200', why: pieces },
+];
