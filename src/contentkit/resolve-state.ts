@@ -8,10 +8,9 @@ const maxDepth = 50;
  * state are data: references in them stay. What is deeper than 50 levels becomes undefined.
  */
 export function resolveState(value: unknown, state: Readonly<Record<string, unknown>>, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value) && !isRecord(value)) return value;
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) return value.map((item) => resolveState(item, state, depth + 1));
-  if (!isRecord(value)) return undefined;
   const key = stateKeyOf(value);
   if (key !== undefined) return Object.hasOwn(state, key) ? state[key] : undefined;
   return Object.fromEntries(

@@ -91,9 +91,9 @@ function nameOf(given: string | undefined): ColorName | undefined {
 }
 
 function nameOfHex(text: string): ColorName | undefined {
-  const [, digits] = /^#([\da-f]{3}|[\da-f]{6})(?:[\da-f]{1,2})?$/.exec(text) ?? [];
-  if (digits === undefined) return undefined;
-  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  const [, short, long] = /^#(?:([\da-f]{3})[\da-f]?|([\da-f]{6})(?:[\da-f]{2})?)$/.exec(text) ?? [];
+  const full = long ?? short?.replace(/./g, '$&$&');
+  if (full === undefined) return undefined;
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16));
   const most = Math.max(red, green, blue);
   const range = most - Math.min(red, green, blue);

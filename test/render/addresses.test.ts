@@ -34,6 +34,12 @@ describe('safeAddress', () => {
   });
 });
 
+it('takes at most 4,000 characters, without the blanks around them', () => {
+  const longest = `https://example.com/${'a'.repeat(3980)}`;
+  expect(safeAddress(` ${longest} `)).toBe(longest);
+  expect(safeAddress(`${longest}a`)).toBeUndefined();
+});
+
 it('knows addresses of other sites', () => {
   expect(['https://a', '//a', 'mailto:a@b'].every(isExternal)).toBe(true);
   expect(['a', '/a', '#a', './a:b'].some(isExternal)).toBe(false);

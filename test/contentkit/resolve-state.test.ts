@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { resolveState } from '../../src/contentkit/resolve-state.ts';
+
+/** A value inside of that many arrays. */
+const nested = (levels: number, value: unknown): unknown => {
+  let result = value;
+  for (let level = 0; level < levels; level++) result = [result];
+  return result;
+};
+
+it('replaces references by values of the state, which stay as they are', () => {
+  const state = { name: 'Ann', list: [{ $state: 'name' }] };
+  expect(
+    resolveState({ a: { $state: 'name' }, b: [{ $state: 'list' }], c: { $state: 'gone' }, d: null }, state),
+  ).toEqual({ a: 'Ann', b: [[{ $state: 'name' }]], c: undefined, d: null });
+  expect(resolveState({ $state: 7 }, state)).toEqual({ $state: 7 });
+  for (const key of ['toString', '__proto__', 'constructor'])
+    expect(resolveState({ $state: key }, state), key).toBeUndefined();
+});
+
+it('keeps 50 levels below the first', () => {
+  expect(resolveState(nested(51, 'x'), {})).toEqual(nested(51, 'x'));
+  expect(resolveState(nested(52, 'x'), {})).toEqual(nested(51, undefined));
+  expect(resolveState(nested(50, { $state: 'a' }), { a: 1 })).toEqual(nested(50, 1));
+  expect(resolveState(nested(51, { $state: 'a' }), { a: 1 })).toEqual(nested(51, undefined));
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { renderCode, renderMathBlock, renderPlainCode } from '../../src/render/render-code.ts';
+import { markup } from '../../src/render/markup.ts';
+import type { Renderer } from '../../src/render/render-context.ts';
+import { textNode } from '../../src/richtext/nodes.ts';
+
+const asked: [length: number, language: string][] = [];
+/** Colors everything as one comment, and reads the formula `x` only. */
+const renderer = {
+  highlight: (code: string, language: string) => {
+    asked.push([code.length, language]);
+    return language === 'none' ? undefined : `<span class="hl">${code}</span>`;
+  },
+  formula: (tex: string) => (tex === 'x' ? markup`<math>x</math>` : undefined),
+} as unknown as Renderer;
+
+const codeOf = (lines: readonly string[], data: object): string =>
+  renderCode(
+    {
+      object: 'block',
+      type: 'code',
+      data,
+      nodes: lines.map((text) => ({
+        object: 'block',
+        type: 'code-line',
+        nodes: [textNode([{ text, marks: [] }])],
+      })),
+    } as never,
+    renderer,
+  ).text;
+
+describe('a block of code', () => {
+  it('has a class for each of its settings', () => {
+    expect(codeOf(['a'], { syntax: 'none' })).toBe(
+      '<figure class="code"><pre tabindex="0"><code class="language-none">a</code></pre></figure>',
+    );
+    expect(
+      codeOf(['a'], {
+        syntax: 'none',
+        overflow: 'wrap',
+        lineNumbers: true,
+        expandable: true,
+        title: 'A & B',
+      }),
+    ).toBe(
+      '<figure class="code code-wrap code-numbered code-expandable"><figcaption>A &amp; B</figcaption><pre tabindex="0"><code class="language-none"><span class="line">a\n</span></code></pre></figure>',
+    );
+    expect(codeOf(['a<b'], { overflow: 'scroll', lineNumbers: false, expandable: false })).toBe(
+      '<figure class="code"><pre tabindex="0"><code><span class="hl">a<b</span></code></pre></figure>',
+    );
+  });
+
+  it('goes on with its colors in each numbered line', () => {
+    expect(codeOf(['a', 'b'], { syntax: 'JS', lineNumbers: true })).toContain(
+      '<code class="language-js"><span class="line"><span class="hl">a\n</span></span><span class="line"><span class="hl">b</span>\n</span></code>',
+    );
+  });
+
+  it('is colored up to 100,000 characters', () => {
+    for (const [length, isColored] of [
+      [100_000, true],
+      [100_001, false],
+    ] as const) {
+      asked.length = 0;
+      const code = 'x'.repeat(length);
+      expect(codeOf([code], { syntax: 'js' }).includes('"hl"')).toBe(isColored);
+      expect(renderPlainCode(code, 'js', renderer).text.includes('"hl"')).toBe(isColored);
+      expect(asked).toHaveLength(isColored ? 2 : 0);
+    }
+    expect(renderPlainCode('<', 'none', renderer).text).toContain('<code>&lt;</code>');
+  });
+});
+
+it('a formula that cannot be read is shown as it is written', () => {
+  const blockOf = (formula: string): string =>
+    renderMathBlock({ object: 'block', type: 'math', data: { formula } } as never, renderer).text;
+  expect(blockOf('x')).toBe('<div class="math" tabindex="0"><math>x</math></div>');
+  expect(blockOf('<')).toBe('<pre class="math" tabindex="0"><code>&lt;</code></pre>');
+});
