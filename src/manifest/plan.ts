@@ -5,6 +5,7 @@ import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
 import { actionFor, compareFields, countCalls, fingerprintOf, hashSecrets, isLate } from './differences.ts';
 import { getField, type Fields, type Kind } from './kind.ts';
+import { checkLiteralIds } from './literal-ids.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { keepAdministrator } from './keep-administrator.ts';
@@ -24,7 +25,7 @@ import { displayName, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import type { MapNode } from './read/node.ts';
 import { formatLocation } from './read/source-location.ts';
-import { bindingsInOrder, surveyLive, type Survey, type SurveyRequest } from './survey.ts';
+import { bindingsInOrder, scopeKey, surveyLive, type Survey, type SurveyRequest } from './survey.ts';
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
@@ -153,6 +154,7 @@ class Planner {
     }
     const { changes: differing, createOnly } = compareFields(binding, owned, survey, this.#hashOf);
     const changes = [...differing, ...this.#changesByOrder(binding, differing)];
+    checkLiteralIds(binding, changes, (other) => survey.live.get(scopeKey(other, undefined)), this.#faults);
     const shown = changes.map((change) => this.#withNames(kind, change));
     const early = shown.filter(({ field }) => !isLate(kind, field));
     const late = shown.filter(

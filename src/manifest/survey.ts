@@ -6,6 +6,7 @@ import { bindScope, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource, Scope, Lookup } from './desired.ts';
 import { getField, type Backend, type Body, type FieldDiff, type Kind, type Located } from './kind.ts';
 import { kinds } from './kinds/index.ts';
+import { kindsNamedByIds } from './literal-ids.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { People } from './people.ts';
@@ -86,6 +87,8 @@ export class Survey {
   readonly #values = new Map<DesiredResource, Map<string, unknown>>();
   /** Ids of what lookups found, by the number of the lookup. */
   readonly #found = new Map<number, string>();
+  /** The kinds that the manifest names by ids, which may be wrong. */
+  readonly #namedByIds: ReadonlySet<string>;
 
   constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
     this.#request = request;
@@ -94,6 +97,7 @@ export class Survey {
     this.organization = backend.organization;
     this.people = backend.people;
     this.withPeople = withPeople;
+    this.#namedByIds = kindsNamedByIds(request.desired);
   }
 
   /**
@@ -161,7 +165,7 @@ export class Survey {
     const { desired, state, concurrency, formerId } = this.#request;
     const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
     const scopes: Scope[] = desired.scopes.filter((scope) => scope.kind === kind);
-    if (lookups.length > 0 && scopes.length === 0)
+    if (scopes.length === 0 && (lookups.length > 0 || this.#namedByIds.has(kind.name)))
       scopes.push({ kind, parent: undefined, isList: false, resources: [] });
     await mapConcurrent(scopes, concurrency, (scope) => this.#list(scope));
     for (const [index, lookup] of lookups) this.#lookUp(index, lookup);

@@ -1,10 +1,11 @@
-import { defined, isRecord } from '../../contract/values.ts';
+import { defined, isRecord, plural } from '../../contract/values.ts';
 import { nameOf } from '../address.ts';
 import { slotsIn } from '../block-schema.ts';
 import { readFingerprints } from '../differences.ts';
 import { whyNotAccepted } from '../fits-schema.ts';
 import { getField, notReadable, type Field, type Fields, type Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
+import { literalIds } from '../literal-ids.ts';
 import { limits } from '../read/limits.ts';
 import { isSame } from '../value.ts';
 import { isImplied, whyNotSettable } from './implied-values.ts';
@@ -82,6 +83,7 @@ class BlockWriter {
     const { kind, body, slot } = live;
     const { isProtected, note } = this.#request;
     const stated = this.#statedFields(named);
+    if (stated === undefined) return undefined;
     const hasFields = Object.keys(stated).length > 0;
     if (short === undefined && slot.as === 'one' && kind.create === undefined && !hasFields) return undefined;
     const children = [...inside.values()].flat();
@@ -129,36 +131,61 @@ class BlockWriter {
     return { kind: 'map', entries, comments, ...(slot.as === 'list' ? {} : { maxInline }) };
   }
 
-  /** Finds the fields that a manifest has to state, in the form of a plan. */
-  #statedFields(named: NamedResource): Fields {
+  /** Finds the fields that a manifest has to state, in the form of a plan. Undefined if a required one cannot be stated. */
+  #statedFields(named: NamedResource): Fields | undefined {
     const { live, address, short } = named;
+    const { note } = this.#request;
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
+      this.#leaveOutLost(named, name, field);
       const isOmitted = short === undefined ? isImplied(live, name, field) : name !== short;
       if (isOmitted || isSecretField(field)) continue;
       const { normal, why = this.#whyNotPortable(named, name, field) } = this.#normalize(live, name, field);
       if (why === undefined) stated[name] = normal;
+      else if (field.required === true && field.refersTo !== undefined)
+        return void note(`${address} was not exported: ${why}`);
       else if (why !== ofOneOrganization || field.isAlwaysSet !== true)
-        this.#request.note(`"${name}" of ${address} was not exported: ${why}`);
+        note(`"${name}" of ${address} was not exported: ${why}`);
     }
     return stated;
   }
 
   /** Finds why a value has no meaning in another organization. */
   #whyNotPortable(named: NamedResource, name: string, field: Field): string | undefined {
-    const { portable, live } = this.#request;
-    const { refersTo } = field;
-    if (!portable) return undefined;
+    if (!this.#request.portable) return undefined;
     if (field.belongsToOne === true) return ofOneOrganization;
-    if (refersTo === undefined) return undefined;
-    const others = new Set(live.others.get(refersTo)?.map(({ id }) => id));
+    return this.#lostIds(named, name, field).size > 0 ? onlyById(field) : undefined;
+  }
+
+  /** Removes the items of lists that have no meaning in another organization. */
+  #leaveOutLost(named: NamedResource, name: string, field: Field): void {
+    if (!this.#request.portable) return;
+    const lost = this.#lostIds(named, name, field);
+    if (lost.size === 0) return;
     const isLost = (value: unknown): boolean =>
-      typeof value === 'string'
-        ? others.has(value) && this.#referenceTo(value, field, named) === undefined
-        : typeof value === 'object' && value !== null && Object.values(value).some(isLost);
-    return isLost(named.live.values.get(name))
-      ? `only an ID names its ${refersTo}, which is not part of the export`
-      : undefined;
+      typeof value === 'object' && value !== null
+        ? Object.values(value).some(isLost)
+        : lost.has(value as string);
+    let removed = 0;
+    const keep = (value: unknown): unknown => {
+      if (isRecord(value))
+        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keep(one)]));
+      if (!Array.isArray(value)) return value;
+      const kept = value.map(keep).filter((item) => !isLost(item));
+      removed += value.length - kept.length;
+      return kept;
+    };
+    named.live.values.set(name, keep(named.live.values.get(name)));
+    if (removed > 0)
+      this.#request.note(
+        `${plural(removed, 'item')} of "${name}" of ${named.address} ${removed === 1 ? 'was' : 'were'} not exported: ${onlyById(field)}`,
+      );
+  }
+
+  /** Returns the ids in a value that no reference can stand for: of what is gone, or not part of the export. */
+  #lostIds(named: NamedResource, name: string, field: Field): ReadonlySet<string> {
+    const ids = literalIds(field, named.live.values.get(name));
+    return new Set(ids.filter((id) => this.#referenceTo(id, field, named) === undefined));
   }
 
   /** Brings a value to the form of a plan, or finds why a manifest cannot state it. */
@@ -217,6 +244,11 @@ class BlockWriter {
     if (title === undefined || title === '' || !isUnique) return undefined;
     return { kind: 'map', tag: '!lookup', entries: [['title', scalar(title)]] };
   }
+}
+
+/** Why a value that holds an id has no meaning in another organization. */
+function onlyById({ refersTo = '' }: Field): string {
+  return `only an ID names its ${refersTo}, which is not part of the export`;
 }
 
 /** Why a manifest cannot state a value, whatever the resource. */

@@ -6,6 +6,7 @@ import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { Change, PlanDocument, StateChange, Step } from '../plan-document.ts';
 import { displayName } from '../read-field.ts';
 import { isSame } from '../value.ts';
+import { literalIds } from '../literal-ids.ts';
 import { withAddresses } from '../with-addresses.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import type { RecordedOrder } from './journal-lines.ts';
@@ -188,13 +189,11 @@ export class UndoContext {
   ): Promise<{ readonly value: unknown; readonly missing?: string }> {
     const { refersTo } = field;
     if (refersTo === undefined) return { value };
-    const ids: string[] = [];
-    withAddresses(value, field, (known) => void ids.push(known.slice(refersTo.length + 1)));
     const target = this.kindNamed(refersTo);
     const scope = canLieIn(target, undefined) ? undefined : within;
     let missing: string | undefined;
     const addresses = new Map<string, string>();
-    for (const id of ids) {
+    for (const id of literalIds(field, value)) {
       const address = await this.findAddress(target, id, scope);
       if (address === undefined) missing ??= id;
       else addresses.set(`${target.name} ${id}`, address);

@@ -16,7 +16,7 @@ import { surveyLive } from '../../../src/manifest/survey.ts';
 import type { Bench } from '../bench.ts';
 import { folderOf, readFolder } from '../read/folder.ts';
 
-type More = Partial<Pick<ExportRequest, 'kinds' | 'known' | 'hadFile' | 'table' | 'api'>>;
+type More = Partial<Pick<ExportRequest, 'kinds' | 'known' | 'hadFile' | 'portable' | 'table' | 'api'>>;
 
 export function exportBench(bench: Pick<Bench, 'api' | 'world'>, more: More = {}): Promise<Exported> {
   return exportOrganization({ api: bench.api, organization: bench.world.org, concurrency: 4, ...more });
