@@ -7,7 +7,7 @@ import { defined } from './contract/values.ts';
 import type { CallSource } from './core/audit/record-call.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
-import type { DnsLookup } from './core/dns.ts';
+import type { DnsLookup, TextLookup } from './core/dns.ts';
 import type { Engine } from './core/jobs.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
 import type { Publisher } from './core/publisher.ts';
@@ -118,6 +118,7 @@ export async function openCore(
     engineOf: (kind) => (kind === 'git-sync' ? gitSyncEngine(runtime, () => core) : engineOf(kind)),
     outgoing,
     lookUpHost: lookUpHostOf(runtime),
+    lookUpText,
     checkAddress: addressCheckOf(runtime),
     publisher: loadedPublisher,
     vault,
@@ -191,6 +192,7 @@ export async function openCopy(
     newId: (prefix) => nextId() ?? opened.newId(prefix),
     outgoing,
     lookUpHost: undefined,
+    lookUpText: undefined,
     scripts: undefined,
     env: {},
   };
@@ -236,6 +238,12 @@ function lookUpHostOf({ env }: Runtime): DnsLookup {
     return createDnsLookup({ allow, resolver: await systemResolver() })(host);
   };
 }
+
+/** Looks up texts of hosts; loaded at the first one. */
+const lookUpText: TextLookup = async (name) => {
+  const { createTextLookup, systemResolver } = await import('./client/dns-lookup.ts');
+  return createTextLookup(await systemResolver())(name);
+};
 
 /** Answers for sites, loaded at the first one. */
 const loadedPublisher: Publisher = {

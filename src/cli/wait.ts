@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkRequest } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
@@ -61,9 +62,9 @@ export async function runJobs(
 }
 
 export interface JobWait<T> {
-  /** The jobs to wait for. */
+  /** The jobs to wait for: those of a subject, or all of the kind. */
   readonly kind: string;
-  readonly subject: string;
+  readonly subject?: string;
   /** Reads the state of the subject. */
   readonly read: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
@@ -81,7 +82,9 @@ const pauses = { first: 200, max: 3000 };
  * @throws Problem(timed-out) after the time of --timeout, Problem(interrupted) after a signal
  */
 export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise<T> {
-  const { kind, subject, command = `docsctl jobs get ${kind}.${subject}` } = wait;
+  const { kind, subject } = wait;
+  const { command = subject === undefined ? 'docsctl jobs list' : `docsctl jobs get ${kind}.${subject}` } =
+    wait;
   const { runtime, terminal } = session;
   const { signal } = runtime;
   const api = await session.api();
@@ -90,7 +93,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   let shownSeconds = 0;
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.max, pause * 1.5)) {
-      if (api.work !== undefined) await runJobs(session, { kind, subject }, signal);
+      if (api.work !== undefined) await runJobs(session, defined({ kind, subject }), signal);
       const value = await wait.read(signal);
       if (wait.isDone(value)) return value;
       const seconds = Math.floor((runtime.clock() - start) / 1000);

@@ -1,5 +1,5 @@
 import { isAddressReachable, type AllowList } from './allow-list.ts';
-import type { DnsLookup } from '../core/dns.ts';
+import type { DnsLookup, TextLookup } from '../core/dns.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** The part of a resolver of Node that is used. Rejects with the error codes of Node. */
@@ -7,6 +7,8 @@ export interface HostResolver {
   resolveCname(host: string): Promise<readonly string[]>;
   resolve4(host: string): Promise<readonly string[]>;
   resolve6(host: string): Promise<readonly string[]>;
+  /** Long texts are in parts. */
+  resolveTxt(host: string): Promise<readonly (readonly string[])[]>;
 }
 
 /** The name has no such records, or does not exist. */
@@ -36,7 +38,12 @@ export function createDnsLookup({
   };
 }
 
-async function recordsOf(host: string, answer: Promise<readonly string[]>): Promise<readonly string[]> {
+/** Makes lookups of TXT records with the name servers of this machine. */
+export function createTextLookup(resolver: Pick<HostResolver, 'resolveTxt'>): TextLookup {
+  return async (name) => (await recordsOf(name, resolver.resolveTxt(name))).map((parts) => parts.join(''));
+}
+
+async function recordsOf<T>(host: string, answer: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await answer;
   } catch (error) {

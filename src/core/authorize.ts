@@ -11,9 +11,9 @@ import { integrations, installations, type IntegrationRow } from './rows/integra
 import { membershipOf, signInRequired, type Membership } from './membership.ts';
 import { organizations, type MemberRow, type OrganizationRow } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
-import { customHostnames } from './rows/custom-hostnames.ts';
+import { customHostnames, type CustomHostnameRow } from './rows/custom-hostnames.ts';
 import { sites, type SiteRow } from './rows/sites.ts';
-import { eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
+import { collectRows, eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
 
 /**
  * Finds the scope that an operation acts on and checks that the caller may act there.
@@ -81,19 +81,8 @@ async function findScope(
       await checkInstalledOn(view, caller, 'site', site.id);
       return { ...scope, role: await roleOn(view, scope, site, missing), site } as ResourceScope;
     }
-    case 'hostname': {
-      const missing = () => notFound('custom hostname', id('hostname'));
-      const customHostname = await view.get(customHostnames, id('hostname').toLowerCase());
-      if (customHostname === undefined) throw missing();
-      const scope = await organizationScope(view, caller, customHostname.organization, missing);
-      const site = await getExisting(view, sites, customHostname.site);
-      return {
-        ...scope,
-        role: await roleOn(view, scope, site, missing),
-        site,
-        customHostname,
-      } as ResourceScope;
-    }
+    case 'hostname':
+      return hostnameScope(view, caller, id('hostname'));
     case 'collection': {
       const missing = () => notFound('collection', id('collectionId'));
       const collection = await view.get(collections, id('collectionId'));
@@ -138,6 +127,26 @@ async function spaceScope(
   const scope = await organizationScope(view, caller, space.organization, missing);
   await checkInstalledOn(view, caller, 'space', space.id);
   return { ...scope, role: await roleOn(view, scope, space, missing), space };
+}
+
+/** Finds a custom hostname in an organization of the caller. While one has it, others may have asked for it. */
+async function hostnameScope(
+  view: ReadTransaction,
+  caller: Caller,
+  given: string,
+): Promise<ResourceScope & { readonly site: SiteRow; readonly customHostname: CustomHostnameRow }> {
+  const missing = () => notFound('custom hostname', given);
+  const hostname = given.toLowerCase();
+  const holder = await view.get(customHostnames, hostname);
+  const waiting = await collectRows(view, customHostnames, 'byHostname', [hostname]);
+  for (const customHostname of [...(holder === undefined ? [] : [holder]), ...waiting]) {
+    const membership = await membershipOf(view, caller, customHostname.organization);
+    if (membership === undefined) continue;
+    const scope = await organizationScope(view, caller, customHostname.organization, missing);
+    const site = await getExisting(view, sites, customHostname.site);
+    return { ...scope, role: await roleOn(view, scope, site, missing), site, customHostname };
+  }
+  throw missing();
 }
 
 /**

@@ -14,3 +14,10 @@ export interface HostRecords {
  * @throws Problem(unreachable), Problem(timed-out) if they do not answer
  */
 export type DnsLookup = (host: string) => Promise<HostRecords>;
+
+/**
+ * Asks the name servers for the TXT records of a name. Empty for a name that does not exist.
+ *
+ * @throws Problem(unreachable), Problem(timed-out) if they do not answer
+ */
+export type TextLookup = (name: string) => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import { yieldingTransaction } from './yielding-transaction.ts';
 import { backgroundEnded } from './background.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
-import type { DnsLookup } from './dns.ts';
+import type { DnsLookup, TextLookup } from './dns.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
 import { limitIntegration } from './integration-access.ts';
 import type { CallSource } from './audit/record-call.ts';
@@ -43,6 +43,8 @@ export interface Core {
   readonly outgoing: Outgoing;
   /** Asks name servers. Absent: none are asked. */
   readonly lookUpHost?: DnsLookup | undefined;
+  /** Asks name servers for texts. Absent: none are asked. */
+  readonly lookUpText?: TextLookup | undefined;
   readonly checkAddress: AddressCheck;
   /** Answers for sites, as visitors get them. */
   readonly publisher: Publisher;
@@ -94,12 +96,13 @@ export function urlIn({ publicUrl, sitesUrl }: Pick<Core, 'publicUrl' | 'sitesUr
 
 /** Returns what work outside of a transaction may use. */
 export function servicesOf(core: Core, signal?: AbortSignal): Services {
-  const { store, clock, newId, randomBytes, outgoing, lookUpHost, scripts, vault } = core;
+  const { store, clock, newId, randomBytes, outgoing, lookUpHost, lookUpText, scripts, vault } = core;
   return {
     read: (work) => store.read(work),
     write: (work, options) => store.write(work, options),
     outgoing,
     lookUpHost,
+    lookUpText,
     scripts,
     vault,
     now: () => isoTime(clock()),

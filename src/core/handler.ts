@@ -2,7 +2,7 @@ import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../c
 import type { OnProgress } from '../contract/api.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
-import type { DnsLookup } from './dns.ts';
+import type { DnsLookup, TextLookup } from './dns.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import type { EffectiveRole, Subject } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
@@ -110,6 +110,8 @@ export interface Services {
   readonly outgoing: Outgoing;
   /** Asks name servers. Absent: none are asked. */
   readonly lookUpHost?: DnsLookup | undefined;
+  /** Asks name servers for texts. Absent: none are asked. */
+  readonly lookUpText?: TextLookup | undefined;
   /** Runs scripts of integrations. Absent: none are run. */
   readonly scripts?: ScriptRuntime | undefined;
   readonly vault: Vault;

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { readAllowList } from '../../src/client/allow-list.ts';
-import { createDnsLookup, type HostResolver } from '../../src/client/dns-lookup.ts';
+import { createDnsLookup, createTextLookup, type HostResolver } from '../../src/client/dns-lookup.ts';
 
 const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 const nothing: HostResolver = {
   resolveCname: fails('ENODATA'),
   resolve4: fails('ENODATA'),
   resolve6: fails('ENODATA'),
+  resolveTxt: fails('ENODATA'),
 };
 const lookUp = (resolver: Partial<HostResolver>, allowed?: string) =>
   createDnsLookup({ allow: readAllowList(allowed), resolver: { ...nothing, ...resolver } })(
@@ -48,4 +49,13 @@ test.each([
   ['ETIMEOUT', 'timed-out', 'The name server did not answer in time for "docs.example.com".'],
 ])('%s is no answer', async (code, reason, message) => {
   await expect(lookUp({ resolve6: fails(code) })).rejects.toMatchObject({ reason, message });
+});
+
+test('texts of a name are joined from their parts, and missing for a name without any', async () => {
+  const texts = createTextLookup({ resolveTxt: async () => [['docsctl-organization=', 'org_1'], ['other']] });
+  expect(await texts('_docsctl.docs.example.com')).toEqual(['docsctl-organization=org_1', 'other']);
+  expect(await createTextLookup({ resolveTxt: fails('ENOTFOUND') })('x.example.com')).toEqual([]);
+  await expect(createTextLookup({ resolveTxt: fails('ETIMEOUT') })('x.example.com')).rejects.toMatchObject({
+    reason: 'timed-out',
+  });
 });

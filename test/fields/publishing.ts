@@ -200,6 +200,7 @@ const checkHostname = ({ world }: Bench) =>
       ...world.core,
       publicUrl: 'https://pages.example.net',
       lookUpHost: async () => ({ cname: ['pages.example.net'], addresses: [], isPrivate: false }),
+      env: { DOCSCTL_TRUST_HOSTNAMES: 'yes' },
     },
     { kind: 'custom-hostname', signal: new AbortController().signal },
   );

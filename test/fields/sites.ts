@@ -79,6 +79,12 @@ export const tries: readonly Try[] = [
       'target.type',
       'target.site',
       'isActive',
+      'state',
+      'problem',
+      'proof.type',
+      'proof.name',
+      'proof.value',
+      'proof.status',
       'status',
       'dns.checkedAt',
       'dns.expected',
@@ -97,19 +103,37 @@ export const tries: readonly Try[] = [
       const address = async () => (await call(sites.getSite, site)).urls.published;
       expect((await call(sites.getSite, site)).hostname).toBe(hostname);
       expect(await address()).not.toContain(hostname);
+      let texts: readonly string[] = [];
       const check = async (lookUpHost: DnsLookup) => {
         await call(hostnames.revalidateCustomHostname, { hostname });
-        const core = { ...world.core, publicUrl: 'https://pages.example.net', lookUpHost };
+        const lookUpText = async (name: string) => (name === `_docsctl.${hostname}` ? texts : []);
+        const core = { ...world.core, publicUrl: 'https://pages.example.net', lookUpHost, lookUpText };
         await runDueJobs(core, { kind: 'custom-hostname', signal: new AbortController().signal });
         return call(hostnames.getCustomHostname, { hostname });
       };
       const records = { cname: ['pages.example.net'], addresses: ['93.184.216.34'] };
+      const proof = {
+        type: 'TXT',
+        name: `_docsctl.${hostname}`,
+        value: `docsctl-organization=${world.org}`,
+      };
+      const first = await call(hostnames.getCustomHostname, { hostname });
+      expect(first).toMatchObject({ state: 'pending', proof });
+      expect(first.proof).not.toHaveProperty('status');
+      const unproven = await check(async () => ({ ...records, isPrivate: false }));
+      expect(unproven).toMatchObject({ state: 'failed', isActive: false, proof: { status: 'missing' } });
+      expect(unproven.problem).toContain(proof.value);
+      expect(await address()).not.toContain(hostname);
+      texts = [proof.value];
       const { dns, ...found } = await check(async () => ({ ...records, isPrivate: false }));
       expect(found).toMatchObject({
         target: { type: 'site', site: site.siteId },
         isActive: true,
+        state: 'active',
         status: 'dns_passed',
+        proof: { ...proof, status: 'found' },
       });
+      expect(found).not.toHaveProperty('problem');
       expect(dns).toEqual({ ...records, expected: 'pages.example.net', checkedAt: expect.any(String) });
       expect(await address()).toBe('https://docs.example.com/');
       const silent = await check(() => Promise.reject(new Problem('unreachable', 'No answer.')));

@@ -156,6 +156,11 @@ const entries: readonly Entry[] = [
     () => import('./sites/redirects-check.ts'),
   ],
   [
+    'custom-hostnames verify',
+    'Check the DNS records of a custom hostname, and wait for the result',
+    () => import('./custom-hostnames/verify.ts'),
+  ],
+  [
     'access explain',
     'Show the role of a member on a space, collection or site, and where it comes from',
     () => import('./access/explain.ts'),

@@ -21,6 +21,7 @@ export function openDraft(base: Core): Draft {
     outgoing: ({ url }) =>
       Promise.reject(new Problem('unreachable', `A preview sends no requests, and ${url} was requested.`)),
     lookUpHost: undefined,
+    lookUpText: undefined,
     scripts: undefined,
     env: {},
   };

@@ -14,21 +14,32 @@ export interface DnsCheck {
   readonly error?: string;
 }
 
-/** A hostname of its own that a site has. Its id is the hostname, in lower case. */
+/**
+ * A hostname of its own that a site has. Its id is the hostname, in lower case. While an organization has to prove that it may
+ * have a hostname of another one, the id is `HOSTNAME~ORGANIZATION`.
+ */
 export interface CustomHostnameRow {
   readonly id: string;
+  /** The hostname, if the id is not. */
+  readonly hostname?: string | undefined;
   readonly organization: string;
   readonly site: string;
   readonly createdAt: string;
   /** Absent until the name servers have been asked. */
-  readonly status?: 'dns_passed' | 'dns_wrong_cname' | 'dns_no_cname';
-  readonly dns?: DnsCheck;
+  readonly status?: 'dns_passed' | 'dns_wrong_cname' | 'dns_no_cname' | undefined;
+  readonly dns?: DnsCheck | undefined;
+  /**
+   * Whether the organization has shown that the hostname is its own. `found`: by a TXT record. `trusted`: none was asked for when
+   * the hostname became active. Absent in rows of earlier versions, which are trusted.
+   */
+  readonly proof?: 'unchecked' | 'missing' | 'found' | 'trusted' | undefined;
 }
 
 export const customHostnames = audited(
   table<CustomHostnameRow>()('custom_hostnames', {
     byOrganization: { on: ['organization'] },
     bySite: { on: ['site'] },
+    byHostname: { on: ['hostname'] },
   }),
-  { type: 'custom-hostname', label: 'id', fields: ['organization', 'site', 'status'] },
+  { type: 'custom-hostname', label: 'id', fields: ['organization', 'site', 'status', 'proof'] },
 );

@@ -5,36 +5,44 @@ import type { Engine, JobContext } from '../../core/jobs.ts';
 import { customHostnames, type CustomHostnameRow, type DnsCheck } from '../../core/rows/custom-hostnames.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
-import { sitesHost } from './rules.ts';
+import { hostnameOf, isActive, isProof, proofRecord, trustsHostnames } from './proof.ts';
+import { keepCheck, sitesHost } from './rules.ts';
 
 /** Hours until the next check, if the records are as they should be, and if not. */
 const checkHours = { passed: 24, failed: 1 };
 
-type Check = Pick<CustomHostnameRow, 'status'> & { readonly dns: DnsCheck };
+/** What name servers said. Without a status, nothing was found out. */
+type Check = Pick<CustomHostnameRow, 'status' | 'proof'> & {
+  readonly dns: DnsCheck;
+  /** The texts that prove who may use the hostname; absent if none were asked for. */
+  readonly texts?: readonly string[];
+};
 
-/** Looks up whether a custom hostname leads to this server, and makes it the address of its site if it does. */
+/** Looks up whether a custom hostname leads to this server and who may use it, and makes it the address of its site if so. */
 export const engine: Engine = {
   async run(context) {
     const { job, read, now } = context;
     const row = await read((view) => view.get(customHostnames, job.subject));
     if (row === undefined) return undefined;
-    const { dns, status = row.status } = await check(context, row.id);
-    const isActive = status === 'dns_passed';
-    const hours = isActive && dns.error === undefined ? checkHours.passed : checkHours.failed;
+    const { texts = [], ...found } = await check(context, row);
+    const checked = { ...row, ...found };
+    const isDone = isActive(checked) && found.dns.error === undefined;
     return {
       async write(tx) {
         // The hostname was set anew meanwhile, which requested another check.
         if ((await tx.get(customHostnames, row.id))?.site !== row.site) return;
-        await tx.update(customHostnames, row.id, { dns, ...(status === undefined ? {} : { status }) });
-        await tx.update(sites, row.site, { isHostnamePending: !isActive });
+        const kept = await keepCheck(tx, now(), checked, texts);
+        await tx.update(sites, row.site, { isHostnamePending: !isActive(kept) });
       },
-      repeatAt: isoTime(Date.parse(now()) + hours * 3_600_000),
+      repeatAt: isoTime(Date.parse(now()) + (isDone ? checkHours.passed : checkHours.failed) * 3_600_000),
     };
   },
 };
 
-/** Compares the records of a hostname with those of this server. Without a status, nothing was found out. */
-async function check({ lookUpHost, url, now }: JobContext, hostname: string): Promise<Check> {
+/** Asks the name servers about a hostname: whether it leads to this server, and whether its organization may use it. */
+async function check(context: JobContext, row: CustomHostnameRow): Promise<Check> {
+  const { lookUpHost, lookUpText, url, now, read, env } = context;
+  const hostname = hostnameOf(row);
   const expected = sitesHost(url);
   const dns = { checkedAt: now(), expected, cname: [], addresses: [] };
   if (lookUpHost === undefined) return { dns: { ...dns, error: 'This process asks no name servers.' } };
@@ -46,14 +54,37 @@ async function check({ lookUpHost, url, now }: JobContext, hostname: string): Pr
       },
     };
   try {
+    const isTrusting = row.hostname === undefined && (await read((view) => trustsHostnames(view, env)));
     const found = await lookUpHost(hostname);
     const status = await judge(found, expected, lookUpHost);
-    if (found.isPrivate) return { status, dns: { ...dns, isPrivate: true } };
-    return { status, dns: { ...dns, cname: found.cname, addresses: found.addresses } };
+    const texts = isTrusting ? undefined : ((await lookUpText?.(proofRecord(hostname, '').name)) ?? []);
+    return {
+      status,
+      proof: proofOf(row, status, texts),
+      dns: found.isPrivate
+        ? { ...dns, isPrivate: true }
+        : { ...dns, cname: found.cname, addresses: found.addresses },
+      ...(texts === undefined ? {} : { texts }),
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { dns: { ...dns, error: error.message } };
   }
+}
+
+/** What is known of the right of an organization to a hostname, after its texts were read, or were not asked for. */
+function proofOf(
+  row: CustomHostnameRow,
+  status: NonNullable<CustomHostnameRow['status']>,
+  texts: readonly string[] | undefined,
+): CustomHostnameRow['proof'] {
+  const { organization, proof } = row;
+  // Texts may be removed once they were read: the hostname is lost only to another organization that has one.
+  if (proof === 'found' || isProof(texts ?? [], hostnameOf(row), organization)) return 'found';
+  // What was active before proofs were asked for stays so.
+  if (proof === 'trusted' || (proof === undefined && row.status === 'dns_passed')) return 'trusted';
+  if (texts !== undefined) return 'missing';
+  return status === 'dns_passed' ? 'trusted' : undefined;
 }
 
 async function judge(

@@ -6,6 +6,7 @@ import { listPage } from '../../core/listing.ts';
 import { customHostnames, type CustomHostnameRow } from '../../core/rows/custom-hostnames.ts';
 import { sites } from '../../core/rows/sites.ts';
 import type * as contract from './contract.ts';
+import { hostnameOf, isActive, problemOf, proofRecord, stateOf } from './proof.ts';
 import { checkHostname, checkRequest, removeHostnames } from './rules.ts';
 
 export const listCustomHostnames: Handler<typeof contract.listCustomHostnames> = (context, { query }) =>
@@ -19,17 +20,19 @@ export const listCustomHostnames: Handler<typeof contract.listCustomHostnames> =
 export const setCustomHostname: Handler<typeof contract.setCustomHostname> = async (context, { body }) => {
   const { tx, now, site, organization } = context;
   const hostname = body.hostname.toLowerCase();
-  const existing = await checkHostname(context, hostname);
+  const { existing, id } = await checkHostname(context, hostname);
   if (existing !== undefined) return shape(context, existing);
   await removeHostnames(tx, site.id);
   const row: CustomHostnameRow = {
-    id: hostname,
+    id,
     organization: organization.id,
     site: site.id,
     createdAt: now,
+    proof: 'unchecked',
+    ...(id === hostname ? {} : { hostname }),
   };
   await tx.insert(customHostnames, row);
-  await tx.update(sites, site.id, { hostname: row.id, isHostnamePending: true });
+  await tx.update(sites, site.id, { hostname, isHostnamePending: true });
   await enqueue(tx, now, checkRequest(row));
   return shape(context, row);
 };
@@ -48,16 +51,25 @@ export const deleteCustomHostname: Handler<typeof contract.deleteCustomHostname>
   await tx.update(sites, site.id, { hostname: undefined, isHostnamePending: false });
 };
 
-function shape(
-  { url }: UrlContext,
-  { id, site, status, dns }: CustomHostnameRow,
-): Static<typeof contract.CustomHostname> {
+function shape({ url }: UrlContext, row: CustomHostnameRow): Static<typeof contract.CustomHostname> {
+  const { organization, site, status, dns, proof } = row;
+  const hostname = hostnameOf(row);
   return {
     object: 'custom-hostname',
-    hostname: id,
+    hostname,
     target: { type: 'site', site },
-    isActive: status === 'dns_passed',
-    ...defined({ status, dns: dns && { ...dns, cname: [...dns.cname], addresses: [...dns.addresses] } }),
-    urls: { location: url(`/v1/custom-hostnames/${id}`) },
+    isActive: isActive(row),
+    state: stateOf(row),
+    proof: {
+      type: 'TXT',
+      ...proofRecord(hostname, organization),
+      ...(proof === undefined || proof === 'unchecked' ? {} : { status: proof }),
+    },
+    ...defined({
+      status,
+      dns: dns && { ...dns, cname: [...dns.cname], addresses: [...dns.addresses] },
+      problem: problemOf(row),
+    }),
+    urls: { location: url(`/v1/custom-hostnames/${hostname}`) },
   };
 }

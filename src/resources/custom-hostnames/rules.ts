@@ -1,10 +1,11 @@
 import { parseAddress } from '../../core/addresses.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
-import { dequeue, type JobRequest } from '../../core/jobs.ts';
+import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
 import { customHostnames, type CustomHostnameRow } from '../../core/rows/custom-hostnames.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { collectRows, getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
+import { claimId, hostnameOf, isProof } from './proof.ts';
 
 const kind = 'custom-hostname';
 
@@ -15,25 +16,64 @@ export function checkRequest({ id, organization }: CustomHostnameRow): JobReques
 
 /** Removes the hostname of a site, and the check that may be waiting. The row of the site is left to the caller. */
 export async function removeHostnames(tx: WriteTransaction, site: string): Promise<void> {
-  for (const { id } of await collectRows(tx, customHostnames, 'bySite', [site])) {
-    await dequeue(tx, kind, id);
-    await tx.remove(customHostnames, id);
+  for (const { id } of await collectRows(tx, customHostnames, 'bySite', [site])) await removeHostname(tx, id);
+}
+
+async function removeHostname(tx: WriteTransaction, id: string): Promise<void> {
+  await dequeue(tx, kind, id);
+  await tx.remove(customHostnames, id);
+}
+
+/**
+ * Keeps what a check found, and returns the row as it is then. An organization that proves a hostname gets it from one that does
+ * not, which has to prove it in turn.
+ */
+export async function keepCheck(
+  tx: WriteTransaction,
+  now: string,
+  row: CustomHostnameRow,
+  texts: readonly string[],
+): Promise<CustomHostnameRow> {
+  const { id, status, proof, dns } = row;
+  if (row.hostname === undefined) return tx.update(customHostnames, id, { status, proof, dns });
+  const holder = await tx.get(customHostnames, row.hostname);
+  const isKept = holder !== undefined && isProof(texts, row.hostname, holder.organization);
+  if (holder !== undefined && (proof !== 'found' || isKept))
+    return tx.update(customHostnames, id, { status, proof, dns });
+  if (holder !== undefined) {
+    await removeHostname(tx, holder.id);
+    const waiting = {
+      ...holder,
+      id: claimId(holder.id, holder.organization),
+      hostname: holder.id,
+      proof: 'missing',
+    } as const;
+    await tx.insert(customHostnames, waiting);
+    await tx.update(sites, holder.site, { isHostnamePending: true });
+    await enqueue(tx, now, checkRequest(waiting));
   }
+  await tx.remove(customHostnames, id);
+  const { hostname, ...rest } = row;
+  const own = { ...rest, id: hostname };
+  await tx.insert(customHostnames, own);
+  await enqueue(tx, now, checkRequest(own));
+  return own;
 }
 
 type SiteContext = UrlContext &
   Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /**
- * Checks that a site can have a hostname. Returns the row if it has it already. The site of another organization is not
- * named.
+ * Checks that a site can have a hostname. Returns the row if it has it already, and otherwise the ID of a new one: another one
+ * than the hostname if another organization has it, whose site is not named.
  *
- * @throws Problem(invalid-input) for an IP address or the host of this server; Problem(conflict) if it is in use
+ * @throws Problem(invalid-input) for an IP address or the host of this server; Problem(conflict) if another site of the
+ *   organization has it
  */
 export async function checkHostname(
   { tx, url, site, organization }: SiteContext,
   hostname: string,
-): Promise<CustomHostnameRow | undefined> {
+): Promise<{ readonly existing?: CustomHostnameRow; readonly id: string }> {
   if (parseAddress(hostname) !== undefined)
     throw invalid(
       '/body/hostname',
@@ -46,15 +86,15 @@ export async function checkHostname(
       `"${hostname}" is the host of this server.`,
       'Use another hostname, whose CNAME record points to it.',
     );
-  const existing = await tx.get(customHostnames, hostname);
-  if (existing === undefined || existing.site === site.id) return existing;
-  if (existing.organization !== organization.id)
-    throw new Problem('conflict', `The hostname "${hostname}" is in use on this server.`, {
-      hint: 'Choose another hostname, or ask the operator of the server who uses it.',
-    });
+  const holder = await tx.get(customHostnames, hostname);
+  if (holder === undefined) return { id: hostname };
+  const id = holder.organization === organization.id ? hostname : claimId(hostname, organization.id);
+  const existing = id === hostname ? holder : await tx.get(customHostnames, id);
+  if (existing === undefined) return { id };
+  if (existing.site === site.id) return { existing, id };
   const other = await getExisting(tx, sites, existing.site);
   throw new Problem('conflict', `The site "${other.title}" (${other.id}) has the hostname "${hostname}".`, {
-    hint: `Remove it there first: \`docsctl custom-hostnames delete ${hostname}\``,
+    hint: `Remove it there first: \`docsctl custom-hostnames delete ${hostnameOf(existing)}\``,
   });
 }
 

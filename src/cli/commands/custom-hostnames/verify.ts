@@ -1,0 +1,50 @@
+import { Problem } from '../../../errors/problem.ts';
+import { getCustomHostname, revalidateCustomHostname } from '../../../resources/custom-hostnames/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
+import { requiredArgument } from '../../required.ts';
+import type { Session } from '../../session.ts';
+import { waitForJob } from '../../wait.ts';
+
+export const help: CommandHelp = {
+  description: `
+Checks the DNS records of a custom hostname, waits for the result and prints it. Run it after you have added the records at your DNS provider: a CNAME record of the hostname, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`.
+
+Requires the admin role on the site.
+`,
+  examples: ['docsctl custom-hostnames verify docs.example.com || echo "not active"'],
+  exitCodes: { 9: 'The hostname is not active. The error names the record that is missing.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(requiredArgument('[hostname]', 'custom hostname, such as docs.example.com'))
+    .action(inSession(verify));
+};
+
+async function verify(session: Session, hostname: string | undefined): Promise<void> {
+  if (hostname === undefined)
+    throw new Problem('usage', 'The hostname is missing.', {
+      hint: '`docsctl custom-hostnames list` shows the hostnames of the organization.',
+    });
+  const params = { hostname };
+  if (session.flags.dryRun === true) return printRequests(session, revalidateCustomHostname, [params]);
+  const api = await session.api();
+  const before = await session.call(getCustomHostname, { params });
+  await session.call(revalidateCustomHostname, { params });
+  const found = await waitForJob(session, {
+    kind: 'custom-hostname',
+    read: (signal) => api.call(getCustomHostname, { params }, { signal }),
+    isDone: ({ dns }) => dns !== undefined && dns.checkedAt !== before.dns?.checkedAt,
+    command: `docsctl custom-hostnames get ${hostname}`,
+  });
+  await printResults(session, [found], defaultsOf(getCustomHostname, 'custom-hostnames'));
+  if (found.state === 'active' && found.dns?.error === undefined) return;
+  const again = `run \`docsctl custom-hostnames verify ${found.hostname}\` again`;
+  if (found.dns?.error !== undefined)
+    throw new Problem('guard-refused', found.dns.error, { hint: `Then ${again}.` });
+  throw new Problem('guard-refused', found.problem ?? `The hostname "${found.hostname}" is not active.`, {
+    hint: `Correct the records at your DNS provider, and ${again}. Changes of DNS records may take an hour to be seen.`,
+  });
+}

@@ -1,0 +1,72 @@
+import { organizations } from '../../core/rows/organizations.ts';
+import type { CustomHostnameRow } from '../../core/rows/custom-hostnames.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+
+const variable = 'DOCSCTL_TRUST_HOSTNAMES';
+
+/** Returns the hostname of a row. */
+export function hostnameOf({ id, hostname = id }: Pick<CustomHostnameRow, 'id' | 'hostname'>): string {
+  return hostname;
+}
+
+/** Returns the ID of the row of an organization that has to prove a hostname, while another one has it. */
+export function claimId(hostname: string, organization: string): string {
+  return `${hostname}~${organization}`;
+}
+
+/** Returns the TXT record with which the owner of a hostname says that an organization may use it. */
+export function proofRecord(
+  hostname: string,
+  organization: string,
+): { readonly name: string; readonly value: string } {
+  return { name: `_docsctl.${hostname}`, value: `docsctl-organization=${organization}` };
+}
+
+/** Whether the records of a host have the one that proves that an organization may use it. */
+export function isProof(texts: readonly string[], hostname: string, organization: string): boolean {
+  const { value } = proofRecord(hostname, organization);
+  return texts.some((text) => text.trim() === value);
+}
+
+/**
+ * Whether this server takes hostnames without a TXT record: as the operator says with DOCSCTL_TRUST_HOSTNAMES, or else if it
+ * has one organization only.
+ *
+ * @throws Problem(usage) for another value than yes or no
+ */
+export async function trustsHostnames(
+  view: ReadTransaction,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const stated = env[variable] ?? '';
+  if (stated === '') return (await view.scan(organizations, '', 2)).length < 2;
+  if (stated === 'yes' || stated === 'no') return stated === 'yes';
+  throw new Problem('usage', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
+}
+
+/** Whether the site of a row has the hostname as its address: nobody else has it, it is proven, and it leads to this server. */
+export function isActive({ hostname, status, proof }: CustomHostnameRow): boolean {
+  return hostname === undefined && status === 'dns_passed' && proof !== 'missing' && proof !== 'unchecked';
+}
+
+/** Returns what has become of a hostname. */
+export function stateOf(row: CustomHostnameRow): 'pending' | 'active' | 'failed' {
+  if (isActive(row)) return 'active';
+  return row.status === undefined || row.proof === 'unchecked' ? 'pending' : 'failed';
+}
+
+/** Says in a sentence what keeps a hostname from being active; undefined if nothing does, or nothing is known yet. */
+export function problemOf(row: CustomHostnameRow): string | undefined {
+  const { organization, status, proof, dns } = row;
+  if (stateOf(row) !== 'failed') return undefined;
+  if (proof === 'missing') {
+    const { name, value } = proofRecord(hostnameOf(row), organization);
+    return `There is no TXT record ${name} with the value "${value}".`;
+  }
+  if (row.hostname !== undefined) return 'Another organization of this server has proven the hostname too.';
+  const expected = dns?.expected ?? 'this server';
+  return status === 'dns_wrong_cname'
+    ? `The CNAME record of ${hostnameOf(row)} does not lead to ${expected}.`
+    : `${hostnameOf(row)} has no CNAME record that leads to ${expected}.`;
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  await desk.done(['custom-hostnames', 'set', 'docs.example.com', '--site', 'Docs']);
+});
+afterEach(() => desk.discard());
+
+const verify = (...options: string[]) =>
+  desk.run(['custom-hostnames', 'verify', 'docs.example.com', ...options]);
+
+test('checks a hostname, prints what was found, and exits with 9 while it is not active', async () => {
+  const { exit, stdout, stderr } = await verify('-o', 'json');
+  expect(exit).toBe(9);
+  expect(JSON.parse(stdout)).toMatchObject({
+    hostname: 'docs.example.com',
+    state: 'pending',
+    proof: { type: 'TXT', name: '_docsctl.docs.example.com' },
+    dns: { checkedAt: expect.any(String) },
+  });
+  expect(stderr).toContain(
+    'This server shows sites at http://localhost:8080, which no other machine can reach.',
+  );
+  expect(stderr).toContain('Then run `docsctl custom-hostnames verify docs.example.com` again.');
+});
+
+test('only prints the request with --dry-run', async () => {
+  const { exit, stdout } = await verify('--dry-run', '-o', 'json');
+  expect(exit).toBe(0);
+  expect(stdout).toContain('/v1/custom-hostnames/docs.example.com');
+  const { stdout: shown } = await desk.done(['custom-hostnames', 'get', 'docs.example.com', '-o', 'json']);
+  expect(JSON.parse(shown)).not.toHaveProperty('dns');
+});
+
+test('names a hostname that there is not', async () => {
+  const { exit, stderr } = await desk.run(['custom-hostnames', 'verify', 'other.example.com']);
+  expect([exit, stderr]).toEqual([
+    5,
+    expect.stringContaining('There is no custom hostname "other.example.com"'),
+  ]);
+});
