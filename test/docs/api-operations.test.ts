@@ -33,7 +33,8 @@ const notes: Record<string, string> = {
   'orgs.ping': 'The claims are called `serviceVisitorClaims` (published: `gitbookVisitorClaims`).',
   'invites.delete': 'Answers 404 for an invite that does not exist (published: 204).',
   'sites.update': '`agentsContext` was removed from newer versions of the published API.',
-  'custom-hostnames.get': 'The target is a site (published: or an organization). `dns`, `state`, `proof` and `problem` are added.',
+  'custom-hostnames.get':
+    'The target is a site (published: or an organization). `dns`, `state`, `proof` and `problem` are added.',
   'conversations.clusters.update': 'Described in the text of the API, but in no published specification.',
 };
 
