@@ -52,7 +52,10 @@ interface Context {
 async function inOptionWords(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof Problem)) return error;
   if (!isProblem(error, 'invalid-input')) return withOptions(error, context);
-  const { violationsOfInput } = await import('../contract/check.ts');
+  const [{ violationsOfInput }, { nearest }] = await Promise.all([
+    import('../contract/check.ts'),
+    import('../contract/nearest.ts'),
+  ]);
   const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
   if (first === undefined) return withOptions(error, context);
   const hint = `To see the fields, run \`docsctl ${wordsOf(context.command)} --help\`.`;
@@ -65,7 +68,11 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const example = first.message.includes('date-time')
     ? 'Write a date and time like 2040-01-31T12:00:00Z. '
     : '';
-  return restate(error, `${describe(first, given, context)}.${more}`, { hint: `${example}${hint}` });
+  const [, choices] = /^must be one of: (.*)$/s.exec(first.message) ?? [];
+  const value: unknown = valueAt(context.input, given.field);
+  const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
+  const meant = close === undefined ? '' : `Did you mean ${close}? `;
+  return restate(error, `${describe(first, given, context)}.${more}`, { hint: `${meant}${example}${hint}` });
 }
 
 /** An error of a handler, with the options beside the fields that it names. */

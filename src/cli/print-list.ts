@@ -45,8 +45,8 @@ export async function printList(
   /** Of a sorted list, --limit shows the first. */
   const top = sortsAll && !isWhole ? limit : undefined;
   const view = tableViewOf(operation.id, session, given);
-  const columns =
-    (isInteractive ? view?.interactiveColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [];
+  const onTerminal = (flags.wide === true ? view?.wideColumns : undefined) ?? view?.interactiveColumns;
+  const columns = (isInteractive ? onTerminal : undefined) ?? view?.columns ?? operation.cli.columns ?? [];
   const printer = await session.printer({
     columns,
     knownColumns: columnsOf(operation.id),
@@ -56,7 +56,7 @@ export async function printList(
     fields: [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])],
   });
   const showsAdded = isInteractive || flags.columns !== undefined || flags.sortBy !== undefined;
-  const addFields = showsAdded ? await view?.open?.(session, params.organizationId ?? '') : undefined;
+  const addFields = showsAdded ? await view?.open?.(session, params.organizationId ?? '', params) : undefined;
   const { page: start, ...filters } = given;
   const query = all
     ? { ...filters, limit: Math.min((top === undefined ? limit : undefined) ?? maxLimit, maxLimit) }
@@ -88,7 +88,7 @@ export async function printList(
       progress.tick(items.length);
     }
     const plain =
-      addFields?.(items) ??
+      (await addFields?.(items)) ??
       (view === undefined ? items : items.flatMap((item) => view.rows(item, { query, session })));
     const shown = [...columns, ...(flags.columns?.split(',') ?? [])];
     const rows = (await nameReferences?.(shown, plain as readonly object[])) ?? plain;

@@ -1,3 +1,4 @@
+import { choiceHint } from '../contract/nearest.ts';
 import type { Api } from '../contract/api.ts';
 import type { RawInput } from '../contract/check.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -208,7 +209,7 @@ function readFormat(text: string, offered: readonly string[]): Format {
   const found = formats.find((format) => format === text);
   if (found === undefined)
     throw new Problem('usage', `There is no output format "${text}".`, {
-      hint: `Choose one of: ${offered.join(', ')}.`,
+      hint: choiceHint(text, offered),
     });
   return found;
 }

@@ -7,6 +7,7 @@ import type { IssuesCluster } from '../resources/conversation-clusters/contract.
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
+import type { SiteRedirect } from '../resources/site-redirects/contract.ts';
 import type { aggregateSiteEvents } from '../resources/site-insights/contract.ts';
 import { dimensions, measures } from '../resources/site-insights/declarations.ts';
 import type { SAMLProvider } from '../resources/saml/contract.ts';
@@ -28,13 +29,16 @@ export interface TableView {
   readonly columns: readonly string[];
   /** Fewer columns for a terminal, where all of them would leave no room for the most important one. */
   readonly interactiveColumns?: readonly string[];
+  /** The columns of a terminal with --wide (default: `interactiveColumns`). */
+  readonly wideColumns?: readonly string[];
   /** Fields that the rows have beside those of the items. */
   readonly fields: readonly string[];
   /** Looks up what the items of a list do not hold themselves; the result makes rows of items. */
   readonly open?: (
     session: Session,
     organizationId: string,
-  ) => Promise<(items: readonly unknown[]) => readonly object[]>;
+    params: Readonly<Record<string, string>>,
+  ) => Promise<(items: readonly unknown[]) => readonly object[] | Promise<readonly object[]>>;
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, context: ViewContext) => readonly object[];
   /** Reads the rows of a whole answer that names them by their IDs only. */
@@ -211,6 +215,14 @@ const views: Readonly<Record<string, TableView>> = {
   'change-requests.pages.backlinks': backlinks,
   'spaces.files.backlinks': backlinks,
   'change-requests.files.backlinks': backlinks,
+  'sites.redirects.list': view<Static<typeof SiteRedirect>>({
+    columns: ['source', 'destination', 'permanent', 'draft', 'id'],
+    interactiveColumns: ['source', 'target', 'title', 'permanent', 'draft'],
+    wideColumns: ['source', 'target', 'title', 'destination', 'permanent', 'draft', 'id'],
+    fields: ['target', 'title'],
+    open: async (session, organizationId, { siteId = '' }) =>
+      (await import('./commands/sites/redirect-targets.ts')).describeTargets(session, organizationId, siteId),
+  }),
   'sites.events.aggregate': view<OutputOf<typeof aggregateSiteEvents>>({
     columns: ['group', 'eventsCount', 'visitorsCount', 'sessionsCount'],
     fields: ['group', ...dimensions, ...measures],
@@ -268,8 +280,8 @@ export function pageOf(operationId: string, session: Session): TableView['page']
 
 /** All columns that an operation is shown with anywhere: every format knows their headings. */
 export function columnsOf(operationId: string): readonly string[] {
-  const { columns = [], interactiveColumns = [] } = views[operationId] ?? {};
-  return [...columns, ...interactiveColumns];
+  const { columns = [], interactiveColumns = [], wideColumns = [] } = views[operationId] ?? {};
+  return [...columns, ...interactiveColumns, ...wideColumns];
 }
 
 /** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */

@@ -37,6 +37,13 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
+/** Returns a hint for a value that is none of the choices: the one that is meant, where one is similar, and all of them. */
+export function choiceHint(value: string, choices: readonly string[]): string {
+  const [close] = nearest(value, choices);
+  const all = `Choose one of: ${choices.join(', ')}.`;
+  return close === undefined ? all : `Did you mean ${close}? ${all}`;
+}
+
 /** Returns `; did you mean "title"?`, or an empty text when no candidate is similar. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const [close] = nearest(word, candidates);

@@ -3,7 +3,7 @@ import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
 import { findPages } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
-import { plainText, tidy } from '../richtext/plain-text.ts';
+import { scanSections } from '../richtext/scan-sections.ts';
 import { mayBeConditional } from './hide-undecided.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
@@ -71,7 +71,10 @@ export async function searchSite(
   const isHidden = ({ pages }: OpenSpace, page: SitePage): boolean =>
     [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
   const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
-    tidy(plainText(await readPageMarkdown(view.contentOf(own), page)));
+    scanSections(await readPageMarkdown(view.contentOf(own), page))
+      .flatMap(({ title, body }) => [title, body])
+      .filter((text) => text !== '')
+      .join('\n');
   const open = async (spaceId: string, id: string): Promise<Candidate | undefined> => {
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);

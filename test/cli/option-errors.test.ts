@@ -23,6 +23,11 @@ it.each([
   [['orgs', 'update', '--sso=no'], '--sso "no" must be true or false.', 'docsctl orgs update --help'],
   [['orgs', 'update', '--ai', 'Acme'], '--ai "Acme" must be true or false.', 'docsctl orgs update --help'],
   [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
+  [
+    ['sites', 'create', '--title', 'Docs', '--visibility', 'publik'],
+    '--visibility "publik" is not one of: public,',
+    'Did you mean public? To see the fields,',
+  ],
 ])('%j names the option', async (words, message, hint) => {
   const { exit, stderr } = await desk.run(words);
   expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);

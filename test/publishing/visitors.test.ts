@@ -387,6 +387,14 @@ describe('what is only for some visitors', () => {
       expect([query, await search(query)]).toEqual([query, usual]);
   });
 
+  it('has excerpts without Markdown in a search', async () => {
+    const { body } = await site.visit('~gitbook/search?q=example', { accept: 'application/json' });
+    const { items } = JSON.parse(body) as { readonly items: readonly { readonly excerpt: string }[] };
+    expect(items[0]?.excerpt).toMatch(/^Before\./);
+    expect(items[0]?.excerpt).toContain('example');
+    expect(body).not.toContain('```');
+  });
+
   it('has no title in a link to it', async () => {
     const body = await ask('links');
     expect(body).not.toMatch(/>\s*Pro\s*</);

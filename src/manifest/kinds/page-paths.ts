@@ -12,6 +12,8 @@ export interface PagePaths {
   pathOf(pageId: string): string;
   /** Returns the ID of the page with a path or ID. @throws Problem(not-found) */
   idOf(path: string): string;
+  /** Returns the title of a page; undefined if it no longer exists. */
+  titleOf(pageId: string): string | undefined;
 }
 
 /** Reads the pages of spaces, each with one call. */
@@ -39,8 +41,10 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
   });
   const paths = new Map<string, string>();
   const ids = new Map<string, string>();
+  const titles = new Map<string, string>();
   const add = (list: readonly PageBody[]): void => {
-    for (const { id, path, pages: inside = [] } of list) {
+    for (const { id, path, title, pages: inside = [] } of list) {
+      titles.set(id, title);
       if (path !== undefined) {
         paths.set(id, path);
         ids.set(path, id);
@@ -52,6 +56,7 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
   return {
     paths: [...ids.keys()],
     pathOf: (pageId) => paths.get(pageId) ?? pageId,
+    titleOf: (pageId) => titles.get(pageId),
     idOf: (path) => {
       const id = ids.get(path) ?? (paths.has(path) ? path : undefined);
       if (id !== undefined) return id;

@@ -1,3 +1,4 @@
+import { choiceHint } from '../../../contract/nearest.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readServer } from '../../../client/request.ts';
@@ -71,7 +72,7 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
   if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))
     throw new Problem('usage', `There is no output format "${value}".`, {
-      hint: `Choose one of: ${formats.join(', ')}.`,
+      hint: choiceHint(value, formats),
     });
   return name === 'caFile' ? resolve(runtime.cwd, value) : value;
 }

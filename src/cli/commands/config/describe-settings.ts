@@ -1,3 +1,4 @@
+import { choiceHint } from '../../../contract/nearest.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SettingName } from '../../runtime.ts';
 import type { Session } from '../../session.ts';
@@ -27,6 +28,6 @@ export function findSetting(word: string): SettingName {
   const found = settingNames.find((name) => settingWord(name) === word);
   if (found !== undefined) return found;
   throw new Problem('usage', `There is no setting "${word}".`, {
-    hint: `The settings are ${settingNames.map(settingWord).join(', ')}.`,
+    hint: choiceHint(word, settingNames.map(settingWord)),
   });
 }

@@ -1,9 +1,10 @@
 import type { Static } from '../../../contract/schema.ts';
 import type { PageReader } from '../../../manifest/kinds/page-paths.ts';
-import { places, type Place } from '../../../manifest/kinds/redirects.ts';
+import { places } from '../../../manifest/kinds/redirects.ts';
 import type { Structure } from '../../../manifest/kinds/structure.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
 import { comparable, pathOnSite, patternOf } from '../../../core/redirect-paths.ts';
+import { baseOf } from './redirect-targets.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 
@@ -146,11 +147,4 @@ async function readPaths({ structure, pages }: RedirectCheck): Promise<Set<strin
     for (const path of known.paths) paths.add(comparable(`${base}/${path}`));
   }
   return paths;
-}
-
-/** The path of a space in its site, without a slash at the end. Defaults have no path of their own. */
-function baseOf({ section, siteSpace }: Place, { sections }: Structure): string {
-  const own = sections.find(({ path }) => path === section);
-  const start = own === undefined || own.default ? '' : `/${own.path}`;
-  return siteSpace.default ? start : `${start}/${siteSpace.path}`;
 }

@@ -1,3 +1,4 @@
+import { choiceHint } from '../../../contract/nearest.ts';
 import { readDocumentationRoot } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
 import { fieldPaths } from '../../../contract/paths.ts';
@@ -293,7 +294,7 @@ function checkOptions(
   const known = external.external === true ? externalStatuses : statuses;
   if (status !== undefined && !known.includes(status))
     throw new Problem('usage', `There is no status "${status}".`, {
-      hint: `Choose one of: ${known.join(', ')}.`,
+      hint: choiceHint(status, known),
     });
   if (failOn !== undefined && failOn !== 'broken')
     throw new Problem('usage', `--fail-on takes "broken", not "${failOn}".`);

@@ -1,0 +1,73 @@
+import { openBackend } from '../../../manifest/backend.ts';
+import { pagesNow, type PagePaths } from '../../../manifest/kinds/page-paths.ts';
+import { places, type Place } from '../../../manifest/kinds/redirects.ts';
+import { callStructure, type Structure } from '../../../manifest/kinds/structure.ts';
+import type { Static } from '../../../contract/schema.ts';
+import { isProblem } from '../../../errors/problem.ts';
+import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
+import type { Session } from '../../session.ts';
+
+type Redirect = Static<typeof SiteRedirect>;
+
+/** Where a redirect leads, as people know it: a path on the site or a URL, and the title of what is there. */
+interface Target {
+  readonly target: string;
+  readonly title?: string | undefined;
+}
+
+/**
+ * Makes a function that adds `target` and `title` to the redirects of a site. What no longer exists, or what the caller cannot
+ * read, is shown by its ID.
+ */
+export async function describeTargets(
+  session: Session,
+  organizationId: string,
+  siteId: string,
+): Promise<(redirects: readonly unknown[]) => Promise<readonly object[]>> {
+  const { signal } = session.runtime;
+  const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
+  const structure = await callStructure(backend, { kind: 'site', id: siteId });
+  const read = pagesNow(backend);
+  const readPages = async (spaceId: string): Promise<PagePaths | undefined> => {
+    try {
+      return await read(spaceId);
+    } catch (error) {
+      if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return undefined;
+      throw error;
+    }
+  };
+  return (redirects) =>
+    Promise.all(
+      (redirects as readonly Redirect[]).map(async (redirect) => ({
+        ...redirect,
+        ...(await targetOf(redirect, structure, readPages)),
+      })),
+    );
+}
+
+async function targetOf(
+  { destination }: Redirect,
+  structure: Structure,
+  readPages: (spaceId: string) => Promise<PagePaths | undefined>,
+): Promise<Target> {
+  if (destination.kind === 'external') return { target: destination.url };
+  if (destination.kind === 'site-section') {
+    const section = structure.sections.find(({ id }) => id === destination.siteSectionId);
+    if (section === undefined) return { target: destination.siteSectionId };
+    return { target: section.default ? '/' : `/${section.path}`, title: section.title };
+  }
+  const place = places(structure).find(({ siteSpace }) => siteSpace.id === destination.siteSpaceId);
+  if (place === undefined) return { target: destination.siteSpaceId };
+  const base = baseOf(place, structure);
+  if (destination.kind === 'site-space') return { target: base || '/', title: place.siteSpace.title };
+  const pages = await readPages(place.siteSpace.space.id);
+  const { pageId } = destination;
+  return { target: `${base}/${pages?.pathOf(pageId) ?? pageId}`, title: pages?.titleOf(pageId) };
+}
+
+/** The path of a space in its site, without a slash at the end. Defaults have no path of their own. */
+export function baseOf({ section, siteSpace }: Place, { sections }: Structure): string {
+  const own = sections.find(({ path }) => path === section);
+  const start = own === undefined || own.default ? '' : `/${own.path}`;
+  return siteSpace.default ? start : `${start}/${siteSpace.path}`;
+}
