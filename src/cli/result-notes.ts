@@ -16,8 +16,7 @@ export async function noteResults(
   results: readonly unknown[],
 ): Promise<void> {
   noteTitle(session, operation, call?.body, results[0]);
-  if (operation.id === 'sites.publish')
-    (await import('./note-published.ts')).notePublished(session, results);
+  if (operation.id === 'sites.publish') (await import('./note-published.ts')).notePublished(session, results);
   for (const result of results) await noteRedirects(session, result);
   if (results.length > 0 && requiresSignIn(operation, call?.body))
     await (
