@@ -135,6 +135,16 @@ function testsOf({ file, start, onLoad }) {
   );
 }
 
+/** How long test files took when vitest ran them last, in milliseconds. @type {Map<string, number>} */
+const durations = new Map();
+const cache = join(root, 'node_modules/.vite/vitest');
+for (const path of existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : []) {
+  if (!path.endsWith('results.json')) continue;
+  /** @type {{ results: [string, { duration: number }][] }} */
+  const { results } = JSON.parse(readFileSync(join(cache, path), 'utf8'));
+  for (const [test, { duration }] of results) durations.set(test.replace(/^:/, ''), duration);
+}
+
 /** How many folders two files have in common. @param {string} one @param {string} other */
 function sharedFolders(one, other) {
   const [folders, others] = [dirname(one).split('/').slice(1), dirname(other).split('/').slice(1)];
@@ -155,7 +165,8 @@ function groupsOf(mutant) {
   const cost = (test) => {
     if (test === own) return 0;
     if (distances === undefined) return coverage.tests[test]?.milliseconds ?? 0;
-    return (distances.get(test) ?? 0) - 4 * sharedFolders(mutant.file, test) + 100;
+    const slowness = Math.log2(1 + (durations.get(test) ?? 0) / 250);
+    return (distances.get(test) ?? 0) - 4 * sharedFolders(mutant.file, test) + slowness + 100;
   };
   const sorted = [...new Set(testsOf(mutant))]
     .filter((test) => !broken.has(test))

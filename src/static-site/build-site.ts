@@ -13,6 +13,7 @@ import {
   StaticPaths,
   type ListedPath,
 } from './static-paths.ts';
+import { splitBatches } from './split-batches.ts';
 import { redirectPage, toBranchScript, toStaticHtml, toStaticText } from './to-static.ts';
 
 /** Which site is built, for whom, and where. */
@@ -188,27 +189,15 @@ class Build {
       this.#listed.flatMap(({ path, kind }) => (kind === 'page' ? folder.usesOf(path) : [])),
     );
     const changed = files.filter(({ path, key }) => used.has(path) && folder.keep(path, key) === undefined);
-    let batch: ListedPath[] = [];
-    let bytes = 0;
-    const flush = async (): Promise<void> => {
-      for (const part of batches(batch, ({ path }) => [path])) {
-        const answers = await this.read(part.map(({ path }) => path));
-        for (const [index, { path, key }] of part.entries()) {
-          const place = this.#paths.find(path);
-          const answer = answers[index];
-          if (place !== undefined && answer?.status === 200)
-            folder.add(path, key, [[place.file, answer.content]]);
-        }
+    for (const batch of batches(changed)) {
+      const answers = await this.read(batch.map(({ path }) => path));
+      for (const [index, { path, key }] of batch.entries()) {
+        const place = this.#paths.find(path);
+        const answer = answers[index];
+        if (place !== undefined && answer?.status === 200)
+          folder.add(path, key, [[place.file, answer.content]]);
       }
-      batch = [];
-      bytes = 0;
-    };
-    for (const file of changed) {
-      if (bytes > 0 && bytes + (file.size ?? 0) > maxFileBytes) await flush();
-      batch.push(file);
-      bytes += file.size ?? 0;
     }
-    await flush();
   }
 
   /** Writes the pages that lead to others, and `_redirects` for hosts that know it. Returns how many only these hosts make. */
@@ -216,7 +205,7 @@ class Build {
     const { folder } = this.#request;
     const rules: string[] = [];
     let wildcards = 0;
-    for (const batch of batches(redirects, ({ path }) => [path])) {
+    for (const batch of batches(redirects)) {
       const answers = await this.read(batch.map(({ path }) => path.replace(/\*$/, splat)));
       for (const [index, { path, key, title = 'Redirect' }] of batch.entries()) {
         const { status = 0, location } = answers[index] ?? {};
@@ -306,28 +295,16 @@ class Build {
 /** Stands for the end of a path that a star matches. */
 const splat = 'docsctl-splat';
 
-/** Splits parts so that each request is of a size that servers accept. */
-function* batches(
+/** Splits parts so that each request is of a size that servers accept, and its answer holds few bytes of files. */
+function batches(
   parts: readonly ListedPath[],
-  pathsOf: (part: ListedPath) => readonly string[],
-): Generator<readonly ListedPath[]> {
-  let batch: ListedPath[] = [];
-  let count = 0;
-  let length = 0;
-  for (const part of parts) {
+  pathsOf: (part: ListedPath) => readonly string[] = ({ path }) => [path],
+): Iterable<readonly ListedPath[]> {
+  const weightsOf = (part: ListedPath): number[] => {
     const paths = pathsOf(part);
-    const own = encodeURIComponent(JSON.stringify(paths)).length;
-    if (batch.length > 0 && (count + paths.length > maxPaths || length + own > maxRequest)) {
-      yield batch;
-      batch = [];
-      count = 0;
-      length = 0;
-    }
-    batch.push(part);
-    count += paths.length;
-    length += own;
-  }
-  if (batch.length > 0) yield batch;
+    return [paths.length, encodeURIComponent(JSON.stringify(paths)).length, part.size ?? 0];
+  };
+  return splitBatches(parts, weightsOf, [maxPaths, maxRequest, maxFileBytes]);
 }
 
 function markdownFile(paths: StaticPaths, path: string): string {

@@ -46,3 +46,20 @@ it('leaves bugs of ours alone', () => {
   expect(failed('UND_ERR_INVALID_ARG')).toBeUndefined();
   expect(describeConnectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();
 });
+
+it('names the proxy that it went through, or that refused it', () => {
+  const proxy = 'http://name:word@proxy.example.com:3128/x';
+  const through = (message: string, code?: string) =>
+    describeConnectionFailure(origin, Object.assign(new Error(message), { code }), proxy)?.problem;
+  expect(through('', 'ECONNRESET')?.message).toBe(
+    `${origin} through the proxy http://proxy.example.com:3128 closed the connection before its answer was complete (ECONNRESET).`,
+  );
+  expect(failed('ECONNRESET')?.problem.message).toBe(
+    `${origin} closed the connection before its answer was complete (ECONNRESET).`,
+  );
+  expect(through('Proxy response (407) !== 200 when HTTP Tunneling')).toMatchObject({
+    message: `The proxy http://proxy.example.com:3128 refused the connection to ${origin} (status 407).`,
+    hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+  });
+  expect(describeConnectionFailure(origin, new Error('Proxy response (407)'))).toBeUndefined();
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../src/errors/catalog.ts';
-import { isProblem, Problem, withPath } from '../../src/errors/problem.ts';
+import { invalid, isProblem, notFound, Problem, withPath } from '../../src/errors/problem.ts';
 import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
@@ -49,5 +49,21 @@ describe('isProblem', () => {
     expect(isProblem(problem, 'forbidden')).toBe(false);
     expect(isProblem(problem)).toBe(false);
     expect(isProblem(Object.assign(new Error('No.'), { reason: 'not-found' }), 'not-found')).toBe(false);
+  });
+});
+
+describe('common problems', () => {
+  it('name what was not found, cut to 120 characters', () => {
+    expect(notFound('site', 's'.repeat(121)).message).toBe(
+      `There is no site "${'s'.repeat(120)}" that you can see.`,
+    );
+  });
+
+  it('name the value that is invalid', () => {
+    expect(invalid('/body/title', 'is empty', 'Give one.')).toMatchObject({
+      reason: 'invalid-input',
+      violations: [{ path: '/body/title', message: 'is empty' }],
+      hint: 'Give one.',
+    });
   });
 });
