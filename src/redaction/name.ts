@@ -130,7 +130,7 @@ function readIntroduced(text: string, from: number): NameMatch | undefined {
   const name = readName(text, from, { lower: true });
   if (name === undefined) return undefined;
   const [first = ''] = name.words;
-  const isWhole = name.words.length <= 3 && afterIntroduction.test(text.slice(name.to, name.to + 12));
+  const isWhole = name.words.length <= 3 && afterIntroduction.test(text.slice(name.to));
   if (isFirstName(first)) return isWhole ? name : { ...name, to: from + first.length };
   return isWhole ? name : undefined;
 }
@@ -140,13 +140,11 @@ function readPresented(text: string, from: number): NameMatch | undefined {
   if (name === undefined) {
     const lower = readName(text, from, { lower: true });
     const [first = ''] = lower?.words ?? [];
-    return lower !== undefined &&
-      isClearFirstName(first) &&
-      afterPresentation.test(text.slice(lower.to, lower.to + 12))
+    return lower !== undefined && isClearFirstName(first) && afterPresentation.test(text.slice(lower.to))
       ? lower
       : undefined;
   }
-  const after = text.slice(name.to, name.to + 12);
+  const after = text.slice(name.to);
   const [first = '', second] = name.words;
   if (isFirstName(first))
     return isClearFirstName(first) || second !== undefined || afterPresentation.test(after)

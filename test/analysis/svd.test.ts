@@ -54,6 +54,22 @@ describe('singular vectors', () => {
     expect(gramOf(right)).toEqual(identity(3));
   });
 
+  it.each([
+    [5, 5, 10, 4],
+    [5, 5, 4, 4],
+    [5, 5, 3, 3],
+    [3, 5, 10, 2],
+    [5, 3, 10, 2],
+    [2, 2, 10, 1],
+    [1, 1, 10, 1],
+  ])('of %i rows and %i columns are, of %i, %i', (height, width, rank, expected) => {
+    const rows = Array.from({ length: height }, (_, row) =>
+      Array.from({ length: width }, (__, at) => Number(row === at)),
+    );
+    const { left, right } = truncatedSvd(matrixOf(rows), rank, createRandom());
+    expect([left[0]?.length, right[0]?.length]).toEqual([expected, expected]);
+  });
+
   it('are fewer where the matrix is small', () => {
     const { left, right } = truncatedSvd(
       matrixOf([

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { catalog, reasonForStatus } from '../../src/errors/catalog.ts';
 
 it('scripts can rely on the status and exit code of each reason', () => {
-  expect(
-    Object.entries(catalog).map(([reason, { status, exit }]) => `${reason} ${status} ${exit}`),
-  ).toMatchInlineSnapshot(`
+  expect(Object.entries(catalog).map(([reason, { status, exit }]) => `${reason} ${status} ${exit}`))
+    .toMatchInlineSnapshot(`
     [
       "unexpected 500 1",
       "changes-pending 200 2",

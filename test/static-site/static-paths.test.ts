@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
-import { StaticPaths } from '../../src/static-site/static-paths.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  feedOf,
+  markdownOf,
+  relativeAddress,
+  StaticPaths,
+  type ListedPath,
+} from '../../src/static-site/static-paths.ts';
 
 it.each(['..%2F..%2Fpwn/', '..%5Cpwn/', '%2Fetc/', 'a%00b/', '../', './', 'a//b/', '%E0%A4%A/'])(
   'have no place for %s, nor for what is below it',
@@ -16,3 +22,90 @@ it.each(['..%2F..%2Fpwn/', '..%5Cpwn/', '%2Fetc/', 'a%00b/', '../', './', 'a//b/
     expect(paths.find('page')).toEqual({ file: 'page/index.html', address: 'page/' });
   },
 );
+
+describe('the place of a path', () => {
+  const placeOf = (path: string, kind: ListedPath['kind'], key = 'k') =>
+    new StaticPaths('/', [{ path, kind, key }]).find(path);
+
+  it('of a page or a redirect is a folder', () => {
+    expect(placeOf('', 'page')).toEqual({ file: 'index.html', address: '' });
+    expect(placeOf('a/b/', 'page')).toEqual({ file: 'a/b/index.html', address: 'a/b/' });
+    expect(placeOf('a%20b', 'redirect')).toEqual({ file: 'a b/index.html', address: 'a%20b/' });
+    expect(placeOf('a/*', 'redirect')).toBeUndefined();
+    expect(placeOf('~gitbook/search', 'page')).toEqual({ file: '~search/index.html', address: '~search/' });
+  });
+
+  it('of a page has its Markdown and its feed beside it', () => {
+    const paths = new StaticPaths('/', [
+      { path: '', kind: 'page', key: 'k' },
+      { path: 'a/', kind: 'page', key: 'k' },
+      { path: 'b', kind: 'redirect', key: 'k' },
+    ]);
+    for (const path of ['index.md', 'rss.xml', 'a/index.md', 'a/rss.xml'])
+      expect(paths.find(path)).toEqual({ file: path, address: path });
+    expect(paths.find('b.md')).toBeUndefined();
+    expect([markdownOf('b'), feedOf('b')]).toEqual(['b.md', 'b/rss.xml']);
+  });
+
+  it('of a file is made of its content and its name, which runs nowhere', () => {
+    const key = '0123456789abcdef';
+    expect(placeOf('~files/id/a%20b.png', 'file', key)).toEqual({
+      file: '~files/0123456789ab/a b.png',
+      address: '~files/0123456789ab/a%20b.png',
+    });
+    for (const name of ['a.html', 'a.JS', 'a.mjs', 'a.svg.xml', 'a.php', 'a.xhtml', 'a.shtml', 'a.mhtml'])
+      expect(placeOf(name, 'file', key)?.file, name).toBe(`~files/0123456789ab/${name}.txt`);
+    for (const name of ['a.html.png', 'html', 'a.json', 'a.htmls'])
+      expect(placeOf(name, 'file', key)?.file, name).toBe(`~files/0123456789ab/${name}`);
+  });
+
+  it('of branches of the table of contents is their number', () => {
+    const paths = new StaticPaths('/', [
+      { path: 'x', kind: 'branch', key: 'k' },
+      { path: 'y', kind: 'branch', key: 'k' },
+    ]);
+    expect(paths.find('y')).toEqual({ file: '~navigation/2.js', address: '~navigation/2.js' });
+  });
+});
+
+it('the address of a link stays within the site', () => {
+  const pages = ['', 'v1/a', 'v1/a/b', 'v1/a/c/', 'q?x=1'];
+  const paths = new StaticPaths(
+    '/docs/',
+    pages.map((path) => ({ path, kind: 'page', key: 'k' })),
+  );
+  const expected: Record<string, string | undefined> = {
+    '/docs/': '',
+    '/docs/v1/a#top': 'v1/a/#top',
+    '/docs/v1/a?x=1#top': 'v1/a/#top',
+    '/docs/q?x=1': 'q?x=1/',
+    '/docs/gone?x=1#top': 'gone?x=1#top',
+    '/docs/v1/a/c/d/e?fallback=true': 'v1/a/c/',
+    '/docs/v2/a?fallback=true': '',
+    '/docs/v1/a/b?fallback=true': 'v1/a/b/',
+    '/other/': undefined,
+    '//docs/': undefined,
+    'https://a.example/docs/': undefined,
+  };
+  expect(Object.fromEntries(Object.keys(expected).map((link) => [link, paths.addressOf(link)]))).toEqual(
+    expected,
+  );
+  expect(new StaticPaths('/', []).addressOf('//a.example/')).toBeUndefined();
+});
+
+it.each([
+  ['', '', './'],
+  ['', 'a/', 'a/'],
+  ['a/', '', '../'],
+  ['a/', 'a/', './'],
+  ['a/', 'a/#x', '#x'],
+  ['a/', 'a/b/', 'b/'],
+  ['a/b/', 'a/', '../'],
+  ['a/b/', 'a/c/#x', '../c/#x'],
+  ['a/b/', 'c/d.md', '../../c/d.md'],
+  ['a/', 'a:b/', '../a:b/'],
+  ['', 'a:b/', './a:b/'],
+  ['', 'a/b:c', 'a/b:c'],
+])('from "%s", "%s" is at "%s"', (from, to, expected) => {
+  expect(relativeAddress(from, to)).toBe(expected);
+});

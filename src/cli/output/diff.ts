@@ -38,9 +38,10 @@ function drawLine({ sign, text }: DiffLine, style: Styler, color?: Style, other?
   const end = text.endsWith('\n') ? '\n' : `\n${style(noEnd, ['dim'])}\n`;
   if (color === undefined) return ` ${shown(line)}${end}`;
   const [from, to] = other === undefined ? [0, 0] : findDifference(line, other.text.replace(/\n$/, ''));
+  if (from === to) return style(sign + shown(line), [color]) + end;
   const head = style(sign + shown(line.slice(0, from)), [color]);
-  const middle = from < to ? style(shown(line.slice(from, to)), [color, 'inverse']) : '';
-  return head + middle + style(shown(line.slice(Math.max(from, to))), [color]) + end;
+  const middle = style(shown(line.slice(from, to)), [color, 'inverse']);
+  return head + middle + style(shown(line.slice(to)), [color]) + end;
 }
 
 /** The part of a line that differs from another line, if most of the line is the same. */

@@ -57,15 +57,14 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
     agentsContext: 'included',
     defaultSection: null,
     defaultSiteSpace: null,
-    siteSpaces: 0,
+    siteSpaces: body.spaces?.length ?? 0,
   };
   await tx.insert(sites, row);
   const added: SiteSpaceRow[] = [];
   for (const space of body.spaces ?? [])
     added.push(await insertSiteSpace(context, row, null, await spaceOf(context, space, 'read')));
   const [first] = added;
-  const change = { siteSpaces: added.length, defaultSiteSpace: first?.id ?? null };
-  return shapeSite(context, await tx.update(sites, id, change));
+  return shapeSite(context, await tx.update(sites, id, { defaultSiteSpace: first?.id ?? null }));
 };
 
 export const getSite: Handler<typeof contract.getSite> = async (context) => shapeSite(context, context.site);

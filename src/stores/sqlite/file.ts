@@ -217,10 +217,15 @@ function refuseForeign(path: string, database: Database): void {
 
 function refuseOldSqlite(database: Database): void {
   const sqliteVersion = String(database.get('SELECT sqlite_version()')?.[0]);
-  const parts = sqliteVersion.split('.').map(Number);
-  const at = minSqliteVersion.findIndex((part, index) => part !== parts[index]);
-  if (at === -1 || (parts[at] ?? 0) > (minSqliteVersion[at] ?? 0)) return;
+  if (!isOldSqlite(sqliteVersion)) return;
   throw new Problem('store-failed', `SQLite ${sqliteVersion} is too old to be trusted with a store.`, {
     hint: 'Reinstall docsctl; it needs SQLite 3.51.3.',
   });
+}
+
+/** Whether a version of SQLite, such as "3.50.4", is older than the oldest that is trusted with a store. */
+export function isOldSqlite(sqliteVersion: string): boolean {
+  const parts = sqliteVersion.split('.').map(Number);
+  const at = minSqliteVersion.findIndex((part, index) => part !== parts[index]);
+  return at !== -1 && (parts[at] ?? 0) < (minSqliteVersion[at] ?? 0);
 }

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findOne, table, type Key, type Row } from '../../../src/core/store.ts';
 import { layoutOf } from '../../../src/stores/layout.ts';
 import { Database, openImmutable } from '../../../src/stores/sqlite/connection.ts';
+import { isOldSqlite } from '../../../src/stores/sqlite/file.ts';
 import { indexRanges } from '../../../src/stores/sqlite/index-ranges.ts';
 import { open, pages, temporaryFolder, type PageRow } from '../fixtures.ts';
 
@@ -83,6 +84,19 @@ test('a newer store is refused', async () => {
     reason: 'store-failed',
     message: expect.stringContaining('newer version of docsctl'),
   });
+});
+
+test.each([
+  ['3.51.2', true],
+  ['3.51.3', false],
+  ['3.51.4', false],
+  ['3.50.9', true],
+  ['3.52.0', false],
+  ['2.99.9', true],
+  ['4.0.0', false],
+  ['3.51', true],
+])('SQLite %s is too old: %s', (sqliteVersion, expected) => {
+  expect(isOldSqlite(sqliteVersion)).toBe(expected);
 });
 
 test("another program's database is refused and not touched", async () => {

@@ -1,0 +1,126 @@
+import { EventEmitter } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { start } from '../src/main.ts';
+import { temporaryFolder } from './stores/fixtures.ts';
+
+/** A process that docsctl runs for: what it was given, and what became of it. */
+class FakeProcess extends EventEmitter {
+  readonly argv: string[];
+  readonly env: Record<string, string>;
+  readonly written: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
+  readonly stdin = { isTTY: false };
+  readonly stdout = this.#stream('stdout');
+  readonly stderr = this.#stream('stderr');
+  exitCode: number | undefined;
+  exited: number | undefined;
+
+  constructor(argv: readonly string[], env: Record<string, string> = {}) {
+    super();
+    this.argv = ['node', 'docsctl', ...argv];
+    this.env = env;
+  }
+
+  cwd(): string {
+    throw new Error('The folder is gone.');
+  }
+
+  exit(code: number): void {
+    this.exited = code;
+  }
+
+  #stream(name: 'stdout' | 'stderr') {
+    return Object.assign(new EventEmitter(), {
+      isTTY: true,
+      columns: 0,
+      write: (text: string | Uint8Array, done?: () => void): boolean => {
+        this.written[name] += String(text);
+        done?.();
+        return true;
+      },
+    });
+  }
+}
+
+/** Runs a command line to its end. `during` is called when its run has begun. */
+async function run(
+  argv: readonly string[],
+  { env, during }: { env?: Record<string, string>; during?: (process: FakeProcess) => void } = {},
+): Promise<FakeProcess> {
+  const process = new FakeProcess(argv, env);
+  const running = start(process as unknown as NodeJS.Process);
+  during?.(process);
+  await running;
+  return process;
+}
+
+const globals = globalThis as { DOCSCTL_VERSION?: string };
+beforeAll(() => {
+  globals.DOCSCTL_VERSION = '1.2.3';
+});
+afterAll(() => {
+  delete globals.DOCSCTL_VERSION;
+});
+
+describe('the version', () => {
+  it.each(['--version', '-V'])('is printed by %s alone', async (flag) => {
+    const { written, exitCode } = await run([flag], { during: (process) => process.emit('SIGTERM') });
+    expect([written.stdout, written.stderr, exitCode]).toEqual(['1.2.3\n', '', undefined]);
+  });
+
+  it('is not what another command line asks for', async () => {
+    const { written, exitCode } = await run(['--no-such-option']);
+    expect([written.stdout, exitCode]).toEqual(['', 64]);
+    expect(written.stderr).toContain('--no-such-option');
+  });
+});
+
+describe('a process that is told to end', () => {
+  /** A store, and a command line that reads it. */
+  async function given() {
+    const folder = temporaryFolder();
+    const env = { DOCSCTL_CONFIG_DIR: folder, DOCSCTL_STORE: `sqlite:${folder}/store.db` };
+    await run(['init', '--org-title', 'Acme', '--email', 'ana@example.com'], { env });
+    return { argv: ['spaces', 'list'], env };
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('by %s ends with %i', async (signal, code) => {
+    const { argv, env } = await given();
+    const { exitCode, exited } = await run(argv, { env, during: (process) => process.emit(signal) });
+    expect([exitCode, exited]).toEqual([code, undefined]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('twice by %s ends at once with %i, and says what that means', async (signal, code) => {
+    const { argv, env } = await given();
+    const { exited, written } = await run(argv, {
+      env,
+      during: (process) => {
+        process.emit(signal);
+        expect([process.exited, process.written.stderr]).toEqual([undefined, '']);
+        process.emit(signal);
+      },
+    });
+    expect(exited).toBe(code);
+    expect(written.stderr).toContain('error: Interrupted twice.');
+  });
+});
+
+describe('colors', () => {
+  const escape = '\u001b[';
+  it.each<[string, Record<string, string>, boolean]>([
+    ['a terminal', {}, true],
+    ['a terminal that cannot show them', { TERM: 'dumb' }, false],
+    ['a terminal that is told to show them', { TERM: 'dumb', FORCE_COLOR: '1' }, true],
+    ['a terminal that is not told to', { TERM: 'dumb', FORCE_COLOR: '0' }, false],
+    ['a reader who wants none', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ['a reader who does not say that', { NO_COLOR: '' }, true],
+  ])('are for %s: %s', async (_name, env, expected) => {
+    const { written } = await run(['--no-such-option'], { env });
+    expect(written.stderr.includes(escape)).toBe(expected);
+  });
+});

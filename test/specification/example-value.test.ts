@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { exampleOf } from '../../src/specification/example-value.ts';
+import { SchemaViewer } from '../../src/specification/view-schema.ts';
+
+/** The example of a schema, which may refer to others by `#/NAME`. */
+const example = (schema: unknown, others: Record<string, unknown> = {}): unknown =>
+  exampleOf(new SchemaViewer(others), schema);
+
+describe('an example', () => {
+  it.each<[string, unknown, unknown]>([
+    ['its own', { example: null, examples: [1], default: 2 }, null],
+    ['the first of several', { examples: ['a', 'b'], default: 'c' }, 'a'],
+    ['the default, where there are none', { examples: [], default: 'c', const: 'd' }, 'c'],
+    ['the constant', { const: 'd', enum: ['e'] }, 'd'],
+    ['the first value', { enum: ['e', 'f'], type: 'string' }, 'e'],
+    ['of its type, where there are no values', { enum: [], type: 'integer' }, 1],
+  ])('is %s', (_name, schema, expected) => {
+    expect(example(schema)).toEqual(expected);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['a text', { type: 'string' }, 'text'],
+    ['a date', { type: 'string', format: 'date' }, '2026-01-31'],
+    ['a text of an unknown format', { type: 'string', format: 'x' }, 'text'],
+    ['a number', { type: 'number' }, 1],
+    ['a number from a minimum', { type: 'integer', minimum: 0 }, 0],
+    ['a boolean', { type: 'boolean' }, true],
+    ['a list of anything', { type: 'array' }, []],
+    ['a list', { type: 'array', items: { type: 'boolean' } }, [true]],
+    ['nothing', { type: 'null' }, null],
+    ['an object of anything', { type: 'object' }, {}],
+    ['a map', { additionalProperties: true }, {}],
+    ['anything', {}, null],
+    ['a text that may be missing', { type: ['null', 'string'] }, 'text'],
+    ['one of several types', { type: ['boolean', 'string'] }, true],
+  ])('of %s', (_name, schema, expected) => {
+    expect(example(schema)).toEqual(expected);
+  });
+
+  it('of an object leaves out what is deprecated', () => {
+    const properties = {
+      a: { type: 'boolean' },
+      b: { type: 'string', deprecated: true },
+      c: { $ref: '#/C' },
+    };
+    expect(example({ properties }, { C: { type: 'integer', deprecated: true } })).toEqual({ a: true });
+  });
+
+  it('of a choice is that of the first that is not null', () => {
+    expect(example({ oneOf: [{ type: 'null' }, { type: 'boolean' }] })).toBe(true);
+    expect(example({ anyOf: [{ type: 'string' }, { type: 'boolean' }] })).toBe('text');
+    expect(example({ oneOf: [{ type: 'null' }], type: 'integer' })).toBe(1);
+  });
+
+  it('of parts is all of them together, or the first that has one', () => {
+    const one = { properties: { a: { type: 'boolean' } } };
+    const other = { properties: { b: { type: 'integer' } } };
+    expect(example({ allOf: [one, other], properties: { c: {} } })).toEqual({ a: true, b: 1, c: null });
+    expect(example({ allOf: [{}, { type: 'string' }] })).toBe('text');
+  });
+
+  it('ends where a schema is inside of itself, and after six levels', () => {
+    const node = { properties: { next: { $ref: '#/Node' }, name: { type: 'string' } } };
+    expect(example({ $ref: '#/Node' }, { Node: node })).toEqual({ next: null, name: 'text' });
+    const list = (levels: number): unknown =>
+      levels === 0 ? { type: 'string' } : { type: 'array', items: list(levels - 1) };
+    expect(JSON.stringify(example(list(5)))).toBe('[[[[["text"]]]]]');
+    expect(JSON.stringify(example(list(6)))).toBe('[[[[[[null]]]]]]');
+  });
+});
