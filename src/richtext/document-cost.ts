@@ -34,12 +34,17 @@ export function checkDocument(nodes: readonly RichNode[]): void {
   if (!areRichNodes(nodes))
     throw new Problem('invalid-input', 'The document contains a value that is not a valid node.');
   checkDepth(nodes);
-  if (sumOf(nodes.map((node) => nodeWeight(node, 0))).cost <= maxCost) return;
+  if (documentCost(nodes) <= maxCost) return;
   throw new Problem(
     'too-large',
     'The document is too complex to convert to Markdown: it has too many blocks, table cells or marked words.',
     { hint: 'Split it into several pages.' },
   );
+}
+
+/** Estimates how many microseconds it takes to write a document as Markdown. */
+export function documentCost(nodes: readonly RichNode[]): number {
+  return sumOf(nodes.map((node) => nodeWeight(node, 0))).cost;
 }
 
 /** Bounds the depth, without recursion. */

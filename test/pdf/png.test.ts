@@ -160,6 +160,24 @@ describe('a PNG', () => {
     });
   });
 
+  it.each([
+    [1, 9, 0, 1],
+    [9, 1, 0, 1],
+    [2, 3, 2, 3],
+    [2, 3, 4, 2],
+    [2, 3, 6, 4],
+  ])(
+    'of %i × %i samples of type %i takes room for its rows of bytes',
+    async (width, height, type, channels) => {
+      const size = (width * channels + 1) * height;
+      const bytes = png(width, height, type, false, deflateSync(Buffer.alloc(size)));
+      const given = means(size);
+      expect(await readPng(bytes, 'P1', given)).toMatchObject({ width, height });
+      expect(given.memory.unpacked).toBe(0);
+      await expect(readPng(bytes, 'P1', means(size - 1))).rejects.toBeInstanceOf(PictureTooLargeError);
+    },
+  );
+
   it('that is broken, empty, too large or unpacks without end is no picture', async () => {
     const bomb = deflateSync(Buffer.alloc(20_000_000));
     const broken = {

@@ -40,6 +40,14 @@ it('rewrites a file in another process, and leaves nothing of removed rows', asy
   expect(await store.scrub?.(0, signal, 'give-way')).toBe('large');
 });
 
+it('rewrites a file in this process where nobody else is served', async () => {
+  const { store, path } = await openUsed();
+  expect(await store.scrub?.(0, signal)).toBe('large');
+  expect(await store.scrub?.(Number.POSITIVE_INFINITY, signal)).toBe('done');
+  expect(await kept(store)).toBe(200);
+  expect(bytesOf(path)).not.toContain('canary');
+});
+
 it('gives way to a write, and is done the next time', async () => {
   const { store, path } = await openUsed();
   const end = await rewriteApart(path, { signal, onStart: (giveWay) => giveWay() });

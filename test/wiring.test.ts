@@ -1,0 +1,107 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Runtime } from '../src/cli/runtime.ts';
+import { rememberServerUrls } from '../src/core/server-urls.ts';
+import { initializeStore } from '../src/resources/organizations/initialize.ts';
+import { listOrganizations } from '../src/resources/organizations/contract.ts';
+import { connectApi, openCore } from '../src/wiring.ts';
+import { temporaryFolder } from './stores/fixtures.ts';
+import { runtimeOf } from './support/cli.ts';
+
+const runtime = (env: Record<string, string> = {}): Runtime =>
+  runtimeOf([], { home: temporaryFolder(), env }).runtime;
+const setting = (value: string) => ({ value, from: 'a test' });
+const note = (): void => {};
+
+/** A store that a server has shown at `https://docs.example.com`. */
+async function servedStore(): Promise<string> {
+  const url = `sqlite:${join(temporaryFolder(), 'store.db')}`;
+  const core = await openCore(runtime(), url, { create: true });
+  await initializeStore(core, { title: 'Acme', email: 'ana@example.com', displayName: 'Ana' } as never);
+  await rememberServerUrls(core.store, {
+    publicUrl: 'https://docs.example.com',
+    sitesUrl: 'https://sites.example.com',
+  });
+  await core.store.close();
+  return url;
+}
+
+describe('the addresses in answers of a store', () => {
+  it('are those of its latest server only for commands', async () => {
+    const url = await servedStore();
+    for (const [options, expected] of [
+      [{}, ['http://localhost:8080', undefined]],
+      [{ asLatestServer: true }, ['https://docs.example.com', 'https://sites.example.com']],
+      [
+        { asLatestServer: true, publicUrl: 'https://a.example', sitesUrl: 'https://b.example' },
+        ['https://a.example', 'https://b.example'],
+      ],
+    ] as const) {
+      const core = await openCore(runtime(), url, options);
+      expect([core.publicUrl, core.sitesUrl]).toEqual(expected);
+      await core.store.close();
+    }
+  });
+});
+
+describe('the runtime of scripts', () => {
+  it.each([
+    [{}, true],
+    [{ DOCSCTL_INTEGRATION_RUNTIME: 'quickjs' }, true],
+    [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd' }, true],
+    [{ DOCSCTL_INTEGRATION_RUNTIME: 'off' }, false],
+  ])('with %j is there: %s', async (env, expected) => {
+    const core = await openCore(runtime(env as Record<string, string>), 'memory:', { create: true });
+    expect(core.scripts !== undefined).toBe(expected);
+    await core.scripts?.close();
+    await core.store.close();
+  });
+
+  it('is refused by another name', async () => {
+    await expect(
+      openCore(runtime({ DOCSCTL_INTEGRATION_RUNTIME: 'other' }), 'memory:', { create: true }),
+    ).rejects.toMatchObject({ reason: 'usage', message: expect.stringContaining('"other"') });
+  });
+});
+
+describe('a server', () => {
+  /** A server that answers to everything after some turns of its event loop. */
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer((request, response) => {
+      void (async () => {
+        for (let turn = 0; turn < 50; turn++) await setImmediate();
+        listener(request, response);
+      })();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('has the time that --timeout gives, in seconds', async () => {
+    const server = await serve((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"items":[]}'),
+    );
+    const api = await connectApi(runtime(), { server: setting(server) }, note, { timeout: 120 });
+    expect(await api.call(listOrganizations, {})).toEqual({ items: [] });
+    await api.close();
+  });
+
+  it('may ask to wait as long as --retry-max-wait allows, in seconds', async () => {
+    const server = await serve((_, response) => response.writeHead(503, { 'retry-after': '3' }).end());
+    const api = await connectApi(runtime(), { server: setting(server) }, note, { retryMaxWait: 2 });
+    await expect(api.call(listOrganizations, {})).rejects.toMatchObject({
+      message: expect.stringContaining('asks to wait 3 s'),
+    });
+    await api.close();
+  });
+
+  it('is no store: --as is refused', async () => {
+    await expect(
+      connectApi(runtime(), { server: setting('http://127.0.0.1:1'), as: setting('ana@example.com') }, note),
+    ).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('a test') });
+  });
+});
