@@ -20,7 +20,7 @@ const note = (): void => {};
 async function servedStore(): Promise<string> {
   const url = `sqlite:${join(temporaryFolder(), 'store.db')}`;
   const core = await openCore(runtime(), url, { create: true });
-  await initializeStore(core, { title: 'Acme', email: 'ana@example.com', displayName: 'Ana' } as never);
+  await initializeStore(core, { title: 'Acme', email: 'ana@example.com', displayName: 'Ana' });
   await rememberServerUrls(core.store, {
     publicUrl: 'https://docs.example.com',
     sitesUrl: 'https://sites.example.com',
@@ -54,7 +54,7 @@ describe('the runtime of scripts', () => {
     [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd' }, true],
     [{ DOCSCTL_INTEGRATION_RUNTIME: 'off' }, false],
   ])('with %j is there: %s', async (env, expected) => {
-    const core = await openCore(runtime(env as Record<string, string>), 'memory:', { create: true });
+    const core = await openCore(runtime(env), 'memory:', { create: true });
     expect(core.scripts !== undefined).toBe(expected);
     await core.scripts?.close();
     await core.store.close();

@@ -181,7 +181,7 @@ describe('the address of a page', () => {
     ['no reference', 'b', undefined],
   ])('is found for %s', (_name, ref, expected) => {
     if (expected === undefined) expect(find(ref)).toBeUndefined();
-    else expect(find(ref)).toMatchObject(expected);
+    else expect(find(ref)).toMatchObject(expected as object);
   });
 });
 

@@ -6,8 +6,11 @@ import type { DiffLine, Hunk } from '../../../src/richtext/diff-hunks.ts';
 /** Shows styles as `<red>text</>`. */
 const style: Styler = (text, styles) => (text === '' ? '' : `<${styles.join(' ')}>${text}</>`);
 const lineOf = (text: string): DiffLine => ({ sign: text[0] as DiffLine['sign'], text: text.slice(1) });
-const hunkOf = (...lines: readonly string[]): Hunk =>
-  ({ before: [1, 1], after: [2, 3], lines: lines.map(lineOf) }) as Hunk;
+const hunkOf = (...lines: readonly string[]): Hunk => ({
+  before: [1, 1],
+  after: [2, 3],
+  lines: lines.map(lineOf),
+});
 /** The drawn lines of a hunk, without its head. */
 const drawn = (...lines: readonly string[]): string[] =>
   drawHunks([hunkOf(...lines)], style)
