@@ -1,3 +1,4 @@
+import { RecentMap } from '../core/recent-map.ts';
 import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
 import { spaces, wordsVersion, type SpaceRow } from '../core/rows/spaces.ts';
 import { revisions } from '../core/rows/revisions.ts';
@@ -9,8 +10,33 @@ import { textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
 import { updateGeneratedSections, updateSearchSections } from './search-sections.ts';
 
-/** Bytes of text that one write indexes, so that other requests do not wait long. */
-const maxPieceSize = 512 * 1024;
+/** Bytes of text that one write indexes: few, so that other requests do not wait long, or more where each write is expensive. */
+const pieceSize = { min: 64 * 1024, max: 512 * 1024 };
+/** How many times as long as its indexing the end of a write may take, before the next one gets more to index. */
+const maxOverhead = 3;
+
+/** The sizes of the pieces of one space, which grow where writes are expensive: a store of one JSON file is written as a whole. */
+class PieceSize {
+  bytes = pieceSize.min;
+  #began = 0;
+  #ended = 0;
+
+  begin(): void {
+    this.#began = performance.now();
+  }
+
+  end(): void {
+    this.#ended = performance.now();
+  }
+
+  written(): void {
+    const [work, overhead] = [this.#ended - this.#began, performance.now() - this.#ended];
+    if (work >= 0 && overhead > maxOverhead * work) this.bytes = Math.min(2 * this.bytes, pieceSize.max);
+  }
+}
+
+/** The changes that were compared last, until all of them are indexed: comparing takes as long as indexing some pieces. */
+const compared = new RecentMap<readonly EntryChange[]>(1);
 
 /** Returns what the search knows of the generated pages of a space, after changes of its content: new ones are not searched yet. */
 export async function markGenerated(
@@ -95,7 +121,9 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
     )
       staleIds.push(space.id);
   if (staleIds.length === 0) return;
-  throw new StaleIndexError('indexing pages', async (tx) => {
+  const size = new PieceSize();
+  const catchUp = async (tx: WriteTransaction): Promise<IndexProgress> => {
+    size.begin();
     for (const id of staleIds) {
       const space = await tx.get(spaces, id);
       if (space === undefined) continue;
@@ -105,12 +133,14 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
         if (generated !== undefined) return catchUpGenerated(tx, space, ...generated);
         continue;
       }
-      const piece = await catchUpSearch(tx, space, space.words ?? { at: null });
+      const piece = await catchUpSearch(tx, space, space.words ?? { at: null }, size.bytes);
+      size.end();
       const isLast = id === staleIds.at(-1) && space.generated === undefined;
       return { ...piece, isFresh: piece.isFresh && isLast };
     }
     return { done: 0, left: 0, isFresh: true };
-  });
+  };
+  throw new StaleIndexError('indexing pages', catchUp, () => size.written());
 }
 
 function isOfEarlierVersion(space: SpaceRow): boolean {
@@ -136,14 +166,19 @@ async function catchUpSearch(
   tx: WriteTransaction,
   { id, revision }: SpaceRow,
   { at, to = revision, after = '' }: NonNullable<SpaceRow['words']>,
+  maxSize: number,
 ): Promise<IndexProgress> {
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
-  const changes = (await diffRoots(tx, from?.root, target.root))
-    .filter((change) => change.id > after)
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  const piece = takeUpToSize(changes);
+  const key = `${from?.root ?? ''} ${target.root}`;
+  const all =
+    compared.get(key) ??
+    (await diffRoots(tx, from?.root, target.root)).sort((one, other) => (one.id < other.id ? -1 : 1));
+  compared.set(key, all);
+  const changes = all.filter((change) => change.id > after);
+  const piece = takeUpToSize(changes, maxSize);
   await updateSearchSections(tx, id, piece);
   const last = piece.length < changes.length ? piece.at(-1) : undefined;
+  if (last === undefined) compared.delete(key);
   if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
   else
     await tx.update(spaces, id, {
@@ -157,10 +192,8 @@ async function catchUpSearch(
   };
 }
 
-function takeUpToSize(changes: readonly EntryChange[]): readonly EntryChange[] {
+function takeUpToSize(changes: readonly EntryChange[], maxSize: number): readonly EntryChange[] {
   let size = 0;
-  const end = changes.findIndex(
-    ({ after }) => (size += after?.kind === 'page' ? after.size : 0) > maxPieceSize,
-  );
+  const end = changes.findIndex(({ after }) => (size += after?.kind === 'page' ? after.size : 0) > maxSize);
   return end === -1 ? changes : changes.slice(0, end + 1);
 }

@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { groupBy } from '../contract/values.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
@@ -69,6 +70,7 @@ export async function* walkEntries<T extends Item = Entry>(
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { prefix } = next;
     if (prefix < from.slice(0, prefix.length)) continue;
+    await yieldToEvents();
     const { branches, entries = [] } = await readNode(view, next.node);
     const inReverse = Object.entries(branches ?? {}).sort(([one], [other]) => (one < other ? 1 : -1));
     for (const [digit, [child]] of inReverse) open.push({ node: child, prefix: prefix + digit });

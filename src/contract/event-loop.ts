@@ -20,10 +20,15 @@ export async function yieldToEvents(signal?: AbortSignal): Promise<void> {
 }
 
 /** Seconds that short steps may hold the event loop: each turn of it lets the garbage collector do work that costs time. */
-const maxStepsHold = 0.1;
+let maxStepsHold = 0.1;
 /** How many short steps, such as reads of a row, share one look at the clock, which costs as much as a small step. */
 const stepsPerLook = 16;
 let steps = 0;
+
+/** From now on, short steps hold the event loop no longer than other work. For servers, where others wait. */
+export function yieldOften(): void {
+  maxStepsHold = maxHold;
+}
 
 /**
  * Whether short steps of work should call `yieldToEvents`: the signal was aborted, or they have held the event loop for

@@ -223,7 +223,9 @@ const maxCatchUps = 1000;
 
 /**
  * Runs the work in a read transaction. If it needs an index that lags behind, it brings the index up to date and
- * tries again.
+ * tries again. It does so for at most `maxWait` milliseconds (default: as long as it takes).
+ *
+ * @throws Problem(timed-out) after that time
  */
 export async function readFresh<T>(
   store: Pick<Store, 'read' | 'write'>,
@@ -231,8 +233,14 @@ export async function readFresh<T>(
   {
     signal,
     onProgress = () => {},
-  }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: OnProgress } = {},
+    maxWait = Number.POSITIVE_INFINITY,
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: OnProgress;
+    readonly maxWait?: number;
+  } = {},
 ): Promise<T> {
+  let end: number | undefined;
   for (let tries = 1; ; tries++) {
     try {
       return await store.read(work);
@@ -240,20 +248,30 @@ export async function readFresh<T>(
       if (!(error instanceof StaleIndexError)) throw error;
       // An index that stays behind is a fault of the program, and must not keep it busy forever.
       if (tries > maxCatchUps) throw new Error(`${error.what} did not end`, { cause: error });
+      end ??= performance.now() + maxWait;
       let done = 0;
       onProgress(0, 0, error.what);
       for (;;) {
         const piece = await store.write((tx) =>
           error.catchUp(yieldingTransaction(tx, signal), { onProgress, signal }),
         );
+        error.onWritten();
         done += piece.done;
         if (piece.done > 0) onProgress(done, done + piece.left, error.what);
         if (piece.isFresh) break;
+        if (performance.now() > end) throw laggingProblem();
         // Lets other requests run between two writes.
         await new Promise(setImmediate);
       }
     }
   }
+}
+
+function laggingProblem(): Problem {
+  return new Problem(
+    'timed-out',
+    'A large change of the content is still being indexed. Try again in a minute.',
+  );
 }
 
 /**

@@ -20,10 +20,13 @@ export class StaleIndexError extends Error {
   readonly what: string;
   /** Brings one piece of the index up to date. */
   readonly catchUp: (tx: WriteTransaction, watcher: Watcher) => Promise<IndexProgress>;
+  /** To be called when a piece was written. */
+  readonly onWritten: () => void;
 
-  constructor(what: string, catchUp: StaleIndexError['catchUp']) {
+  constructor(what: string, catchUp: StaleIndexError['catchUp'], onWritten: () => void = () => {}) {
     super('An index lags behind the content.');
     this.what = what;
     this.catchUp = catchUp;
+    this.onWritten = onWritten;
   }
 }

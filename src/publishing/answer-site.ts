@@ -1,4 +1,5 @@
 import { readBytes } from '../content/blobs.ts';
+import { defined } from '../contract/values.ts';
 import { isoTime } from '../core/clock.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
@@ -49,13 +50,16 @@ import type { Visit } from './visit.ts';
 
 /**
  * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
- * What takes long, such as a PDF, is made after it in short transactions. With `counts`, it says what is to be counted.
+ * What takes long, such as a PDF, is made after it in short transactions. With `counts`, it says what is to be counted. It waits at
+ * most `maxWait` milliseconds for an index that lags behind (default: as long as it takes).
+ *
+ * @throws Problem(timed-out) after that time
  */
 export async function answerSite(
   core: Core,
   cache: PageCache,
   request: SiteRequest,
-  counts = false,
+  { counts = false, maxWait }: { readonly counts?: boolean; readonly maxWait?: number } = {},
 ): Promise<SiteAnswer> {
   let counted: CountedEvent | undefined;
   const services = (): Services => servicesOf(core);
@@ -65,7 +69,7 @@ export async function answerSite(
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
   };
-  const answer = await readComputing(services, () => readFresh(core.store, read));
+  const answer = await readComputing(services, () => readFresh(core.store, read, defined({ maxWait })));
   const made = answer instanceof Deferred ? await answer.make(services()) : answer;
   return counted === undefined ? made : { ...made, counted };
 }

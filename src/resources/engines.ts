@@ -8,6 +8,7 @@ const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),
   removal: () => import('./removal/engine.ts'),
+  index: () => import('./content/index-engine.ts'),
   'site-events': () => import('./site-insights/engine.ts'),
   translation: () => import('./translations/engine.ts'),
 };

@@ -111,7 +111,10 @@ export async function createSitesServer({
         ? undefined
         : await inTime(request, answerMemberPreview(core, cache, asked, session));
     if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
-    const answer = await inTime(request, answerSite(core, cache, asked, counter !== undefined));
+    const answer = await inTime(
+      request,
+      answerSite(core, cache, asked, { counts: counter !== undefined, maxWait }),
+    );
     count(answer);
     const encoding = encodingOf(request.headers['accept-encoding']);
     const made = await toReply(answer, { ifNoneMatch, encoding });
@@ -169,6 +172,9 @@ function isFeedback(url: string): boolean {
   const segments = (decode(path) ?? path).split('/').filter((segment) => segment !== '');
   return segments.slice(-2).join('/') === '~gitbook/feedback';
 }
+
+/** Milliseconds that a reader waits for an index that lags behind; the job that brings it up to date goes on. */
+const maxWait = 10_000;
 
 /** Preview links that one address may open per minute. */
 const sessionsPerMinute = 60;

@@ -177,7 +177,7 @@ describe('tokens', () => {
 });
 
 describe('a read that needs an index', () => {
-  it('is tried again when the index is up to date, and fails if the index stays behind', async () => {
+  it('is tried again when the index is up to date, and fails if the index stays behind or takes too long', async () => {
     const { core } = await createWorld();
     let pieces = 0;
     const catchUp = async () => {
@@ -192,5 +192,15 @@ describe('a read that needs an index', () => {
       });
     expect(await readAfter(3)).toBe(3);
     await expect(readAfter(Number.POSITIVE_INFINITY)).rejects.toThrow('indexing pages did not end');
+    const written: number[] = [];
+    const long = new StaleIndexError(
+      'indexing pages',
+      async () => ({ done: 1, left: 9, isFresh: false }),
+      () => void written.push(1),
+    );
+    const read = () => readFresh(core.store, async () => Promise.reject(long), { maxWait: -1 });
+    await expect(read()).rejects.toMatchObject({ reason: 'timed-out' });
+    // What was done stays done.
+    expect(written).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { yieldOften } from '../../contract/event-loop.ts';
 import { isIP } from 'node:net';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -134,6 +135,7 @@ async function serve(session: Session, options: Options): Promise<void> {
   });
   const run = core.newId('req');
   let count = 0;
+  yieldOften();
   const { createServer } = await import('../../server/index.ts');
   // Also with --quiet: --log asks for these lines, and the others are errors.
   const log = (entry: object): void => void runtime.terminal.stderr.write(`${JSON.stringify(entry)}\n`);

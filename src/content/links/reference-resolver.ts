@@ -1,3 +1,6 @@
+import { RecentMap } from '../../core/recent-map.ts';
+import type { RevisionRow } from '../../core/rows/revisions.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisionOf, type ContentSource } from '../content-source.ts';
@@ -22,6 +25,29 @@ import { createNameTable, gitSourceOf, type Names } from './name-table.ts';
 /** Where relative links of a page or reusable content start. */
 export interface ReferenceSource extends LinkSource {
   readonly target: LinkTargetId;
+}
+
+/** The most names that are kept. */
+const maxKept = 100_000;
+/** The names in the contents that were read last, by the hash of the content. */
+const tables = new RecentMap<ReadonlyMap<string, LinkTargetId>>(maxKept, ({ size }) => size + 1);
+
+/**
+ * Reads the names of a revision without an index of links. A large import leaves published content in this state until a job has
+ * made the index; those who read pages do not wait for that.
+ */
+async function readNames(
+  view: ReadTransaction,
+  { id, root }: RevisionRow,
+): Promise<ReadonlyMap<string, LinkTargetId>> {
+  const names = tables.get(root) ?? tableOf(await readContent(view, id));
+  tables.set(root, names);
+  return names;
+}
+
+function tableOf(entries: readonly Entry[]): ReadonlyMap<string, LinkTargetId> {
+  const { byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  return createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
 }
 
 /** Resolves the addresses in one content to references with IDs. An address that leads nowhere stays a URL. */
@@ -207,23 +233,23 @@ export class ReferenceResolver {
     return (this.#names ??= this.#readNames());
   }
 
-  /** The index of links knows the names of published content; those of a draft are read from its entries. */
+  /** The index of links knows the names of published content; without it, as in a draft, they are read from its entries. */
   async #readNames(): Promise<Names> {
     const { tx, space, isPreviewed = false } = this.#content;
     const row = await readRevision(tx, revisionOf(this.#content));
-    // A large import leaves published content without an index until something needs it.
-    if (this.#entries === undefined && row.id === space.revision && !isPreviewed) await checkLinks(tx, space);
     if (this.#entries === undefined && hasLinks(row)) {
+      if (row.id === space.revision && !isPreviewed) await checkLinks(tx, space);
       const index = new LinkIndex(tx, row.links);
       return { get: (name) => index.winner(name) };
     }
-    const entries = this.#entries ?? (await readContent(tx, row.id));
-    const { byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
-    const names = createNameTable(entries, ({ id }) => byId.get(id)?.path ?? '');
-    for (const { id, path } of await (await this.#generated()).all())
+    const names = this.#entries === undefined ? await readNames(tx, row) : tableOf(this.#entries);
+    const generated = await (await this.#generated()).all();
+    if (generated.length === 0) return names;
+    const all = new Map(names);
+    for (const { id, path } of generated)
       for (const name of namesOf(`page:${id}`, { path }).keys())
-        if (!names.has(name)) names.set(name, `page:${id}`);
-    return names;
+        if (!all.has(name)) all.set(name, `page:${id}`);
+    return all;
   }
 }
 

@@ -12,7 +12,7 @@ import { enqueue } from '../../core/jobs.ts';
 import { translations } from '../translations/rows.ts';
 import { collectRows, type WriteTransaction } from '../../core/store.ts';
 
-/** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by the first read of links or search. */
+/** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by a job, or by the first read of links or search. */
 const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'>;
@@ -37,6 +37,8 @@ export async function publishRevision(
   const generated = await markGenerated(tx, space, changes);
   await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
+  if (words !== undefined)
+    await enqueue(tx, now, { kind: 'index', organization: space.organization, subject: space.id });
   const published = await tx.update(spaces, space.id, {
     ...(words === undefined ? {} : { words }),
     ...(generated === space.generated ? {} : { generated }),

@@ -3,7 +3,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/sche
 
 export const nounHelp: NounHelp = {
   description:
-    'Work that takes longer than one command is queued as a job: specifications are processed, spaces translated, conversations analyzed, events delivered to integrations, deleted things removed for good. ' +
+    'Work that takes longer than one command is queued as a job: specifications are processed, spaces translated, conversations analyzed, events delivered to integrations, large imports indexed, deleted things removed for good. ' +
     'A server runs jobs by itself. On an embedded store they wait until you run `docsctl jobs run` or a command with --wait. Deleted things are also removed after commands that change something.\n\n' +
     'Jobs that failed are tried again later; after several attempts they stay in the list as failed. Finished jobs are not listed.',
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],

@@ -4,6 +4,8 @@ import { revisions } from '../../../src/core/rows/revisions.ts';
 import { diffRoots } from '../../../src/content/trie.ts';
 import { updateSearchSections } from '../../../src/content/search-sections.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
+import { listJobs } from '../../../src/resources/jobs/contract.ts';
+import { getPage } from '../../../src/resources/content/space-pages/contract.ts';
 import { createWorld } from '../../support/world.ts';
 import { openDesk, page } from '../content-support.ts';
 import { sections } from '../../../src/content/rows.ts';
@@ -94,4 +96,77 @@ it('lets links and words follow a large change when they are asked for, in piece
   await expectWhole();
   expect(pieces).toBe(2);
   expect(await stats()).toEqual({ total: 9, broken: { total: 9 } });
+}, 60_000);
+
+it('makes the search and the links follow a large change by a job, also if more is changed meanwhile', async () => {
+  const world = await createWorld();
+  const desk = await openDesk(world);
+  const params = { spaceId: desk.spaceId };
+  const waiting = async () =>
+    (await world.as('admin').call(listJobs, { params: { organizationId: world.org }, query: {} })).items.map(
+      ({ id, state }) => [id, state],
+    );
+  const state = () =>
+    world.core.store.read(async (view) => {
+      const space = (await view.get(spaceRows, desk.spaceId))!;
+      return { words: space.words, links: (await view.get(revisions, space.revision))?.links };
+    });
+  const [start = ''] = (
+    await desk.publish(page('Start', { document: { markdown: 'See [it](/pages/alpha.md).' } }))
+  ).pages!.map(({ id }) => id);
+  expect(await waiting()).toEqual([]);
+  await desk.publish(...['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'].map(big));
+  expect(await waiting()).toEqual([[`index.${desk.spaceId}`, 'waiting']]);
+  const write = world.core.store.write.bind(world.core.store);
+  let pieces = 0;
+  world.core.store.write = async (work) => {
+    const result = await write(work);
+    if ((await state()).words?.after === undefined || ++pieces !== 1) return result;
+    world.core.store.write = write;
+    await desk.publish({ operation: 'update_page', page: start, title: 'Late' });
+    return result;
+  };
+  await world.as('owner').work?.({ signal: new AbortController().signal });
+  expect(pieces).toBe(1);
+  expect(await waiting()).toEqual([]);
+  expect(await state()).toEqual({ words: undefined, links: expect.objectContaining({ total: 6 }) });
+  const titles = async (query: string) =>
+    (await world.as('read').call(spaces.searchSpace, { params, query: { query } })).items.map(
+      ({ title }) => title,
+    );
+  expect([await titles('omegaword'), await titles('late'), await titles('start')]).toEqual([
+    ['Omega'],
+    ['Late'],
+    [],
+  ]);
+}, 60_000);
+
+it('leads the links of pages that are read before there is an index of links, and makes none for that', async () => {
+  const world = await createWorld();
+  const desk = await openDesk(world);
+  const link = { document: { markdown: 'See [a](alpha.md), [b](beta.md#x) and [c](gone.md).' } };
+  await desk.publish(page('Start'));
+  const made = await desk.publish(
+    ...['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'].map(big),
+    page('Reader', link),
+  );
+  const pageId = made.pages!.find(({ title }) => title === 'Reader')!.id;
+  const links = () =>
+    world.core.store.read(async (view) => {
+      const { revision } = (await view.get(spaceRows, desk.spaceId))!;
+      return (await view.get(revisions, revision))?.links;
+    });
+  const read = async () =>
+    (
+      await world.as('read').call(getPage, {
+        params: { spaceId: desk.spaceId, pageId },
+        query: { format: 'document' },
+      })
+    ).document;
+  const before = await read();
+  expect(JSON.stringify(before)).toContain('"kind":"anchor"');
+  expect(await links()).toBeUndefined();
+  await world.as('owner').work?.({ signal: new AbortController().signal });
+  expect(await links()).toBeDefined();
+  expect(await read()).toEqual(before);
 }, 60_000);
