@@ -46,6 +46,10 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/s, '')));
   const flag = unknown?.replace(/=.*$/s, '');
+  const { registeredArguments: taken } = command;
+  const names = taken.map((argument) => argument.name());
+  if (flag !== undefined && names.some((name) => `--${name}`.replace(/s$/, '') === flag.replace(/s$/, '')))
+    return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );

@@ -136,3 +136,23 @@ it('says what a weaker token limits', async () => {
     await server.discard();
   }
 });
+
+it('names the argument where it is given as an option, and the command that has an option', async () => {
+  const hintFor = async (words: string): Promise<unknown> => {
+    const { exit, stderr } = await desk.run(words.split(' '));
+    return [exit, /^hint: (.*)$/m.exec(stderr)?.[1]];
+  };
+  expect(await hintFor('spaces import --space Guide docs')).toEqual([
+    64,
+    'Give it without the option: `docsctl spaces import <space> <source>`',
+  ]);
+  expect(await hintFor('members invite --email ben@acme.test')).toEqual([
+    64,
+    'Give it without the option: `docsctl members invite <emails>`',
+  ]);
+  expect(await hintFor('spaces list --space=Guide')).toEqual([
+    64,
+    '`docsctl spaces list` has no --space, but `docsctl spaces update --space` exists.',
+  ]);
+  expect(await hintFor('members invite --shape square')).toEqual([64, 'Add --help to see the arguments and options.']); // prettier-ignore
+});
