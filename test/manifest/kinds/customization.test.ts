@@ -130,7 +130,7 @@ describe('customization in a manifest', () => {
     expect((await lookOf(bench)).title).toBe('By hand');
     await bench.bring(text);
     await settled(bench);
-    expect((await lookOfSpace(bench)).themes.default).toBe('light');
+    expect((await lookOfSpace(bench)).themes.default).toBe('system');
   });
 
   it('finds overrides where the backend shows only the settings in effect', async () => {
