@@ -3,7 +3,7 @@ import { isRecord } from '../contract/values.ts';
 import { propertiesIn } from './field-schema.ts';
 import type { Session } from './session.ts';
 
-/** Says which title a new resource got that was created without one. */
+/** Says which title a new resource got that was created without one, or as a copy. */
 export function noteTitle(
   session: Session,
   { id, body: schema }: Operation,
@@ -11,6 +11,10 @@ export function noteTitle(
   created: unknown,
 ): void {
   const [noun = '', verb] = id.split('.');
+  if (id === 'spaces.duplicate' && isRecord(created))
+    return session.note(
+      `The copy has the same title. To change it, run \`docsctl spaces update ${String(created['id'])} --title TITLE\`.`,
+    );
   const hasTitle = propertiesIn(schema).some(([name]) => name === 'title');
   if (verb !== 'create' || !hasTitle || !isRecord(created) || typeof created['title'] !== 'string') return;
   if (isRecord(sent) && sent['title'] !== undefined) return;
