@@ -10,7 +10,7 @@ import {
   type TablePiece,
 } from './html-table-grid.ts';
 import { readHtmlContent } from './read-html-content.ts';
-import { readHtmlInlines } from './read-inlines.ts';
+import { readHtmlHeader } from './read-inlines.ts';
 import { refOf } from './references.ts';
 import { recordName, tableOf, type Cell, type Column, type View } from './table-data.ts';
 import type { Attributes } from './tags.ts';
@@ -97,7 +97,7 @@ export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichN
         };
   return tableOf(
     view,
-    columns.map((column, index) => ({ column, nodes: readHtmlInlines(titles[index] ?? []) })),
+    columns.map((column, index) => ({ column, nodes: readHtmlHeader(titles[index] ?? []) })),
     records,
     defined({
       cellMerges: cellMerges.length === 0 ? undefined : cellMerges,

@@ -3,6 +3,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
 import { decodeHtml, readTag, trimHtml, type HtmlToken } from './html.ts';
 import { colorOf, joinLeaves, sortMarks, tagMarks, type Color, type Leaf, type Mark } from './marks.ts';
+import { joinParagraphs } from './join-paragraphs.ts';
 import { nest, type Nested } from './nest.ts';
 import { plainText, textNode, voidInline } from './nodes.ts';
 import { refOf } from './references.ts';
@@ -28,6 +29,11 @@ export function readInlines(
 /** Reads HTML as inline nodes, without the blanks around it; never none. */
 export function readHtmlInlines(tokens: readonly HtmlToken[]): RichNode[] {
   return readInlines(trimHtml(tokens).flatMap(phrasingOf));
+}
+
+/** Reads HTML as the inline nodes of a header, with its paragraphs on lines of their own; never none. */
+export function readHtmlHeader(tokens: readonly HtmlToken[]): RichNode[] {
+  return readInlines(joinParagraphs(trimHtml(tokens).flatMap(phrasingOf)));
 }
 
 /** A token of HTML as inline content, with formulas between `$$`. */

@@ -1,5 +1,6 @@
 import type { Table } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
+import { joinParagraphs } from './join-paragraphs.ts';
 import { readCell } from './read-html-content.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { tableOf, type Head } from './table-data.ts';
@@ -9,7 +10,7 @@ export function readTable({ children: [header, ...rows], align }: Table, definit
   const heads = (header?.children ?? []).map((cell, index): Head => {
     return {
       column: { id: `column-${index + 1}`, type: 'text', textAlignment: align?.[index] ?? 'left' },
-      nodes: readInlines(cell.children, definitions),
+      nodes: readInlines(joinParagraphs(cell.children), definitions),
     };
   });
   const columns = heads.map(({ column }) => column);

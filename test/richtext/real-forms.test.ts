@@ -233,6 +233,25 @@ describe('tables of HTML', () => {
   });
 });
 
+describe('headers of tables', () => {
+  const titlesOf = ({ data }: RichNode) =>
+    Object.values((data as { definition: Record<string, { title: string }> }).definition).map(
+      ({ title }) => title,
+    );
+
+  it.each([
+    ['paragraphs', '<p>Function</p><p>Description</p>', 'Function\nDescription'],
+    ['one paragraph', '<p>Function</p>', 'Function'],
+    ['paragraphs with blanks and code', '<p>Use <code>a</code></p> <p></p> <p>b</p>', 'Use a\nb'],
+    ['what is no whole paragraph', '<p>Open', '<p>Open'],
+    ['text beside a paragraph', 'a<p>b</p>', 'a<p>b</p>'],
+  ])('may have %s in HTML', (_, header, title) => {
+    expect(titlesOf(only(`| ${header} | B |\n| --- | --- |\n| x | y |\n`))).toEqual([title, 'B']);
+    const html = `<table><thead><tr><th>${header}</th><th>B</th></tr></thead><tbody><tr><td>x</td><td>y</td></tr></tbody></table>`;
+    if (header.includes('</p>')) expect(titlesOf(only(html))).toEqual([title, 'B']);
+  });
+});
+
 describe('code of HTML', () => {
   it('is code with marks', () => {
     const code = only(
