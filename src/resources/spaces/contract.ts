@@ -228,8 +228,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy gets the same title and is put into the same collection. Its pages, files and reusable contents get IDs of their own, also in the links between them. Change requests, comments and earlier revisions are not copied.\n\n' +
-    'To give the copy another title, run `docsctl spaces update ID --title TITLE` with its ID.',
+    'The copy gets the same title and is put into the same collection. Its pages, files and reusable contents get IDs of their own, also in the links between them. Change requests, comments and earlier revisions are not copied. `docsctl spaces update ID --title NAME` renames the copy.',
   access: 'space.create',
   returns: created(Space),
   cli: { columns, examples: ['docsctl spaces duplicate Template'] },
