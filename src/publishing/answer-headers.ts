@@ -52,7 +52,7 @@ export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Rec
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': isPrivate ? 'private, no-store' : 'public, max-age=0, must-revalidate',
-    vary: 'accept, accept-encoding, cookie',
+    vary: 'accept, accept-encoding, authorization, cookie',
     ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }

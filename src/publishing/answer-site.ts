@@ -98,8 +98,6 @@ async function answerIn(
     audience: [site.id, address, address.replace(/\/$/, '')],
   });
   if (visitor.kind === 'unknown') return unknownSite(request);
-  const canonical = canonicalAddress(located, request, address, url);
-  if (canonical !== undefined) return redirectTo(canonical, { permanent: true });
   const place = {
     isSecure: request.isSecure || address.startsWith('https:'),
     isPrivate:
@@ -110,6 +108,9 @@ async function answerIn(
     hasKey: site.visibility === 'share-link',
   };
   const headers = commonHeaders(place);
+  const canonical = canonicalAddress(located, request, address, url);
+  // Without headers, browsers keep it for ever, also when the site has another address.
+  if (canonical !== undefined) return redirectTo(canonical, { permanent: true, headers });
   if (request.method === 'POST' && isFromElsewhere(request))
     return {
       status: 403,

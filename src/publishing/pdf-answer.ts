@@ -33,7 +33,8 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
       : [{ page, depth: 0 }, ...(isOnly ? [] : choosePages(page.children, 1))];
   if (!chosen.some((each) => each.page.type === 'document')) return missing(visit, open);
   const specifications = [...open.pages.specifications];
-  const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications]);
+  const { digest } = open.pages;
+  const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications, digest]);
   const name = `${page?.title ?? view.map.site.title}.pdf`;
   const headers = {
     'content-type': 'application/pdf',

@@ -71,8 +71,9 @@ export class KeptAnswers {
       return undefined;
     const form = (encodingOf(headers['accept-encoding'])?.name ?? '') + (wantsMarkdown(accept) ? ' md' : '');
     const proxy = this.#isProxied
-      ? `${socket.remoteAddress ?? ''} ${String(headers['x-forwarded-host'])} ${String(headers['x-forwarded-proto'])}`
+      ? `${socket.remoteAddress ?? ''}\n${String(headers['x-forwarded-host'])}\n${String(headers['x-forwarded-proto'])}`
       : '';
+    // No header has a line break, so that no two requests have the same key by chance.
     const key = `${form}\n${proxy}\n${host}\n${url}`;
     return key.length > maxKey ? undefined : key;
   }

@@ -324,6 +324,13 @@ describe('a public site', () => {
       answer.body.includes('<link rel="canonical" href="https://docs.example.com/setup">'),
     ]).toEqual([200, true]);
     expect((await visit('/setup', 'other.example.com')).statusCode).toBe(404);
+    const moved = await visit('/sites/acme/docs/setup', 'docs.test');
+    expect([moved.statusCode, moved.headers.location]).toEqual([308, 'https://docs.example.com/setup']);
+    // Nobody keeps it longer than the site has this address, and no cache gives it to a visitor with a token.
+    expect([moved.headers['cache-control'], moved.headers.vary]).toEqual([
+      'public, max-age=0, must-revalidate',
+      'accept, accept-encoding, authorization, cookie',
+    ]);
     await site.world.core.store.write((tx) =>
       tx.update(sites, site.site.siteId, { isHostnamePending: true }),
     );

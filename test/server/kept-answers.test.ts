@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { servicesOf, type Core } from '../../src/core/embedded.ts';
-import type { ReadTransaction, Store } from '../../src/core/store.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { siteEvents } from '../../src/resources/site-insights/rows.ts';
@@ -13,9 +11,9 @@ import { recordEvents } from '../../src/publishing/visitor-event.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { publishSite, unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { tables } from '../../src/resources/tables.ts';
-import { createSitesServer, type SitesServerOptions } from '../../src/server/sites-app.ts';
 import { openStore } from '../../src/stores/index.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+import { startReader, type Answer, type Reader } from './site-reader.ts';
 
 const base = '/sites/acme/docs/';
 const text = 'Much to read, so that it is worth to compress it. '.repeat(60);
@@ -24,75 +22,7 @@ const pages = [
   { title: 'Setup', text: `Set it up. ${text}` },
 ];
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
-interface Reader {
-  readonly ask: (
-    path: string,
-    headers?: Readonly<Record<string, string>>,
-    method?: string,
-  ) => Promise<Answer>;
-  /** How many transactions were read since this was called last. */
-  readonly reads: () => number;
-}
-
 afterEach(() => vi.restoreAllMocks());
-
-/** Starts a server of sites on a socket. With `keeps: false`, its store does not say whether something has changed. */
-async function startReader(
-  core: Core,
-  { keeps = true, ...options }: Partial<SitesServerOptions> & { readonly keeps?: boolean } = {},
-): Promise<Reader> {
-  let reads = 0;
-  const store: Store = {
-    ...core.store,
-    stamp: keeps ? () => core.store.stamp?.() : () => undefined,
-    read: <T>(work: (view: ReadTransaction) => Promise<T>) => {
-      reads++;
-      return core.store.read(work);
-    },
-  };
-  const server = await createSitesServer({
-    newRequestId: () => 'req',
-    log: undefined,
-    ...options,
-    core: { ...core, store },
-  });
-  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  const agent = new Agent({ keepAlive: true });
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close(0);
-  });
-  return {
-    reads: () => {
-      const before = reads;
-      reads = 0;
-      return before;
-    },
-    ask: (path, headers = {}, method = 'GET') =>
-      new Promise((resolve, reject) => {
-        const sent = request(url + base + path, { agent, method, headers }, (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', () => {
-            const { date: _, ...rest } = answer.headers;
-            resolve({
-              status: answer.statusCode ?? 0,
-              headers: { ...rest, host: undefined },
-              body: Buffer.concat(chunks).toString('latin1'),
-            });
-          });
-        });
-        sent.on('error', reject);
-        sent.end();
-      }),
-  };
-}
 
 /** A published site in a store that is a file, which goes with the test. */
 async function siteInFile(
