@@ -40,35 +40,40 @@ interface AdmitContext {
 const unsignedCookie = 'gitbook-visitor-public';
 /** Seconds that a browser keeps unsigned claims. */
 const unsignedAge = 30 * 24 * 60 * 60;
+/** The name in this cookie that says which site it belongs to. Sites at one origin get each other's if a path is above theirs. */
+const siteMark = '~site';
 /** The most characters of unsigned claims. */
 const maxUnsigned = 2048;
 
 /** Decides whether a request may read a site, and with which claims. */
 export async function admitVisitor(
-  { site, base, segments }: LocatedSite,
+  located: LocatedSite,
   request: SiteRequest,
   context: AdmitContext,
 ): Promise<Admission> {
+  const { site, base, segments } = located;
+  const cookieBase = cookieBaseOf(located);
   if (site.visibility === 'share-link') {
     const [key = '', ...rest] = segments;
     if (key === '' || !(await isActiveKey(context.view, site, key))) return { kind: 'unknown' };
-    const unsigned = unsignedClaims(request);
+    const unsigned = unsignedClaims(request, site);
+    const keyPath = `${encodeURIComponent(key)}/`;
     return {
       kind: 'admitted',
-      base: `${base}${encodeURIComponent(key)}/`,
+      base: base + keyPath,
       segments: rest,
-      ...visitorOf(request, site, `${base}${encodeURIComponent(key)}/`, {}, unsigned),
+      ...visitorOf(request, site, cookieBase + keyPath, {}, unsigned),
       isPrivate: true,
     };
   }
   const signed =
     site.visibility === 'visitor-auth' || site.adaptiveContent
-      ? await signedClaims(site, base, request, context)
+      ? await signedClaims(located, request, context)
       : undefined;
   if (site.visibility === 'visitor-auth' && signed === undefined) return { kind: 'unauthenticated' };
-  const unsigned = unsignedClaims(request);
+  const unsigned = unsignedClaims(request, site);
   const { claims = {}, cookie, fromAddress = false } = signed ?? {};
-  const visitor = visitorOf(request, site, base, claims, unsigned);
+  const visitor = visitorOf(request, site, cookieBase, claims, unsigned);
   return {
     kind: 'admitted',
     base,
@@ -78,6 +83,14 @@ export async function admitVisitor(
     isToRedirect: fromAddress || visitor.isToRedirect,
     isPrivate: signed !== undefined || Object.keys(unsigned).length > 0,
   };
+}
+
+/**
+ * The path of the cookies of a site: that of its proxy, which cannot be a path where this server may have other sites: whoever
+ * opens the site without the proxy would get cookies for them.
+ */
+function cookieBaseOf({ base, directBase = base }: LocatedSite): string {
+  return base.startsWith('/sites/') ? directBase : base;
 }
 
 /** The claims of a visitor, and the cookie that keeps unsigned claims of the address. */
@@ -90,7 +103,7 @@ function visitorOf(
 ): Pick<AdmittedVisitor, 'claims' | 'cookies' | 'isToRedirect'> {
   const isGiven =
     site.adaptiveContent && [...request.query.keys()].some((name) => name.startsWith('visitor.'));
-  const value = encodeURIComponent(JSON.stringify(unsigned));
+  const value = encodeURIComponent(JSON.stringify({ ...unsigned, [siteMark]: site.id }));
   return {
     claims: claimsOnSite(site, { ...signed, unsigned }),
     isToRedirect: isGiven,
@@ -107,11 +120,11 @@ interface SignedVisitor {
 
 /** The claims of the first valid token of a request: of its header, its address, and its cookies. */
 async function signedClaims(
-  site: SiteRow,
-  base: string,
+  located: LocatedSite,
   request: SiteRequest,
   { view, now, audience }: AdmitContext,
 ): Promise<SignedVisitor | undefined> {
+  const { site, base } = located;
   const row = await view.get(visitorKeys, site.id);
   if (row === undefined) return undefined;
   const { verifyVisitorToken } = await import('../core/jwt.ts');
@@ -127,7 +140,7 @@ async function signedClaims(
               cookie: setCookie(
                 visitorCookie(base),
                 encodeURIComponent(JSON.stringify({ basePath: base, token })),
-                { path: base, age, request },
+                { path: cookieBaseOf(located), age, request },
               ),
             }
           : {}),
@@ -170,11 +183,13 @@ export function visitorCookie(base: string): string {
 }
 
 /** Unsigned claims: of cookies, and in their place of the address (`?visitor.plan=pro`). */
-function unsignedClaims({ query, cookies }: SiteRequest): Readonly<Record<string, Value>> {
+function unsignedClaims({ query, cookies }: SiteRequest, { id }: SiteRow): Readonly<Record<string, Value>> {
   const claims: Record<string, Value> = {};
   for (const { name, value } of cookies) {
     const kept = name.startsWith(unsignedCookie) ? parseJson(value) : undefined;
-    if (isRecord(kept)) Object.assign(claims, kept);
+    if (!isRecord(kept)) continue;
+    const { [siteMark]: site = id, ...stated } = kept;
+    if (site === id) Object.assign(claims, stated);
   }
   let length = 0;
   for (const [name, text] of query) {

@@ -142,7 +142,10 @@ async function answerIn(
   // Only a site with a host of its own is at its root. Whoever opens the target of a proxy is at a path.
   const sharesOrigin = found.base !== '/';
   const findComputed = cache.findComputedAt(core.clock());
-  const view = await SiteView.open(located, visitor, { tx, url, origin, sharesOrigin, findComputed });
+  // Scripts of integrations could read the previews that the same browser has open at this origin.
+  const hasScripts = !(sharesOrigin && request.seesPreviews === true);
+  const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed };
+  const view = await SiteView.open(located, visitor, context);
   const answer = await answerVisit({
     request,
     located,

@@ -11,6 +11,8 @@ export interface LocatedSite {
   readonly organization: OrganizationRow;
   /** The path at which the request found the site. Ends with a slash. */
   readonly base: string;
+  /** The same without the proxy of the site, if `base` is the path of the proxy. */
+  readonly directBase?: string;
   /** Decoded segments after the base. */
   readonly segments: readonly string[];
 }

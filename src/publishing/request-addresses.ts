@@ -24,7 +24,7 @@ export function beforeProxy(
   if (located.site.proxy === null) return { located, request };
   const { host, pathname: base } = new URL(address);
   const path = base + request.path.slice(located.base.length);
-  return { located: { ...located, base }, request: { ...request, host, path } };
+  return { located: { ...located, base, directBase: located.base }, request: { ...request, host, path } };
 }
 
 /** Where a visitor signs in, with the path that the backend is to lead back to. */

@@ -27,7 +27,7 @@ const overhead = 3000;
 /** The most characters of a key. Whoever writes an address in many long ways must not fill the memory with them. */
 const maxKey = 1000;
 /** The cookies that sites read: those of visitors, and of members who see previews. */
-const ownCookie = /^(?:gitbook-visitor|docsctl-)/;
+const ownCookie = /^(?:gitbook-visitor|(?:__Secure-)?docsctl-)/;
 
 /**
  * Keeps whole replies of sites that do not depend on who asks, and sends them again as long as nothing in the store changes:

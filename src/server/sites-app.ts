@@ -104,10 +104,12 @@ export async function createSitesServer({
       return sendReply(request, reply, known.reply);
     }
     const stamp = key === undefined ? undefined : kept.stamp();
-    const asked = { ...toSiteRequest(request), visitor };
-    const session = asked.cookies.find(({ name }) => name === cookie)?.value;
+    const sent = toSiteRequest(request);
+    // Of two cookies, another site of the same domain may have set one.
+    const [session, ...others] = sent.cookies.filter(({ name }) => name === cookie).map(({ value }) => value);
+    const asked = { ...sent, visitor, seesPreviews: session !== undefined };
     const preview =
-      asked.method === 'POST'
+      asked.method === 'POST' || others.length > 0
         ? undefined
         : await inTime(request, answerMemberPreview(core, cache, asked, session));
     if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
@@ -179,10 +181,13 @@ const maxWait = 10_000;
 /** Preview links that one address may open per minute. */
 const sessionsPerMinute = 60;
 
-/** The name of the cookie of members who see previews. Browsers do not tell the cookies of two ports apart. */
+/**
+ * The name of the cookie of members who see previews. Browsers do not tell the cookies of two ports apart. With the prefix, they
+ * take the cookie from https only.
+ */
 function previewCookie({ sitesUrl, publicUrl }: Pick<Core, 'sitesUrl' | 'publicUrl'>): string {
-  const { port } = new URL(sitesUrl ?? publicUrl);
-  return `docsctl-preview${port === '' ? '' : `-${port}`}`;
+  const { protocol, port } = new URL(sitesUrl ?? publicUrl);
+  return `${protocol === 'https:' ? '__Secure-' : ''}docsctl-preview${port === '' ? '' : `-${port}`}`;
 }
 
 const plainText = 'text/plain; charset=utf-8';

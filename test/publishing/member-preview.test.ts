@@ -55,19 +55,20 @@ async function open(url: string) {
   expect(answer.statusCode).toBe(303);
   const cookie = String(answer.headers['set-cookie']);
   expect(cookie).toMatch(
-    /^docsctl-preview=[\w-]{32}; Path=\/sites\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Secure-docsctl-preview=[\w-]{32}; Path=\/sites\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
   );
   const base = String(answer.headers.location);
+  const [own = ''] = cookie.split(';');
   const get = (path: string, headers = {}) =>
-    site.server.inject({ url: path, headers: { cookie: cookie.split(';')[0], ...headers } });
-  return { base, get, show: (path: string) => get(base + path) };
+    site.server.inject({ url: path, headers: { cookie: own, ...headers } });
+  return { base, own, get, show: (path: string) => get(base + path) };
 }
 
 describe('a preview link', () => {
   it('shows a change request to a browser that opened it, and to no other', async () => {
     const link = await linkFor('read', { changeRequest: String(number) });
     expect(link.url).toMatch(/^https:\/\/docs\.test\/sites\/~session\?code=/);
-    const { base, get, show } = await open(link.url);
+    const { base, own, get, show } = await open(link.url);
     expect(`https://docs.test${base}`).toBe(link.address);
     const page = await show('news');
     expect(page.body).toContain('<p>Something new.</p>');
@@ -77,7 +78,14 @@ describe('a preview link', () => {
     expect((await get(`/sites/acme/docs/~/changes/${number}/news`)).statusCode).toBe(200);
     // The published site does not have the page.
     expect((await get('/sites/acme/docs/news')).statusCode).toBe(404);
-    for (const cookie of ['', 'docsctl-preview=x', 'docsctl-preview='])
+    for (const cookie of [
+      '',
+      '__Secure-docsctl-preview=x',
+      '__Secure-docsctl-preview=',
+      own.replace('__Secure-', ''),
+      `${own}; __Secure-docsctl-preview=x`,
+      `__Secure-docsctl-preview=x; ${own}`,
+    ])
       expect([cookie, (await get(`${base}news`, { cookie })).statusCode]).toEqual([cookie, 404]);
     expect((await site.server.inject(link.url.replace('https://docs.test', ''))).statusCode).toBe(404);
   });

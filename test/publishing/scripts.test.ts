@@ -150,6 +150,19 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     });
   });
 
+  it('is not loaded by a browser that can open previews at the same origin', async () => {
+    await publishBot(['site:script:inject']);
+    const src = (await scriptOn('setup')) ?? '';
+    const cookie = '__Secure-docsctl-preview=x';
+    const seen = await site.visit('setup', { cookie });
+    expect(seen.statusCode).toBe(200);
+    expect(seen.body).not.toContain('~gitbook/scripts/');
+    expect(seen.headers['content-security-policy']).not.toContain('tags.example');
+    const script = await site.server.inject({ url: src, headers: { cookie } });
+    expect(script.statusCode).toBe(404);
+    expect(await scriptOn('setup')).toBe(src);
+  });
+
   it('is for visitors who may read the site', async () => {
     await publishBot(['site:script:inject']);
     const src = (await scriptOn('setup')) ?? '';
