@@ -15,7 +15,6 @@ import { openStore } from '../../src/stores/index.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
 import { startReader, type Answer, type Reader } from './site-reader.ts';
 
-const base = '/sites/acme/docs/';
 const text = 'Much to read, so that it is worth to compress it. '.repeat(60);
 const pages = [
   { title: 'Start', text },
