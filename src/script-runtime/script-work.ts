@@ -76,8 +76,14 @@ export class ScriptWork {
     this.#resolve({
       logs: this.#logs,
       ...(this.#answer === undefined ? {} : { answer: this.#answer }),
-      ...(error === undefined ? {} : { error }),
+      ...(error === undefined ? {} : { error: error + this.#whyNoScript(error) }),
       ...(isTransient ? { isTransient } : {}),
     });
+  }
+  /** What to do about an error of a module that is run as a script. Each engine words the error in its own way. */
+  #whyNoScript(error: string): string {
+    return this.request.form === 'v1' && /SyntaxError: .*\b(?:export|import)\b/.test(error)
+      ? '. A module needs "runtime: v2" in the manifest of the integration.'
+      : '';
   }
 }

@@ -123,9 +123,14 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'Visitors search a published site in their browser, or at `~gitbook/search`. `docsctl spaces search` searches one space, and `docsctl search` all.',
   ],
   [
-    /^\/urls|\/embed$/,
-    'The content at an address: embeds, published content',
-    'These operations fetch pages from other servers, which docsctl does not do. `docsctl sites published` shows a published site.',
+    /\/embed$/,
+    'Embeds of other pages',
+    'These operations fetch pages from other servers to show their titles and pictures, which docsctl does not do.',
+  ],
+  [
+    /^\/urls/,
+    'The content at an address',
+    'The website of the platform asks these operations what to show at an address. `docsctl serve` shows its own pages and sites itself, and `docsctl open` prints the address of a space, site or page.',
   ],
   [
     /^\/$/,

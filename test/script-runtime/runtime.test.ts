@@ -94,6 +94,16 @@ describe.each(forms)('a script of the form %s', (form) => {
   });
 });
 
+it('says that a module needs another runtime than a script', async () => {
+  const errorOf = async (form: 'v1' | 'v2') =>
+    (await ask(runtime, form, scriptOf('v2', 'return new Response("a")'), { integration: `${form}-module` }))
+      .error;
+  expect(await errorOf('v1')).toMatch(
+    /^The script failed: SyntaxError: .*\. A module needs "runtime: v2" in the manifest of the integration\.$/,
+  );
+  expect(await errorOf('v2')).toBeUndefined();
+});
+
 it('keeps what a script remembers while its version stays, and nothing afterwards', async () => {
   const script = `let count = 0;${scriptOf('v2', 'return Response.json(++count)')}`;
   const next = async (version: string, installation = 'ins_1') =>
