@@ -22,7 +22,7 @@ import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { pageWithBlocks } from './page-with-blocks.ts';
-import { redirectAnswer, spaceRedirectAnswer } from './redirect-answer.ts';
+import { defaultPathAnswer, redirectAnswer, spaceRedirectAnswer } from './redirect-answer.ts';
 import {
   beforeProxy,
   canonicalAddress,
@@ -204,7 +204,10 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const page = pageAt(open, isMarkdown && path === 'index' ? '' : path);
   if (page === undefined)
     return (
-      (await redirectAnswer(visit)) ?? spaceRedirectAnswer(visit, open, path) ?? fallbackAnswer(visit, open)
+      (await redirectAnswer(visit)) ??
+      spaceRedirectAnswer(visit, open, path) ??
+      (await defaultPathAnswer(visit)) ??
+      fallbackAnswer(visit, open)
     );
   if (page.type !== 'document') {
     const first = firstDocument(page.children);

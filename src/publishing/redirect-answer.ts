@@ -3,8 +3,10 @@ import { capturedBy, findRedirect } from '../resources/site-redirects/match.ts';
 import { appendPath } from '../resources/site-redirects/targets.ts';
 import type { SiteRedirectRow } from '../resources/site-redirects/rows.ts';
 import { redirectTo } from './answer-headers.ts';
-import { hrefOf, type OpenSpace } from './page-links.ts';
+import { segmentOf } from '../resources/site-structure/paths.ts';
+import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { isSamePath, queryOf } from './request-addresses.ts';
+import type { ShownSpace } from './site-map.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
@@ -42,6 +44,35 @@ export function spaceRedirectAnswer(
       return isSamePath(request.path, href) ? undefined : redirectTo(href + queryOf(request));
     }
   return undefined;
+}
+
+/**
+ * The answer for a path that names the default section or space of the site, which its addresses leave out: the page that is
+ * meant. The default may change, so no browser should keep it.
+ */
+export async function defaultPathAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
+  const { map } = view;
+  const path = visitor.segments.map((segment) => `${segmentOf(segment)}/`).join('');
+  for (const shown of map.spaces)
+    for (const spelled of spelledPaths(shown, map.base)) {
+      if (!path.toLowerCase().startsWith(spelled.toLowerCase())) continue;
+      const open = await view.openSpace(shown);
+      const depth = spelled.split('/').length - 1;
+      const page = pageAt(open, visitor.segments.slice(depth).join('/'));
+      if (page !== undefined) return redirectTo(hrefOf(open, page) + queryOf(request));
+    }
+  return undefined;
+}
+
+/** The paths below the site that name a space, with the parts that its address leaves out for defaults. */
+function spelledPaths({ row, section, base }: ShownSpace, root: string): readonly string[] {
+  const own = `${segmentOf(row.path)}/`;
+  if (section === undefined) return base === root ? [own] : [];
+  const above = `${segmentOf(section.row.path)}/`;
+  const spelled = [above + own];
+  if (base === section.base) spelled.push(above);
+  if (section.base === root) spelled.push(own);
+  return spelled.filter((each) => root + each !== base);
 }
 
 /** Where a redirect leads for this visitor: a path of the site, or a URL. */

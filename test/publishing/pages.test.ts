@@ -5,7 +5,8 @@ import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { createSiteRedirect, resolveSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
-import { addSection } from '../../src/resources/site-sections/contract.ts';
+import { addSection, listSiteSections } from '../../src/resources/site-sections/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { updateSite, unpublishSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -273,6 +274,25 @@ describe('a public site', () => {
     expect((await site.visit(`${made.path}/gone?fallback=true`)).headers.location).toBe(
       `/sites/acme/docs/${made.path}/`,
     );
+  });
+
+  it('redirects from paths that name the default section or space, which addresses leave out', async () => {
+    const leads = async (path: string): Promise<string | number> => {
+      const { statusCode, headers } = await site.visit(path);
+      return statusCode === 307 ? String(headers.location).replace('/sites/acme/docs/', '') : statusCode;
+    };
+    const spaceId = await site.addSpace('API v1', [{ title: 'Old calls', text: 'As it was.' }]);
+    const { items } = await site.call(listSiteSections, site.site, {});
+    const { id: sectionId = '', path = '' } = items.find(({ default: isDefault }) => !isDefault) ?? {};
+    await site.call(addSiteSpace, site.site, { body: { spaceId, sectionId, title: 'v1' } });
+    const own = items.find(({ default: isDefault }) => isDefault)?.path ?? '';
+    const first = (of: string | undefined) => of?.split('/').at(-1);
+    expect([first(own), first(path)]).toEqual(['guide', 'api']);
+    expect(await Promise.all(['guide/setup?a=b', 'GUIDE/setup', 'guide', 'guide/guide/setup', 'guide/gone', 'guides/setup'].map(leads))) // prettier-ignore
+      .toEqual(['setup?a=b', 'setup', '', 'setup', 404, 404]);
+    // The first page of a space has the address of the space.
+    expect(await Promise.all(['api/api/calls', 'api/v1/old-calls', 'api/api/old-calls', 'v1/old-calls', 'api/setup'].map(leads))) // prettier-ignore
+      .toEqual(['api/', 308, 404, 404, 404]);
   });
 
   it('gives an operation the anchor that links to it have', async () => {
