@@ -78,7 +78,7 @@ async function answerIn(
     origin,
     hasScripts: false,
     previewed: previewedSpaces,
-    findComputed: cache.findComputedAt(core.clock()),
+    findComputed: cache.findComputedAt(core.clock(), () => servicesOf(core)),
   };
   const answer = await answerVisit({
     request,

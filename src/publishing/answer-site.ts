@@ -48,18 +48,27 @@ import { firstDocument } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
+/** What answers are made for, and how long readers wait. */
+interface AnswerOptions {
+  /** Whether answers say what is to be counted (default false). */
+  readonly counts?: boolean;
+  /** Milliseconds for an index that lags behind (default: as long as it takes). */
+  readonly maxWait?: number;
+  /** Milliseconds for pages that scripts compute, without which the answer is made then (default: as long as it takes). */
+  readonly scriptWait?: number;
+}
+
 /**
  * Answers a request to a published site. An answer is read in one transaction, and others have their turn between its reads.
- * What takes long, such as a PDF, is made after it in short transactions. With `counts`, it says what is to be counted. It waits at
- * most `maxWait` milliseconds for an index that lags behind (default: as long as it takes).
+ * What takes long, such as a PDF, is made after it in short transactions.
  *
- * @throws Problem(timed-out) after that time
+ * @throws Problem(timed-out) after `maxWait`
  */
 export async function answerSite(
   core: Core,
   cache: PageCache,
   request: SiteRequest,
-  { counts = false, maxWait }: { readonly counts?: boolean; readonly maxWait?: number } = {},
+  { counts = false, maxWait, scriptWait }: AnswerOptions = {},
 ): Promise<SiteAnswer> {
   let counted: CountedEvent | undefined;
   const services = (): Services => servicesOf(core);
@@ -69,7 +78,11 @@ export async function answerSite(
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
     return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
   };
-  const answer = await readComputing(services, () => readFresh(core.store, read, defined({ maxWait })));
+  const answer = await readComputing(
+    services,
+    () => readFresh(core.store, read, defined({ maxWait })),
+    scriptWait,
+  );
   const made = answer instanceof Deferred ? await answer.make(services()) : answer;
   return counted === undefined ? made : { ...made, counted };
 }
@@ -141,7 +154,7 @@ async function answerIn(
   const origin = new URL(address).origin;
   // Only a site with a host of its own is at its root. Whoever opens the target of a proxy is at a path.
   const sharesOrigin = found.base !== '/';
-  const findComputed = cache.findComputedAt(core.clock());
+  const findComputed = cache.findComputedAt(core.clock(), () => servicesOf(core));
   // Scripts of integrations could read the previews that the same browser has open at this origin.
   const hasScripts = !(sharesOrigin && request.seesPreviews === true);
   const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed };

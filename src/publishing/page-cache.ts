@@ -1,4 +1,5 @@
 import { haveSameTexts } from '../content/generated/open-specification.ts';
+import type { Services } from '../core/handler.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { sha256 } from '../content/hashing.ts';
 import { BlockCache } from './block-cache.ts';
@@ -39,9 +40,9 @@ export class PageCache {
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 
-  /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. */
-  findComputedAt(now: number): FindComputed {
-    return (content, sources) => this.#integrationPages.find(content, sources, now);
+  /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. Their scripts may run after the answer. */
+  findComputedAt(now: number, services: () => Services): FindComputed {
+    return (content, sources) => this.#integrationPages.find(content, sources, { now, services });
   }
 
   /** Returns a page, or what is made of it, which is made if it is not kept. */

@@ -21,6 +21,8 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly limits?: Partial<ServerLimits>;
   /** Whether views of pages are counted among the events of sites (default false). */
   readonly countViews?: boolean;
+  /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
+  readonly scriptWait?: number;
 }
 
 /** The published sites over HTTP, apart from the API: they share no origin and no cookies. */
@@ -41,6 +43,7 @@ export async function createSitesServer({
   core,
   limits,
   countViews = false,
+  scriptWait = 2000,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
   const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }, { eventOf }] =
@@ -115,7 +118,7 @@ export async function createSitesServer({
     if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
     const answer = await inTime(
       request,
-      answerSite(core, cache, asked, { counts: counter !== undefined, maxWait }),
+      answerSite(core, cache, asked, { counts: counter !== undefined, maxWait, scriptWait }),
     );
     count(answer);
     const encoding = encodingOf(request.headers['accept-encoding']);

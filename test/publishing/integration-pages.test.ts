@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backgroundEnded } from '../../src/core/background.ts';
 import type { ScriptRun, ScriptRuntime } from '../../src/core/scripts.ts';
 import { updateInstallation } from '../../src/resources/integration-installations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { install, publish } from '../resources/integrations/support.ts';
 import { quickjs, samples } from '../script-runtime/samples.ts';
+import { createSitesServer } from '../../src/server/sites-app.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 let runtime: ScriptRuntime;
 let runs: ScriptRun[] = [];
+/** What scripts wait for before they run. */
+let hold: Promise<void> | undefined;
 let site: PublishedSite;
 let installationId: string;
 
@@ -26,8 +31,9 @@ beforeAll(async () => {
   site = await publishedSite([{ title: 'Start', text: 'Welcome.' }]);
   const suffix = ` of ${site.spaceId}`;
   const scripts: ScriptRuntime = {
-    run: (request) => {
+    run: async (request) => {
       runs.push(request);
+      await hold;
       return runtime.run({ ...request, version: request.version + suffix });
     },
     close: async () => {},
@@ -45,6 +51,8 @@ afterAll(() => runtime.close());
 
 const computing = (): string[] =>
   runs.map(({ message }) => message.event.type).filter((type) => type.startsWith('content_compute'));
+/** The first script of a process takes long to start. */
+const patient = { timeout: 20_000 };
 /** Makes what was computed out of date. */
 const touchInstallation = () =>
   site.world.as('admin').call(updateInstallation, {
@@ -77,7 +85,82 @@ describe('the pages of an integration on a site', () => {
     runs = [];
     site.world.pass(6 * 60_000);
     await site.visit('');
-    expect(computing()).toContain('content_compute_revision');
+    await expect.poll(computing, patient).toContain('content_compute_revision');
+  });
+
+  it('are shown as they were while a script hangs or fails, and nobody waits for it', async () => {
+    const server = await createSitesServer({
+      core: site.core,
+      newRequestId: () => 'req',
+      log: undefined,
+      scriptWait: 0,
+    });
+    const visit = async (path: string): Promise<string> =>
+      (await server.inject({ url: `/sites/acme/docs/${path}` })).body;
+    const shows = async (): Promise<boolean> => (await visit('')).includes('Tickets of A');
+    const revisions = (): number => computing().filter((type) => type.endsWith('revision')).length;
+    let end: (error?: Error) => void = () => {};
+    const hang = (): void => {
+      runs = [];
+      hold = new Promise(
+        (resolve, reject) => (end = (error) => (error === undefined ? resolve() : reject(error))),
+      );
+      hold.catch(() => {});
+    };
+    const fail = (): void => end(new Problem('unexpected', 'The script is broken.'));
+
+    // Nothing is known yet.
+    await touchInstallation();
+    hang();
+    expect([await shows(), await shows()]).toEqual([false, false]);
+    expect((await server.inject({ url: '/sites/acme/docs/tickets/open-ticket' })).statusCode).toBe(404);
+    await expect.poll(revisions, patient).toBe(1);
+    end();
+    await expect.poll(shows, patient).toBe(true);
+    await expect.poll(() => visit('tickets/open-ticket'), patient).toContain('open of tickets');
+
+    // They are out of date, and the script hangs.
+    site.world.pass(6 * 60_000);
+    hang();
+    expect(await shows()).toBe(true);
+    expect(await visit('tickets/open-ticket')).toContain('open of tickets');
+    await expect.poll(revisions, patient).toBe(1);
+    fail();
+    // It is asked again after 30 seconds, then after 60 and 120.
+    for (const [pause, part] of [
+      [30, 0],
+      [60, 35],
+      [120, 65],
+    ] as const) {
+      await backgroundEnded(site.core);
+      expect(await shows()).toBe(true);
+      hang();
+      // The clock goes on by itself, too.
+      site.world.pass(part * 1000);
+      expect(await shows()).toBe(true);
+      expect([pause, revisions()]).toEqual([pause, 0]);
+      site.world.pass((pause - part) * 1000);
+      expect(await shows()).toBe(true);
+      await expect.poll(revisions, patient).toBe(1);
+      fail();
+    }
+    // Another revision shows the same pages.
+    await backgroundEnded(site.core);
+    hang();
+    await site.change(site.spaceId, [
+      { operation: 'insert_page', title: 'More', document: { markdown: 'x' } },
+    ]);
+    expect(await shows()).toBe(true);
+    fail();
+    await backgroundEnded(site.core);
+    // After more than an hour they are left out.
+    hang();
+    site.world.pass(70 * 60_000);
+    expect(await shows()).toBe(false);
+    end();
+    await expect.poll(shows, patient).toBe(true);
+    hold = undefined;
+    await server.close(0);
   });
 
   it('are in search, Markdown, lists for agents and search engines, and the PDF', async () => {

@@ -74,7 +74,13 @@ export async function publishedSite(
   await call(updateSite, site, { body: { basename: 'docs', ...settings } });
   await call(publishSite, site);
   const core = { ...world.core, sitesUrl: 'https://docs.test' };
-  const server = await createSitesServer({ core, newRequestId: () => 'req', log: undefined });
+  const server = await createSitesServer({
+    core,
+    newRequestId: () => 'req',
+    log: undefined,
+    // No test depends on how fast the first script of a process starts.
+    scriptWait: 60_000,
+  });
   return {
     world,
     core,
