@@ -7,9 +7,6 @@ import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 
-/** The most characters of llms-full.txt. */
-const maxFullLength = 8_000_000;
-
 /** Writes robots.txt: only public sites are open to search engines, and agents may be kept out. */
 export function robotsOf({ map, origin }: SiteView): string {
   if (map.site.visibility !== 'public') return 'User-agent: *\nDisallow: /\n';
@@ -81,20 +78,6 @@ export async function llmsOf(view: SiteView): Promise<string> {
     lines.push('');
   }
   return lines.join('\n');
-}
-
-/** Writes llms-full.txt: the texts of all pages, as many as fit. */
-export async function llmsFullOf(view: SiteView): Promise<string> {
-  let text = '';
-  for (const shown of listedSpaces(view.map)) {
-    const open = await view.openSpace(shown);
-    const links = new MarkdownLinks(view, open);
-    for (const page of documentsOf(open.pages.roots)) {
-      text += `${await markdownPageOf(view, open, page, links)}\n\n`;
-      if (text.length > maxFullLength) return text;
-    }
-  }
-  return text;
 }
 
 /** Writes a page as Markdown for readers: its title, its description and its text. Its links are absolute. */

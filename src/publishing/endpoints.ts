@@ -1,9 +1,10 @@
 import { renderNavigation } from '../render/render-navigation.ts';
-import { llmsFullOf, llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
+import { llmsOf, robotsOf, sitemapIndexOf, sitemapOf } from './agent-files.ts';
 import { blockAction } from './block-action.ts';
 import { html, json, markdown, plain, xml } from './content-types.ts';
 import { feedbackAnswer } from './feedback-answer.ts';
 import { missing, onlyMethods } from './notices.ts';
+import { fullTextAnswer } from './full-text.ts';
 import { wordsFor } from './open-frame.ts';
 import { createBranch } from './page-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
@@ -24,8 +25,9 @@ export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
     visit.view.map.site.visibility === 'public'
       ? { status: 200, headers: xml, body: sitemapIndexOf(visit.view) }
       : missing(visit, undefined),
-  'llms.txt': (visit) => agentFile(visit, llmsOf),
-  'llms-full.txt': (visit) => agentFile(visit, llmsFullOf),
+  'llms.txt': (visit) =>
+    forAgents(visit, async ({ view }) => ({ status: 200, headers: markdown, body: await llmsOf(view) })),
+  'llms-full.txt': (visit) => forAgents(visit, fullTextAnswer),
   // Hosts of static files show it for paths that are not there.
   '404.html': (visit) => missing({ ...visit, visitor: { ...visit.visitor, segments: [] } }, undefined),
   '~gitbook/search': searchAnswer,
@@ -57,10 +59,8 @@ export const spaceEndpoints: Readonly<
       : missing(visit, open),
 };
 
-async function agentFile(visit: Visit, make: typeof llmsOf): Promise<SiteAnswer> {
-  const { view } = visit;
-  if (view.map.site.agentsContext === 'excluded') return missing(visit, undefined);
-  return { status: 200, headers: markdown, body: await make(view) };
+async function forAgents(visit: Visit, answer: Endpoint): Promise<EndpointAnswer> {
+  return visit.view.map.site.agentsContext === 'excluded' ? missing(visit, undefined) : answer(visit);
 }
 
 /** The pages below one page, for navigation that is loaded when a reader opens it. */

@@ -3,6 +3,7 @@ import type { Services } from '../core/handler.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { sha256 } from '../content/hashing.ts';
 import { BlockCache } from './block-cache.ts';
+import { FullTextCache } from './full-text-cache.ts';
 import { IntegrationPageCache } from './integration-pages.ts';
 import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
@@ -31,6 +32,7 @@ const overhead = 2000;
  */
 export class PageCache {
   readonly pdfs = new PdfCache();
+  readonly fullTexts = new FullTextCache();
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
   readonly #integrationPages = new IntegrationPageCache();

@@ -1,0 +1,103 @@
+import { sha256 } from '../content/hashing.ts';
+import { readFresh } from '../core/embedded.ts';
+import { Deferred, type Services } from '../core/handler.ts';
+import { yieldingTransaction } from '../core/yielding-transaction.ts';
+import { listedSpaces, markdownPageOf } from './agent-files.ts';
+import { markdown } from './content-types.ts';
+import { MarkdownLinks } from './markdown-links.ts';
+import type { OpenSpace } from './page-links.ts';
+import type { EndpointAnswer } from './site-request.ts';
+import type { SiteView } from './site-view.ts';
+import { documentsOf, type SitePage } from './space-pages.ts';
+import type { Visit } from './visit.ts';
+
+/** The most characters of llms-full.txt. */
+const maxLength = 8_000_000;
+/** Milliseconds of one transaction in which texts are read: those who read pages wait for it. */
+const maxPiece = 20;
+/** A page whose text is part of the text of the site. */
+interface ListedPage {
+  readonly open: OpenSpace;
+  readonly page: SitePage;
+}
+
+/**
+ * Answers with the texts of all pages of a site, as many as fit: llms-full.txt. All are of the revisions that the site has now,
+ * but they are read after the transaction, in short ones, so that others can read meanwhile.
+ */
+export async function fullTextAnswer({ view, cache, runsScripts }: Visit): Promise<EndpointAnswer> {
+  const pages: ListedPage[] = [];
+  const computed: string[] = [];
+  const specifications: unknown[] = [];
+  for (const shown of listedSpaces(view.map)) {
+    const open = await view.openSpace(shown);
+    specifications.push([...open.pages.specifications]);
+    for (const page of documentsOf(open.pages.roots)) {
+      const text = page.text?.();
+      if (text !== undefined) computed.push(text);
+      pages.push({ open, page: text === undefined ? page : { ...page, text: () => text } });
+    }
+  }
+  const answer = (body: Buffer) => ({ status: 200, headers: markdown, body });
+  // Who reads many files in one transaction gets them all at once.
+  if (runsScripts === false) {
+    const writer = new FullText(pages);
+    await writer.write(view, Number.POSITIVE_INFINITY);
+    return answer(writer.text());
+  }
+  const key = JSON.stringify([view.fingerprint(), specifications, sha256(JSON.stringify(computed))]);
+  return new Deferred(async (services: Services) =>
+    answer(
+      await cache.fullTexts.get(key, async () => {
+        const writer = new FullText(pages);
+        while (!writer.isWhole) {
+          await readFresh(services, (tx) =>
+            writer.write(view.inTransaction(yieldingTransaction(tx)), maxPiece),
+          );
+          // Others have their turn.
+          await new Promise(setImmediate);
+        }
+        return writer.text();
+      }),
+    ),
+  );
+}
+
+/** A text of many pages while it is written. */
+class FullText {
+  readonly #pages: readonly ListedPage[];
+  readonly #parts: Buffer[] = [];
+  #next = 0;
+  #length = 0;
+
+  constructor(pages: readonly ListedPage[]) {
+    this.#pages = pages;
+  }
+
+  get isWhole(): boolean {
+    return this.#next >= this.#pages.length || this.#length > maxLength;
+  }
+
+  /** Adds the next pages for some milliseconds, at least one. */
+  async write(view: SiteView, time: number): Promise<void> {
+    const end = performance.now() + time;
+    let links: MarkdownLinks | undefined;
+    let space: OpenSpace | undefined;
+    for (;;) {
+      const next = this.#pages[this.#next];
+      if (next === undefined || this.isWhole) return;
+      const { open, page } = next;
+      if (links === undefined || open !== space) links = new MarkdownLinks(view, open);
+      space = open;
+      const text = `${await markdownPageOf(view, open, page, links)}\n\n`;
+      this.#length += text.length;
+      this.#parts.push(Buffer.from(text));
+      this.#next++;
+      if (performance.now() >= end) return;
+    }
+  }
+
+  text(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+}
