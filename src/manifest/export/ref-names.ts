@@ -46,7 +46,8 @@ export function displayTitle(
   return key.map((text) => nameOfId(text) ?? text).join(' ');
 }
 
-function textsIn(value: unknown): string[] {
+/** Returns all texts in a value, however nested. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

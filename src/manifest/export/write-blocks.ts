@@ -11,13 +11,16 @@ import { isSame } from '../value.ts';
 import { isImplied, whyNotSettable } from './implied-values.ts';
 import type { LiveOrganization, LiveResource } from './read-live.ts';
 import type { NamedResource, ResourceNames } from './name-resources.ts';
-import { toRefName } from './ref-names.ts';
+import { textsIn, toRefName } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
 import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type YamlMap } from './yaml.ts';
 
 /** The most fields of a resource on one line. */
 const maxInline = 3;
+
+/** The form of the ids of docsctl. */
+const idForm = /^[a-z]+_[0-9A-Z]{26}$/;
 
 const ofOneOrganization = 'it belongs to this organization only';
 
@@ -154,38 +157,49 @@ class BlockWriter {
   #whyNotPortable(named: NamedResource, name: string, field: Field): string | undefined {
     if (!this.#request.portable) return undefined;
     if (field.belongsToOne === true) return ofOneOrganization;
-    return this.#lostIds(named, name, field).size > 0 ? onlyById(field) : undefined;
+    return this.#findLost(named, name, field)?.why;
   }
 
   /** Removes the items of lists that have no meaning in another organization. */
   #leaveOutLost(named: NamedResource, name: string, field: Field): void {
-    if (!this.#request.portable) return;
-    const lost = this.#lostIds(named, name, field);
-    if (lost.size === 0) return;
-    const isLost = (value: unknown): boolean =>
-      typeof value === 'object' && value !== null
-        ? Object.values(value).some(isLost)
-        : lost.has(value as string);
+    const lost = this.#request.portable ? this.#findLost(named, name, field) : undefined;
+    if (lost === undefined) return;
     let removed = 0;
     const keep = (value: unknown): unknown => {
       if (isRecord(value))
         return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keep(one)]));
       if (!Array.isArray(value)) return value;
-      const kept = value.map(keep).filter((item) => !isLost(item));
+      const kept = value.map(keep).filter((item) => !textsIn(item).some((text) => lost.ids.has(text)));
       removed += value.length - kept.length;
       return kept;
     };
     named.live.values.set(name, keep(named.live.values.get(name)));
     if (removed > 0)
       this.#request.note(
-        `${plural(removed, 'item')} of "${name}" of ${named.address} ${removed === 1 ? 'was' : 'were'} not exported: ${onlyById(field)}`,
+        `${plural(removed, 'item')} of "${name}" of ${named.address} ${removed === 1 ? 'was' : 'were'} not exported: ${lost.why}`,
       );
   }
 
-  /** Returns the ids in a value that no reference can stand for: of what is gone, or not part of the export. */
-  #lostIds(named: NamedResource, name: string, field: Field): ReadonlySet<string> {
-    const ids = literalIds(field, named.live.values.get(name));
-    return new Set(ids.filter((id) => this.#referenceTo(id, field, named) === undefined));
+  /** Finds the ids in a value that no reference can stand for: of what is gone, or not part of the export. */
+  #findLost(
+    named: NamedResource,
+    name: string,
+    field: Field,
+  ): { readonly ids: ReadonlySet<string>; readonly why: string } | undefined {
+    if (field.refersTo === undefined) return undefined;
+    const value = named.live.values.get(name);
+    const ids = literalIds(field, value);
+    const unnamed = ids.filter((id) => this.#referenceTo(id, field, named) === undefined);
+    // In the place of a path, an id names a page or section that is gone.
+    const paths = textsIn(value).filter((text) => idForm.test(text) && !ids.includes(text));
+    if (unnamed.length > 0)
+      return {
+        ids: new Set([...unnamed, ...paths]),
+        why: `only an ID names its ${field.refersTo}, which is not part of the export`,
+      };
+    return paths.length > 0
+      ? { ids: new Set(paths), why: 'it leads to a page or section that is gone' }
+      : undefined;
   }
 
   /** Brings a value to the form of a plan, or finds why a manifest cannot state it. */
@@ -244,11 +258,6 @@ class BlockWriter {
     if (title === undefined || title === '' || !isUnique) return undefined;
     return { kind: 'map', tag: '!lookup', entries: [['title', scalar(title)]] };
   }
-}
-
-/** Why a value that holds an id has no meaning in another organization. */
-function onlyById({ refersTo = '' }: Field): string {
-  return `only an ID names its ${refersTo}, which is not part of the export`;
 }
 
 /** Why a manifest cannot state a value, whatever the resource. */
