@@ -18,7 +18,7 @@ import { kindNamed } from '../kinds/index.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { Change, PlanDocument, Step } from '../plan-document.ts';
-import { holdsSecret, withIds } from '../value.ts';
+import { holdsSecret, isSame, withIds } from '../value.ts';
 import type { Outcome } from '../walk-steps.ts';
 import type { Journal } from './journal-file.ts';
 import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
@@ -193,8 +193,11 @@ export class Recorder {
     kind: Kind,
     within: Located | undefined,
   ): Promise<readonly Change[]> {
-    const isPlaced = ({ field, before }: Change): boolean =>
-      before !== undefined && getField(kind, field).followsOrderOf !== undefined;
+    // A value that is only set again, because an order changes, comes back with the order.
+    const isPlaced = ({ field, before, after }: Change): boolean =>
+      before !== undefined &&
+      getField(kind, field).followsOrderOf !== undefined &&
+      !isSame(before, after, getField(kind, field).equals);
     if (id === undefined || !changes.some(isPlaced)) return changes;
     const live = await this.#openCache();
     const body = await live.find(kind, id, within);
