@@ -120,7 +120,8 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
       typeof item === 'string' && items?.type === 'string' ? item.split(',') : [item],
     );
     return items?.type === 'object' || items?.anyOf !== undefined
-      ? Promise.all(values.map((item) => readJson(session, name, String(item))))
+      ? // A list of several items may be one value: --set links='[{…}, {…}]'.
+        (await Promise.all(values.map((item) => readJson(session, name, String(item))))).flat()
       : values;
   }
   const text = String(value);

@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 type Params = Readonly<Record<string, string>>;
 
 /**
- * Puts IDs in the place of the titles of spaces and the paths of pages that links of a body lead to, however deep they lie.
- * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space or page
+ * Puts IDs in the place of the titles of spaces, the paths of pages and the names of files that a body leads to, however deep they lie.
+ * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space, page or file
  */
 export async function resolveLinks(session: Session, value: unknown, params: Params): Promise<unknown> {
   if (Array.isArray(value)) {
@@ -15,9 +15,15 @@ export async function resolveLinks(session: Session, value: unknown, params: Par
     return items;
   }
   if (!isRecord(value)) return value;
-  const { kind, space, page } = value;
-  if ((kind === 'space' || kind === 'page') && typeof space === 'string') {
+  const { kind, space, page, file } = value;
+  if ((kind === 'space' || kind === 'page' || kind === 'file') && typeof space === 'string') {
     const spaceId = await resolveName(session, 'spaceId', space, params);
+    if (kind === 'file' && typeof file === 'string')
+      return {
+        ...value,
+        space: spaceId,
+        file: await resolveName(session, 'fileId', file, { ...params, spaceId }),
+      };
     if (kind === 'space' || typeof page !== 'string') return { ...value, space: spaceId };
     return {
       ...value,

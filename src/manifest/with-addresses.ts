@@ -26,7 +26,9 @@ export function withAddresses(
 
 /** Whether a text is no id, such as the language of a source. Without schemas, any text may be one. */
 function isPlain(at: readonly Schema[]): boolean {
-  return at.length > 0 && at.every((schema) => typeOf(schema) === 'scalar' && !isIdSchema(schema));
+  // A map is no form that a text can have.
+  const forms = at.filter((schema) => typeOf(schema) !== 'map');
+  return forms.length > 0 && forms.every((schema) => typeOf(schema) === 'scalar' && !isIdSchema(schema));
 }
 
 function schemasIn(at: readonly Schema[], name: string): Schema[] {

@@ -5,7 +5,7 @@ import type { Icons } from '../render/icons.ts';
 import { themeStyles } from '../render/theme.ts';
 import { wordsOf, type Words } from '../render/words.ts';
 import { namesInReferences, type OpenSpace } from './page-links.ts';
-import { createFrame } from './site-frame.ts';
+import { createFrame, imageAddress, imageOf, type FrameContext } from './site-frame.ts';
 import { siteFile, type SiteFile } from './site-file.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { ShownSpace } from './site-map.ts';
@@ -18,6 +18,8 @@ export interface OpenFrame {
   readonly words: Words;
   readonly icons: Icons;
   readonly customization: ReturnType<SiteView['customizationOf']>;
+  /** The path or URL of the image that other services show with a link to the site. */
+  readonly preview: string | undefined;
 }
 
 /** Opens the frame of pages in a space, or of pages of the site that are in no space. */
@@ -29,12 +31,13 @@ export async function openFrame(
 ): Promise<OpenFrame> {
   const { map } = view;
   const customization = view.customizationOf(here?.shown);
-  const { header, footer, announcement, favicon } = customization;
-  const linked = [header.links, footer.groups, header.primaryLink, announcement?.link];
+  const { header, footer, announcement, favicon, socialPreview } = customization;
+  const linked = [header, footer, announcement?.link, favicon, socialPreview];
   const others = await view.openSpaces(namesInReferences(linked, 'space'));
   const { language, words } = wordsFor(view, here);
   const { styles, early, script, diagrams, icons } = openSiteFiles();
-  const site = createFrame({ map, here, others, customization, language, pagePath });
+  const context = { map, here, others, customization, language, pagePath };
+  const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
   const injected = await view.scripts();
   const scripts = (needsCookies: boolean): string[] =>
@@ -52,9 +55,10 @@ export async function openFrame(
     early: addressOf(early),
     script: addressOf(script),
     diagrams: diagrams && addressOf(diagrams.frame),
-    favicon: faviconOf(favicon),
+    favicon: faviconOf(favicon, context),
   };
-  return { site, assets, words, icons, customization };
+  const preview = imageAddress(socialPreview.url, context);
+  return { site, assets, words, icons, customization, preview };
 }
 
 /** The language of a space, or of the site, and the words in it. */
@@ -69,14 +73,22 @@ export function wordsFor(
 
 /** The styles of a site with its own colors and fonts. */
 export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
-  const { styling } = view.customizationOf(shown);
-  return siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(styling)));
+  const { styling, header } = view.customizationOf(shown);
+  return siteFile(
+    'theme',
+    'css',
+    'text/css; charset=utf-8',
+    Buffer.from(themeStyles({ ...styling, header })),
+  );
 }
 
 /** The icon of the browser tab. Without one, a browser would ask for /favicon.ico. */
-function faviconOf(favicon: ReturnType<SiteView['customizationOf']>['favicon']): string {
-  if ('icon' in favicon) return favicon.icon.light;
-  if (!('emoji' in favicon)) return 'data:,';
+function faviconOf(
+  favicon: ReturnType<SiteView['customizationOf']>['favicon'],
+  context: FrameContext,
+): PageAssets['favicon'] {
+  if ('icon' in favicon) return imageOf(favicon.icon, context) ?? { light: 'data:,' };
+  if (!('emoji' in favicon)) return { light: 'data:,' };
   const svg = markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${emojiOf(favicon.emoji)}</text></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg.text)}`;
+  return { light: `data:image/svg+xml,${encodeURIComponent(svg.text)}` };
 }

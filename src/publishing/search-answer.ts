@@ -13,9 +13,20 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
   if (/\bapplication\/json\b/.test(request.accept ?? ''))
     return { status: 200, headers: json, body: JSON.stringify({ items }) };
   const { words } = wordsFor(view);
+  const { mode, greeting, suggestions = [] } = view.customizationOf().ai;
+  const isEmpty = query.trim() === '';
   const body = await showNotice(view, undefined, () => ({
     title: words.search,
-    text: query !== '' && items.length === 0 ? words.noResults : undefined,
+    text:
+      isEmpty && mode === 'assistant' ? greeting : isEmpty || items.length > 0 ? undefined : words.noResults,
+    // Where a reader has asked nothing yet, the site suggests questions.
+    links:
+      isEmpty && mode !== 'none'
+        ? suggestions.map((title) => ({
+            title,
+            href: `${searchAddress(view)}?q=${encodeURIComponent(title)}`,
+          }))
+        : [],
     search: { action: searchAddress(view), query, from: from ?? undefined },
     results: items.map(({ section, title, ...item }) => ({
       ...item,

@@ -14,6 +14,7 @@ import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import { BlockSlots } from './block-slots.ts';
 import type { MadePage } from './page-cache.ts';
+import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
@@ -26,7 +27,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   const { body, outline, updates, resolve, versions, blocks } = await drawPage(view, open, page);
   const href = hrefOf(open, page);
   const frame = await openFrame(view, open, href.slice(shown.base.length));
-  const { site, assets, words, icons, customization } = frame;
+  const { site, assets, words, icons, customization, preview } = frame;
   const { layout, cover, tags } = await readSettings(view, open, page, resolve);
   const { previous, next } = neighborsOf(open, page);
   const model: PageModel = {
@@ -49,8 +50,10 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     addresses: {
       canonical: view.origin + href,
       markdown: markdownHref(open, page),
+      preview: absolute(view, cover?.light ?? preview),
       feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
+      ...actionsOf(view, open, page),
       languages: site.languages.flatMap((link) =>
         link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
       ),
@@ -101,10 +104,16 @@ export async function drawPage(
     isTrue: () => false,
     specification: specifications.find,
     drawBlock: slots.add,
+    externalTarget: view.customizationOf(open.shown).externalLinks.target === 'blank' ? '_blank' : undefined,
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
   return { ...rendered, blocks: slots.blocks, resolve, versions: specifications.versions };
+}
+
+/** The URL of a path on the site; other addresses stay as they are. */
+function absolute({ origin }: SiteView, address: string | undefined): string | undefined {
+  return address?.startsWith('/') === true ? origin + address : address;
 }
 
 /** The path of the Markdown of a page. */

@@ -3,7 +3,8 @@ import type { SiteFrame, PageLink, SectionTab } from '../render/render-frame.ts'
 import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { searchOrigin } from './search-scope.ts';
-import { hrefOf, type OpenSpace } from './page-links.ts';
+import { socialLink } from './social-link.ts';
+import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
 import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
 
 type Customization = Static<typeof SiteCustomization>;
@@ -32,7 +33,8 @@ export interface FrameContext {
 /** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
 export function createFrame(context: FrameContext): SiteFrame {
   const { map, here, customization, language } = context;
-  const { header, footer, themes, announcement, favicon, socialAccounts } = customization;
+  const { header, footer, themes, announcement, favicon, socialAccounts, externalLinks, privacyPolicy } =
+    customization;
   const local = (text: string, texts: Record<string, string> | undefined): string =>
     texts?.[language] ?? text;
   const linkOf = ({ title, localizedTitle, to }: Link): PageLink[] => {
@@ -46,7 +48,9 @@ export function createFrame(context: FrameContext): SiteFrame {
   return {
     title: local(customization.title ?? map.site.title, customization.localizedTitle),
     home: addressOf(header.primaryLink, context) ?? map.base,
-    logo: header.logo,
+    hasHeader: header.preset !== 'none',
+    logo: imageOf(header.logo, context),
+    externalTarget: externalLinks.target === 'blank' ? '_blank' : undefined,
     emoji: 'emoji' in favicon ? favicon.emoji : undefined,
     language,
     direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
@@ -54,22 +58,26 @@ export function createFrame(context: FrameContext): SiteFrame {
     variants,
     languages,
     headerLinks: links.flatMap((item): SectionTab[] => {
+      const { style } = item;
       const own = linkOf(item);
       const inner = item.links.flatMap(linkOf);
-      if (inner.length === 0) return own;
+      if (inner.length === 0) return own.map((link) => ({ ...link, style }));
       // A menu, which has the link itself as well.
       const children = [...own, ...inner];
-      return [{ title: local(item.title, item.localizedTitle), href: children[0]?.href ?? '', children }];
+      const title = local(item.title, item.localizedTitle);
+      return [{ title, href: children[0]?.href ?? '', children, style }];
     }),
+    social: socialAccounts.filter(({ display }) => display.header).map(socialLink),
     footer: {
+      logo: imageOf(footer.logo, context),
       groups: footer.groups.map((group) => ({
         title: local(group.title, group.localizedTitle),
         links: group.links.flatMap(linkOf),
       })),
       copyright: footer.copyright,
-      social: socialAccounts
-        .filter(({ display }) => display.footer || display.header)
-        .flatMap(({ platform, handle }) => socialLink(platform, handle)),
+      social: socialAccounts.filter(({ display }) => display.footer).map(socialLink),
+      privacyPolicy: privacyPolicy.url,
+      hasTrademark: customization.trademark.enabled,
     },
     announcement:
       announcement?.enabled === true
@@ -89,14 +97,33 @@ export function createFrame(context: FrameContext): SiteFrame {
 
 /** The path or URL that a link of the customization leads to; undefined where the visitor cannot open it. */
 function addressOf(to: unknown, { map, here, others }: FrameContext): string | undefined {
-  const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string };
+  const target = (to ?? {}) as { kind?: string; url?: string; space?: string; page?: string; file?: string };
   if (target.kind === 'url') return safeAddress(target.url ?? '');
   const shown = map.spaces.find(({ space }) => space.id === target.space);
   if (shown === undefined) return undefined;
   if (target.kind === 'space') return shown.base;
   const open = shown.space.id === here?.shown.space.id ? here : others.get(shown.space.id);
+  if (target.kind === 'file') {
+    const file = open?.pages.files.get(target.file ?? '');
+    return open === undefined || file === undefined ? undefined : fileHref(open.shown, file);
+  }
   const page = open?.pages.byId.get(target.page ?? '');
   return open === undefined || page === undefined ? undefined : hrefOf(open, page);
+}
+
+/** An image of the customization in both themes; undefined where the visitor cannot open it. */
+export function imageOf(
+  image: { readonly light: unknown; readonly dark: unknown } | undefined,
+  context: FrameContext,
+): { readonly light: string; readonly dark?: string | undefined } | undefined {
+  const [light, dark] = [image?.light, image?.dark].map((source) => imageAddress(source, context));
+  if (light !== undefined) return { light, dark };
+  return dark === undefined ? undefined : { light: dark };
+}
+
+/** The path or URL of an image: an address, or a file of a space. */
+export function imageAddress(source: unknown, context: FrameContext): string | undefined {
+  return addressOf(typeof source === 'string' ? { kind: 'url', url: source } : source, context);
 }
 
 function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
@@ -158,32 +185,4 @@ function nameOf(language: string): string {
   } catch {
     return language;
   }
-}
-
-/** The addresses of accounts, by the name of the service; @ stands for the account. */
-const services: Readonly<Record<string, string>> = {
-  bluesky: 'https://bsky.app/profile/@',
-  discord: 'https://discord.gg/@',
-  facebook: 'https://www.facebook.com/@',
-  github: 'https://github.com/@',
-  gitlab: 'https://gitlab.com/@',
-  instagram: 'https://www.instagram.com/@',
-  linkedin: 'https://www.linkedin.com/company/@',
-  medium: 'https://medium.com/@',
-  reddit: 'https://www.reddit.com/r/@',
-  telegram: 'https://t.me/@',
-  threads: 'https://www.threads.net/@@',
-  tiktok: 'https://www.tiktok.com/@@',
-  twitter: 'https://x.com/@',
-  x: 'https://x.com/@',
-  youtube: 'https://www.youtube.com/@@',
-};
-
-function socialLink(platform: string, handle: string): PageLink[] {
-  const name = platform.toLowerCase();
-  const service = Object.hasOwn(services, name) ? services[name] : undefined;
-  if (service === undefined) return [];
-  const account = encodeURIComponent(handle.replace(/^@/, ''));
-  const icon = name === 'x' || name === 'twitter' ? 'x-twitter' : name;
-  return [{ title: platform, href: service.replace(/@$/, account), icon }];
 }

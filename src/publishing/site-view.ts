@@ -76,7 +76,14 @@ export class SiteView {
         if (isSection(item)) return [item.row, item.base];
         return [item.title, item.icon, 'url' in item ? item.url : item.items.map(outline)];
       }),
-      spaces.map(({ row, space, title, base: at }) => [row, space.id, space.language, title, at]),
+      spaces.map(({ row, space, title, base: at }) => [
+        row,
+        space.id,
+        space.language,
+        title,
+        at,
+        space.gitSync?.url,
+      ]),
       claims,
     ];
   }

@@ -17,6 +17,15 @@ export interface PageLink {
 /** An item of the header: a section or a link, or several of them in a menu. */
 export interface SectionTab extends PageLink {
   readonly children?: readonly PageLink[] | undefined;
+  /** How a link of the header is drawn (default: link). */
+  readonly style?: 'link' | 'button-primary' | 'button-secondary' | undefined;
+}
+
+/** A link to an account at another service; without an address it is text. */
+export interface SocialLink {
+  readonly title: string;
+  readonly href?: string | undefined;
+  readonly icon?: string | undefined;
 }
 
 /** The files of a site that its pages load. */
@@ -39,14 +48,24 @@ export interface PageAssets {
         readonly policy?: string | undefined;
       }
     | undefined;
-  readonly favicon?: string | undefined;
+  readonly favicon?: { readonly light: string; readonly dark?: string | undefined } | undefined;
+}
+
+/** An image in the light and in the dark theme. */
+interface Picture {
+  readonly light: string;
+  readonly dark?: string | undefined;
 }
 
 /** The site around a page. */
 export interface SiteFrame {
   readonly title: string;
   readonly home: string;
-  readonly logo?: { readonly light: string; readonly dark?: string | undefined } | undefined;
+  /** Whether there is a header; without one, its parts are above the table of contents. */
+  readonly hasHeader: boolean;
+  readonly logo?: Picture | undefined;
+  /** Where links to other sites open; undefined for the same tab. */
+  readonly externalTarget?: '_blank' | undefined;
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
   readonly language: string;
@@ -55,10 +74,15 @@ export interface SiteFrame {
   readonly variants: readonly PageLink[];
   readonly languages: readonly PageLink[];
   readonly headerLinks: readonly SectionTab[];
+  readonly social: readonly SocialLink[];
   readonly footer: {
+    readonly logo?: Picture | undefined;
     readonly groups: readonly { readonly title: string; readonly links: readonly PageLink[] }[];
     readonly copyright?: string | undefined;
-    readonly social: readonly PageLink[];
+    readonly social: readonly SocialLink[];
+    /** Where the privacy policy is. */
+    readonly privacyPolicy?: string | undefined;
+    readonly hasTrademark: boolean;
   };
   readonly announcement?:
     | { readonly message: string; readonly style: string; readonly link?: PageLink | undefined }
@@ -99,7 +123,7 @@ export interface FramedPage {
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
-  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults, ...diagramAttributes(page.assets, words) })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(site, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults, ...diagramAttributes(page.assets, words) })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(page, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
   return document.text;
 }
 
@@ -123,29 +147,51 @@ function renderConsent({ assets: { consent } }: FramedPage, words: FrameContext[
 
 function renderHead({ site, assets, title, head = empty, isIndexed }: FramedPage): Markup {
   const whole = title === site.title ? title : `${title} | ${site.title}`;
-  return markup`<head><meta charset="utf-8"><title>${whole}</title><meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed && site.isIndexed ? empty : new Markup('<meta name="robots" content="noindex">')}<meta name="color-scheme" content="light dark"><script src="${assets.early}"></script>${assets.styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script src="${assets.script}" defer></script>${assets.scripts.map((src) => markup`<script src="${src}" defer></script>`)}${assets.favicon === undefined ? empty : markup`<link rel="icon" href="${assets.favicon}">`}${head}</head>`;
+  return markup`<head><meta charset="utf-8"><title>${whole}</title><meta name="viewport" content="width=device-width, initial-scale=1">${isIndexed && site.isIndexed ? empty : new Markup('<meta name="robots" content="noindex">')}<meta name="color-scheme" content="light dark"><script src="${assets.early}"></script>${assets.styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script src="${assets.script}" defer></script>${assets.scripts.map((src) => markup`<script src="${src}" defer></script>`)}${renderFavicon(assets)}${head}</head>`;
 }
 
-function renderAnnouncement({ announcement }: SiteFrame, words: Words): Markup {
+function renderFavicon({ favicon }: PageAssets): Markup {
+  if (favicon === undefined) return empty;
+  const { light, dark } = favicon;
+  return dark === undefined || dark === light
+    ? markup`<link rel="icon" href="${light}">`
+    : markup`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)"><link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">`;
+}
+
+function renderAnnouncement({ announcement, externalTarget }: SiteFrame, words: Words): Markup {
   if (announcement === undefined) return empty;
   const { link, message, style } = announcement;
   const kind = /^(?:info|success|warning|danger)$/.test(style) ? style : 'info';
-  return markup`<aside class="announcement announcement-${kind}" aria-label="${words.announcement}"><p>${message}${link === undefined ? empty : markup` <a href="${link.href}">${link.title}</a>`}</p></aside>`;
+  return markup`<aside class="announcement announcement-${kind}" aria-label="${words.announcement}"><p>${message}${link === undefined ? empty : markup` <a${linkAttributes(link.href, externalTarget)}>${link.title}</a>`}</p></aside>`;
 }
 
-function renderHeader(site: SiteFrame, context: FrameContext): Markup {
+function renderHeader(page: FramedPage, context: FrameContext): Markup {
+  const { site } = page;
   const { words, icons } = context;
+  // The menu opens and closes without a script: styles look at whether it is open.
+  const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
+  const tools = isHeaderless(page)
+    ? empty
+    : markup`${renderSearch(site, context)}${renderLinks(site, context, 'header-links')}${renderSocial(site.social, site, context, 'social header-social')}${renderThemeButton(site, context)}`;
+  return markup`<header class="site-header"><div class="header-row">${menu}${renderBrand(site, context)}<div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${tools}</div>${renderSections(site.sections, context)}</header>`;
+}
+
+/** Whether what a header has is above the table of contents. A page without one keeps its header. */
+function isHeaderless({ site, hasSidebar }: FramedPage): boolean {
+  return !site.hasHeader && hasSidebar;
+}
+
+function renderBrand(site: SiteFrame, { icons }: FrameContext): Markup {
   const brand =
     site.logo === undefined
       ? markup`${markerOf(site, icons)}<span class="brand-title">${site.title}</span>`
       : pictures(site.logo, site.title, 'logo');
-  const search =
-    site.search === undefined
-      ? empty
-      : markup`<form class="search-form" role="search" action="${site.search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${site.search}">${searchOriginField(site.searchFrom)}<kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
-  // The menu opens and closes without a script: styles look at whether it is open.
-  const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
-  return markup`<header class="site-header"><div class="header-row">${menu}<a class="brand" href="${site.home}">${brand}</a><div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${search}${renderLinks(site, context, 'header-links')}${renderThemeButton(site, context)}</div>${renderSections(site.sections, context)}</header>`;
+  return markup`<a class="brand" href="${site.home}">${brand}</a>`;
+}
+
+function renderSearch({ search, searchFrom }: SiteFrame, { words, icons }: FrameContext): Markup {
+  if (search === undefined) return empty;
+  return markup`<form class="search-form" role="search" action="${search}" method="get"><label class="visually-hidden" for="~search">${words.search}</label>${icons.draw('magnifying-glass')}<input id="~search" type="search" name="q" placeholder="${words.search}" autocomplete="off" data-search="${search}">${searchOriginField(searchFrom)}<kbd class="search-key" hidden aria-hidden="true">/</kbd></form>`;
 }
 
 /** The field of a form that says which space its reader searches from. */
@@ -160,14 +206,20 @@ function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: Fram
   return markup`<button type="button" class="icon-button theme-toggle"${attributes({ 'data-theme-toggle': true, 'data-auto': themeAuto, 'data-light': themeLight, 'data-dark': themeDark })} aria-label="${words.changeTheme}" hidden><span class="for-auto">${icons.draw('circle-half-stroke')}</span><span class="for-light">${icons.draw('sun')}</span><span class="for-dark">${icons.draw('moon')}</span></button>`;
 }
 
-function renderLinks({ headerLinks }: SiteFrame, { words, icons }: FrameContext, name: string): Markup {
+function renderLinks(
+  { headerLinks, externalTarget }: SiteFrame,
+  { words, icons }: FrameContext,
+  name: string,
+): Markup {
   if (headerLinks.length === 0) return empty;
-  const linkTo = ({ href, title, isCurrent }: PageLink): Markup =>
-    markup`<a${attributes({ href, 'aria-current': isCurrent === true ? 'page' : undefined })}>${title}</a>`;
+  const classOf = ({ style = 'link' }: SectionTab): string | undefined =>
+    style === 'link' ? undefined : `button ${style}`;
+  const linkTo = (link: SectionTab): Markup =>
+    markup`<a${attributes({ ...externalOf(link.href, externalTarget), class: classOf(link), 'aria-current': link.isCurrent === true ? 'page' : undefined })}>${link.title}</a>`;
   const links = headerLinks.map((link) =>
     link.children === undefined
       ? linkTo(link)
-      : markup`<details class="picker" data-menu><summary>${link.title}${icons.draw('chevron-down')}</summary><ul>${link.children.map((child) => markup`<li>${linkTo(child)}</li>`)}</ul></details>`,
+      : markup`<details class="picker" data-menu><summary${attributes({ class: classOf(link) })}>${link.title}${icons.draw('chevron-down')}</summary><ul>${link.children.map((child) => markup`<li>${linkTo(child)}</li>`)}</ul></details>`,
   );
   return markup`<nav class="${name}" aria-label="${words.links}">${links}</nav>`;
 }
@@ -201,28 +253,75 @@ function renderSections(sections: readonly SectionTab[], { words, icons }: Frame
 }
 
 /** The table of contents. On small screens it is a menu, which also has what finds no place in the header there. */
-function renderSidebar({ site, navigation }: FramedPage, context: FrameContext): Markup {
+function renderSidebar(page: FramedPage, context: FrameContext): Markup {
+  const { site, navigation } = page;
   const { words, icons } = context;
-  const extras = join([renderPickers(site, context), renderLinks(site, context, 'sidebar-links')]);
+  const top = isHeaderless(page)
+    ? markup`<div class="sidebar-top">${renderBrand(site, context)}${renderSearch(site, context)}${renderThemeButton(site, context)}</div>`
+    : empty;
+  const extras = join([
+    renderPickers(site, context),
+    renderLinks(site, context, 'sidebar-links'),
+    renderSocial(site.social, site, context, 'social'),
+  ]);
   const entries =
     navigation.length === 0
       ? empty
       : markup`<nav class="contents" aria-label="${words.pages}">${renderNavigation(navigation, icons, words)}</nav>`;
-  return markup`<div class="sidebar" id="~sidebar">${extras.text === '' ? empty : markup`<div class="sidebar-extras">${extras}</div>`}${entries}</div>`;
+  const menu =
+    top.text === '' && extras.text === ''
+      ? empty
+      : markup`<section aria-label="${words.menu}">${top}${extras.text === '' ? empty : markup`<div class="sidebar-extras">${extras}</div>`}</section>`;
+  return markup`<div class="sidebar" id="~sidebar">${menu}${entries}</div>`;
 }
 
-function renderFooter({ footer }: SiteFrame, { words, icons }: FrameContext): Markup {
-  const { groups, social, copyright } = footer;
-  if (groups.length === 0 && social.length === 0 && copyright === undefined) return empty;
+function renderFooter(site: SiteFrame, context: FrameContext): Markup {
+  const { footer, externalTarget } = site;
+  const { words } = context;
+  const { logo, groups, social, copyright, privacyPolicy, hasTrademark } = footer;
   const columns = groups.map(
     ({ title, links }) =>
-      markup`<div class="footer-group"><p>${title}</p><ul>${links.map((link) => markup`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`,
+      markup`<div class="footer-group"><p>${title}</p><ul>${links.map((link) => markup`<li><a${linkAttributes(link.href, externalTarget)}>${link.title}</a></li>`)}</ul></div>`,
   );
-  return markup`<footer class="site-footer" aria-label="${words.footer}"><div class="footer-groups">${columns}</div><div class="footer-end">${copyright === undefined ? empty : markup`<p>${copyright}</p>`}${
-    social.length === 0
+  const end = [
+    copyright === undefined ? empty : markup`<p>${copyright}</p>`,
+    privacyPolicy === undefined
       ? empty
-      : markup`<ul class="social">${social.map((link) => markup`<li><a href="${link.href}" rel="noopener" aria-label="${link.title}">${link.icon === undefined ? link.title : icons.draw(link.icon)}</a></li>`)}</ul>`
-  }</div></footer>`;
+      : markup`<p><a${linkAttributes(privacyPolicy, externalTarget)}>${words.privacyPolicy}</a></p>`,
+    hasTrademark
+      ? markup`<p class="trademark">${words.publishedWith.replace('{name}', 'docsctl')}</p>`
+      : empty,
+    renderSocial(social, site, context, 'social'),
+  ].filter(({ text }) => text !== '');
+  if (logo === undefined && columns.length === 0 && end.length === 0) return empty;
+  return markup`<footer class="site-footer" aria-label="${words.footer}">${logo === undefined ? empty : markup`<div class="footer-logo">${pictures(logo, site.title, 'logo')}</div>`}<div class="footer-groups">${columns}</div><div class="footer-end">${end}</div></footer>`;
+}
+
+function renderSocial(
+  links: readonly SocialLink[],
+  { externalTarget }: SiteFrame,
+  { icons }: FrameContext,
+  name: string,
+): Markup {
+  if (links.length === 0) return empty;
+  const items = links.map(({ title, href, icon }) =>
+    href === undefined
+      ? markup`<li>${title}</li>`
+      : markup`<li><a${attributes({ ...externalOf(href, externalTarget), 'aria-label': icon === undefined ? undefined : title, rel: 'me noopener' })}>${icon === undefined ? title : icons.draw(icon)}</a></li>`,
+  );
+  return markup`<ul class="${name}">${items}</ul>`;
+}
+
+/** The attributes of a link that may lead to another site. */
+function externalOf(
+  href: string,
+  target: '_blank' | undefined,
+): { readonly href: string; readonly target?: string; readonly rel?: string } {
+  return target !== undefined && /^https?:/i.test(href) ? { href, target, rel: 'noopener' } : { href };
+}
+
+function linkAttributes(href: string, target: '_blank' | undefined): Markup {
+  return attributes({ ...externalOf(href, target) });
 }
 
 /** The emoji or the icon in front of a title. */

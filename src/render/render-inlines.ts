@@ -74,7 +74,7 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
 
 /** Renders a link; a reference that leads nowhere stays readable, and says so. */
 export function renderLink(
-  { words }: Renderer,
+  { words, externalTarget }: Renderer,
   target: Target | undefined,
   content: Content,
   title = '',
@@ -82,12 +82,15 @@ export function renderLink(
   const href = target === undefined ? undefined : safeAddress(target.href);
   if (target === undefined || href === undefined)
     return markup`<span class="broken-link" title="${words.brokenLink}">${content}</span>`;
-  return markup`<a${attributes({ href, title: title || undefined, ...relOf(target) })}>${content}</a>`;
+  return markup`<a${attributes({ href, title: title || undefined, ...relOf(target, externalTarget) })}>${content}</a>`;
 }
 
 /** The attributes of a link that leaves the site: the other site does not learn who opened it. */
-export function relOf({ kind }: Target): { readonly class?: string; readonly rel?: string } {
-  return kind === 'external' ? { class: 'external', rel: 'noopener' } : {};
+export function relOf(
+  { kind }: Target,
+  target: '_blank' | undefined,
+): { readonly class?: string; readonly rel?: string; readonly target?: string | undefined } {
+  return kind === 'external' ? { class: 'external', rel: 'noopener', target } : {};
 }
 
 /** A mention shows its target's own title, unless it is given a text. */
@@ -113,7 +116,7 @@ function renderButton(renderer: Renderer, data: Readonly<Record<string, unknown>
   const content = [icon === '' ? empty : renderer.icons.draw(icon), textOfValue(data['label'])];
   return target === undefined || href === undefined
     ? markup`<span class="button button-${kind} broken-link" title="${renderer.words.brokenLink}">${content}</span>`
-    : markup`<a class="button button-${kind}" href="${href}"${kind === 'primary' && target.kind === 'external' ? new Markup(' rel="noopener"') : empty}>${content}</a>`;
+    : markup`<a${attributes({ class: `button button-${kind}`, href, ...(target.kind === 'external' && { rel: 'noopener', target: renderer.externalTarget }) })}>${content}</a>`;
 }
 
 function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unknown>>): Markup {

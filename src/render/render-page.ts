@@ -1,4 +1,4 @@
-import { classes, empty, markup, type Content, type Markup } from './markup.ts';
+import { attributes, classes, empty, markup, type Content, type Markup } from './markup.ts';
 import type { OutlineEntry } from './render-context.ts';
 import {
   markerOf,
@@ -40,7 +40,16 @@ export interface PageAddresses {
   readonly markdown?: string | undefined;
   readonly pdf?: string | undefined;
   readonly feed?: string | undefined;
+  /** Where the page is edited, and the name of the service there. */
   readonly edit?: { readonly href: string; readonly title: string } | undefined;
+  /** Whether the menu of the page leads to its Markdown. */
+  readonly showsMarkdown: boolean;
+  /** The address of the MCP server of the site, if the menu of the page has it. */
+  readonly mcp?: string | undefined;
+  /** Services that answer questions about the page. */
+  readonly assistants: readonly { readonly href: string; readonly title: string }[];
+  /** The image that other services show with a link to the page. */
+  readonly preview?: string | undefined;
   readonly languages: readonly { readonly language: string; readonly href: string }[];
 }
 
@@ -102,8 +111,8 @@ function topOutline(outline: readonly OutlineEntry[]): OutlineEntry[] {
   );
 }
 
-function renderMetadata({ site, title, description = '', addresses, cover }: PageModel): Markup {
-  const { canonical, languages, markdown, feed } = addresses;
+function renderMetadata({ site, title, description = '', addresses }: PageModel): Markup {
+  const { canonical, languages, markdown, feed, preview } = addresses;
   const [described, shared] =
     description === ''
       ? []
@@ -111,7 +120,7 @@ function renderMetadata({ site, title, description = '', addresses, cover }: Pag
           markup`<meta name="description" content="${description}">`,
           markup`<meta property="og:description" content="${description}">`,
         ];
-  return markup`${described}<link rel="canonical" href="${canonical}">${languages.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${href}">`)}${markdown === undefined ? empty : markup`<link rel="alternate" type="text/markdown" href="${markdown}">`}${feed === undefined ? empty : markup`<link rel="alternate" type="application/rss+xml" href="${feed}">`}<meta property="og:type" content="article"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${site.title}"><meta property="og:url" content="${canonical}">${shared}${cover === undefined ? empty : markup`<meta property="og:image" content="${cover.light}">`}`;
+  return markup`${described}<link rel="canonical" href="${canonical}">${languages.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${href}">`)}${markdown === undefined ? empty : markup`<link rel="alternate" type="text/markdown" href="${markdown}">`}${feed === undefined ? empty : markup`<link rel="alternate" type="application/rss+xml" href="${feed}">`}<meta property="og:type" content="article"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${site.title}"><meta property="og:url" content="${canonical}">${shared}${preview === undefined ? empty : markup`<meta property="og:image" content="${preview}"><meta name="twitter:card" content="summary_large_image">`}`;
 }
 
 function renderCover({ cover, layout }: PageModel): Markup {
@@ -145,20 +154,34 @@ function renderPageHead(page: PageModel, frame: FrameContext): Markup {
 }
 
 function renderActions(
-  { addresses: { markdown, pdf, edit } }: PageModel,
+  { addresses: { markdown: source, showsMarkdown, pdf, edit, mcp, assistants }, site }: PageModel,
   { words, icons }: FrameContext,
 ): Markup {
+  const markdown = showsMarkdown ? source : undefined;
+  const target = site.externalTarget;
   const links = [
     markdown === undefined ? undefined : { href: markdown, title: words.viewMarkdown, icon: 'file-lines' },
     pdf === undefined ? undefined : { href: pdf, title: words.pdf, icon: 'file-pdf' },
-    edit === undefined ? undefined : { ...edit, icon: 'pen-to-square' },
+    edit === undefined
+      ? undefined
+      : { href: edit.href, title: words.editOn.replace('{name}', edit.title), icon: 'pen-to-square', target },
+    ...assistants.map(({ href, title }) => ({
+      href,
+      title: words.openIn.replace('{name}', title),
+      icon: 'comments',
+      target,
+    })),
   ].filter((link) => link !== undefined);
-  if (links.length === 0) return empty;
+  if (links.length === 0 && mcp === undefined) return empty;
   const copy =
     markdown === undefined
       ? empty
       : markup`<li><button type="button" data-copy-page="${markdown}" hidden>${icons.draw('copy')}${words.copyPage}</button></li>`;
-  return markup`<details class="picker page-actions" data-menu><summary aria-label="${words.actions}">${icons.draw('ellipsis')}</summary><ul>${copy}${links.map((link) => markup`<li><a href="${link.href}">${icons.draw(link.icon)}${link.title}</a></li>`)}</ul></details>`;
+  const server =
+    mcp === undefined
+      ? empty
+      : markup`<li><button type="button" data-copy-text="${mcp}" hidden>${icons.draw('server')}${words.copyMcp}</button></li>`;
+  return markup`<details class="picker page-actions" data-menu><summary aria-label="${words.actions}">${icons.draw('ellipsis')}</summary><ul>${copy}${links.map(({ href, title, icon, ...more }) => markup`<li><a${attributes({ href, rel: href.startsWith('/') ? undefined : 'noopener', ...more })}>${icons.draw(icon)}${title}</a></li>`)}${server}</ul></details>`;
 }
 
 function renderPageFoot(

@@ -14,7 +14,7 @@ export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
   if (target === undefined || href === undefined)
     return markup`<p class="content-ref broken-link" title="${renderer.words.brokenLink}">${label || renderer.words.brokenLink}</p>`;
   const { description, title } = target;
-  return markup`<a${attributes({ ...relOf(target), class: 'content-ref', href })}>${renderMarker(renderer, target)}<span class="content-ref-text"><span class="content-ref-title">${
+  return markup`<a${attributes({ ...relOf(target, renderer.externalTarget), class: 'content-ref', href })}>${renderMarker(renderer, target)}<span class="content-ref-text"><span class="content-ref-title">${
     title || label || target.href
   }</span>${description === undefined || description === '' ? empty : markup`<span class="content-ref-description">${description}</span>`}</span></a>`;
 }

@@ -1,87 +1,68 @@
-/** The settings of a site that its colors and shapes follow from. Colors are hexadecimal, such as #346ddb. */
-export interface ThemeSettings {
-  readonly primaryColor: { readonly light: string; readonly dark: string };
-  readonly corners: 'straight' | 'rounded' | 'circular';
-  readonly font: string;
-  readonly monospaceFont: string;
-}
+import { codeVariables, headerVariables, pageVariables, type Mode, type Variables } from './theme-colors.ts';
+import type { ThemeSettings } from './theme-settings.ts';
+import { shapeRules } from './theme-shapes.ts';
 
-type Rgb = readonly [red: number, green: number, blue: number];
-
-const white: Rgb = [255, 255, 255];
-const black: Rgb = [0, 0, 0];
-/** The backgrounds of pages in site.css. */
-const pages = { light: white, dark: [15, 19, 26] as Rgb };
-/** The least contrast of text (WCAG 2.2, 1.4.3). */
-const minContrast = 4.5;
 const corners = { straight: 0, rounded: 8, circular: 16 };
 const serif = new Set(['RobotoSlab', 'Merriweather', 'IBMPlexSerif']);
 
 /**
- * Writes the styles of one site: variables that site.css uses. A color that could not be read on the page becomes darker or
- * lighter where it is used for text.
+ * Writes the styles of one site: variables that site.css uses, and rules of the chosen shapes. A color that could not be read
+ * where it is used for text becomes darker or lighter there.
  */
-export function themeStyles({ primaryColor, corners: shape, font, monospaceFont }: ThemeSettings): string {
-  const light = colorsOf(primaryColor.light, 'light');
-  const dark = colorsOf(primaryColor.dark, 'dark');
-  const family = (name: string): string => `"${name.replace(/([a-z])([A-Z])/g, '$1 $2')}"`;
-  const fallback = serif.has(font)
-    ? 'ui-serif,Georgia,serif'
-    : '-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",system-ui,sans-serif';
+export function themeStyles(settings: ThemeSettings): string {
+  const { font, headingFont = font, monospaceFont } = settings;
+  const rules = (selector: string, variables: (mode: Mode) => Variables | undefined): string => {
+    const [light, dark] = [block(selector, variables('light')), block(selector, variables('dark'))];
+    return [light && `@media screen{${light}}`, inDark(dark)].join('');
+  };
+  const inside = block(':root', pageVariables(settings, 'light'));
   return [
-    `:root{${light}--corner:${corners[shape]}px;`,
-    `--font:${family(font)},${fallback};--mono:${family(monospaceFont)},ui-monospace,Menlo,Consolas,monospace}`,
-    `@media screen{:root[data-theme=dark]{${dark}}}`,
-    `@media screen and (prefers-color-scheme:dark){:root[data-theme=auto]{${dark}}}`,
+    `:root{--corner:${corners[settings.corners]}px;--font:${familyOf(font)};--heading-font:${familyOf(headingFont)};`,
+    `--mono:"${spaced(monospaceFont)}",ui-monospace,Menlo,Consolas,monospace}`,
+    inside,
+    inDark(block(':root', pageVariables(settings, 'dark'))),
+    rules('.site-header', (mode) => headerVariables(settings, mode)),
+    // What opens over the page looks like the page.
+    headerVariables(settings, 'light') === undefined
+      ? ''
+      : rules('.site-header :is(.picker ul,.found)', (mode) => pageVariables(settings, mode)),
+    rules('.code', (mode) => codeVariables(settings.codeTheme.default[mode], mode)),
+    rules('.operation .code', (mode) => openapiCode(settings, mode)),
+    shapeRules(settings),
   ].join('');
 }
 
-function colorsOf(hex: string, theme: 'light' | 'dark'): string {
-  const page = pages[theme];
-  const primary = readable(parse(hex), page, 3);
-  const tint = mix(primary, page, theme === 'light' ? 0.1 : 0.2);
-  const text = readable(readable(primary, page, minContrast), tint, minContrast);
-  const onPrimary = contrast(primary, white) >= minContrast ? white : black;
-  const filled = readable(primary, onPrimary, minContrast);
-  return `--primary:${write(filled)};--primary-text:${write(text)};--primary-tint:${write(tint)};--on-primary:${write(onPrimary)};`;
+/** The colors of code in operations, where they are not those of other code. */
+function openapiCode({ codeTheme }: ThemeSettings, mode: Mode): Variables | undefined {
+  if (codeTheme.openapi[mode] === codeTheme.default[mode]) return undefined;
+  return codeVariables(codeTheme.openapi[mode], mode, true);
 }
 
-/** Moves a color away from the background until their contrast is enough. */
-function readable(color: Rgb, background: Rgb, least: number): Rgb {
-  const target = luminance(background) > 0.18 ? black : white;
-  for (let part = 0; part < 1; part += 0.05) {
-    const moved = mix(target, color, part);
-    if (contrast(moved, background) >= least) return moved;
-  }
-  return target;
+function block(selector: string, variables: Variables | undefined): string {
+  if (variables === undefined) return '';
+  const text = Object.entries(variables).map(([name, value]) => `--${name}:${value};`);
+  return `${selector}{${text.join('')}}`;
 }
 
-function mix(one: Rgb, other: Rgb, part: number): Rgb {
-  return [0, 1, 2].map((at) =>
-    Math.round((one[at] ?? 0) * part + (other[at] ?? 0) * (1 - part)),
-  ) as unknown as Rgb;
+/** Rules for the dark theme: chosen by the reader, or that of the system. Paper is white. */
+function inDark(rule: string): string {
+  if (rule === '') return '';
+  const under = (theme: string): string =>
+    rule.replace(/^:root\{|^/, (root) => `:root[data-theme=${theme}]${root === '' ? ' ' : '{'}`);
+  return `@media screen{${under('dark')}}@media screen and (prefers-color-scheme:dark){${under('auto')}}`;
 }
 
-function contrast(one: Rgb, other: Rgb): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
+function familyOf(font: string): string {
+  const fallback = serif.has(font)
+    ? 'ui-serif,Georgia,serif'
+    : '-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",system-ui,sans-serif';
+  return `"${spaced(font)}",${fallback}`;
 }
 
-/** The relative luminance of a color (WCAG 2.2). */
-function luminance(color: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = color.map((channel) => {
-    const value = channel / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function parse(hex: string): Rgb {
-  const digits = hex.slice(1);
-  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
-  return [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16)) as unknown as Rgb;
-}
-
-function write(color: Rgb): string {
-  return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+/** The name of a font as it is installed: "Source Sans Pro". */
+function spaced(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/(Mono|Sans|Serif)([A-Z])/g, '$1 $2');
 }

@@ -9,11 +9,11 @@ import { createSpace } from '../../src/resources/spaces/contract.ts';
 import type { Bench, Try } from './bench.ts';
 
 const colors = { light: '#111111', dark: '#eeeeee' };
-const image = { light: 'https://example.com/light.png', dark: 'https://example.com/dark.png' };
+const addresses = { light: 'https://example.com/light.png', dark: 'https://example.com/dark.png' };
 const localized = { de: 'Neu' };
 
 /** Settings none of which is the default, with one target for all links. */
-const settings = (to: object, favicon: object) => ({
+const settings = (to: object, favicon: object, image: object = addresses) => ({
   title: 'Handbook',
   localizedTitle: localized,
   favicon,
@@ -79,21 +79,28 @@ const settings = (to: object, favicon: object) => ({
   ai: { mode: 'assistant', greeting: 'Hello', suggestions: ['How do I start?'], instructions: 'Be brief.' },
   advancedCustomization: { enabled: true },
   git: { showEditLink: true },
-  pageActions: { externalAI: true, markdown: true, mcp: true },
+  pageActions: { externalAI: true, markdown: false, mcp: true },
   externalLinks: { target: 'blank' },
   pagination: { enabled: false },
   trademark: { enabled: true },
   privacyPolicy: { url: 'https://example.com/privacy' },
-  socialPreview: { url: 'https://example.com/preview.png' },
+  socialPreview: {
+    url: image === addresses ? 'https://example.com/preview.png' : valuesAt(image, ['light'])[0],
+  },
   insights: { trackingCookie: true },
 });
 
-/** Settings that together have every field, with links to a URL, a space and a page. */
-const looks = (space: string, page: string) => [
-  settings({ kind: 'url', url: 'https://example.com/' }, { emoji: '🙂' }),
-  settings({ kind: 'space', space }, { icon: image }),
-  settings({ kind: 'page', space, page }, {}),
-];
+/** Settings that together have every field, with links to a URL, a space and a page, and images at a URL and in a space. */
+const looks = (space: string, page: string, file: string) => {
+  const own = { kind: 'file', space, file };
+  const files = { light: own, dark: own };
+  return [
+    settings({ kind: 'url', url: 'https://example.com/' }, { emoji: '🙂' }),
+    settings({ kind: 'space', space }, { icon: addresses }),
+    settings({ kind: 'page', space, page }, { icon: files }, files),
+    settings({ kind: 'page', space, page }, {}),
+  ];
+};
 
 /** The paths of the values in settings. Texts by language are one value. */
 function pathsIn(value: unknown, path = ''): string[] {
@@ -121,25 +128,38 @@ async function newSiteSpace(bench: Bench) {
   return { space, site, at: { ...site, siteSpaceId } };
 }
 
-async function newPage({ call }: Bench, spaceId: string): Promise<string> {
+async function newContent(
+  { call }: Bench,
+  spaceId: string,
+): Promise<{ readonly page: string; readonly file: string }> {
   const at = {
     spaceId,
     changeRequestId: (await call(changeRequests.createChangeRequest, { spaceId }, { body: {} })).id,
   };
-  const change = { operation: 'insert_page', title: 'One', document: { markdown: 'Text' } };
-  const { pages } = await call(batchContent, at, { body: { changes: [change] } });
+  const { pages, insertedFiles } = await call(batchContent, at, {
+    body: {
+      changes: [
+        { operation: 'insert_page', title: 'One', document: { markdown: 'Text' } },
+        {
+          operation: 'insert_files',
+          files: [{ name: 'logo.png', contentType: 'image/png', base64: 'AAAA' }],
+        },
+      ],
+    },
+  });
   await call(changeRequests.mergeChangeRequest, at, { body: {} });
-  return pages[0]?.id ?? '';
+  return { page: pages[0]?.id ?? '', file: insertedFiles[0]?.id ?? '' };
 }
 
 export const tries: readonly Try[] = [
   {
     of: 'site-customization',
-    fields: [...new Set(looks('space', 'page').flatMap((each) => pathsIn(each)))],
+    fields: [...new Set(looks('space', 'page', 'file').flatMap((each) => pathsIn(each)))],
     run: async (bench) => {
       const { space, site } = await newSiteSpace(bench);
       const before = await bench.call(customization.getSiteCustomization, site);
-      for (const body of looks(space, await newPage(bench, space))) {
+      const { page, file } = await newContent(bench, space);
+      for (const body of looks(space, page, file)) {
         for (const path of pathsIn(body))
           for (const value of valuesAt(body, path.split('.')))
             expect(valuesAt(before, path.split('.')), path).not.toContainEqual(value);
@@ -158,7 +178,7 @@ export const tries: readonly Try[] = [
     fields: ['hasOverrides', 'updatedAt', 'overrides'],
     run: async (bench) => {
       const { space, site, at } = await newSiteSpace(bench);
-      const [whole] = looks(space, 'page');
+      const [whole] = looks(space, 'page', 'file');
       const look = () => bench.call(customization.getSiteSpaceCustomization, at);
       const before = await look();
       expect(before.hasOverrides).toBe(false);

@@ -147,25 +147,32 @@ function withRemoved(stated: Fields, live: Fields, prefix = ''): Record<string, 
   return body;
 }
 
-/** Puts the paths of pages in the place of their IDs in the links of settings. */
+/** Puts the paths of pages and the names of files in the place of their IDs in the links and images of settings. */
 function withPaths(settings: Fields, pages: PageReader): Promise<Fields> {
-  return mapPages(settings, async (space, page) => (await pages(space)).pathOf(page));
+  return mapTargets(settings, async (space, kind, id) => {
+    const content = await pages(space);
+    return kind === 'page' ? content.pathOf(id) : content.nameOfFile(id);
+  });
 }
 
-/** Puts the IDs of pages in the place of their paths. @throws Problem(not-found) */
+/** Puts the IDs of pages and files in the place of their paths and names. @throws Problem(not-found) */
 function withIds(settings: Fields, pages: PageReader): Promise<Fields> {
-  return mapPages(settings, async (space, page) => (await pages(space)).idOf(page));
+  return mapTargets(settings, async (space, kind, name) => {
+    const content = await pages(space);
+    return kind === 'page' ? content.idOf(name) : content.idOfFile(name);
+  });
 }
 
-async function mapPages(
+async function mapTargets(
   settings: Fields,
-  change: (space: string, page: string) => Promise<string>,
+  change: (space: string, kind: 'page' | 'file', target: string) => Promise<string>,
 ): Promise<Fields> {
   const map = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(map));
     if (!isRecord(value)) return value;
-    const { kind, space, page } = value;
-    if (kind === 'page') return { ...value, page: await change(String(space), String(page)) };
+    const { kind, space } = value;
+    if (kind === 'page' || kind === 'file')
+      return { ...value, [kind]: await change(String(space), kind, String(value[kind])) };
     const entries = Object.entries(value).map(async ([name, inner]) => [name, await map(inner)] as const);
     return Object.fromEntries(await Promise.all(entries));
   };
@@ -211,7 +218,9 @@ function withReferences(schema: TSchema): TSchema {
           ? reference('space that the link leads to')
           : name === 'page' && Object.hasOwn(properties, 'kind')
             ? Type.String({ minLength: 1, maxLength: 2048, description: 'path of the page in the space' })
-            : withReferences(inner),
+            : name === 'file' && Object.hasOwn(properties, 'kind')
+              ? Type.String({ minLength: 1, maxLength: 255, description: 'name of the file in the space' })
+              : withReferences(inner),
       ]),
     );
   return changed as TSchema;

@@ -14,6 +14,10 @@ export interface PagePaths {
   idOf(path: string): string;
   /** Returns the title of a page; undefined if it no longer exists. */
   titleOf(pageId: string): string | undefined;
+  /** Returns the name of a file; its ID if it no longer exists, or if another file has the name as well. */
+  nameOfFile(fileId: string): string;
+  /** Returns the ID of the file with a name or ID. @throws Problem(not-found) */
+  idOfFile(name: string): string;
 }
 
 /** Reads the pages of spaces, each with one call. */
@@ -35,7 +39,7 @@ export function pagesNow(backend: Backend): PageReader {
 }
 
 async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> {
-  const { pages } = await backend.call(getContent, {
+  const { pages, files } = await backend.call(getContent, {
     params: { spaceId },
     query: { texts: false, metadata: false },
   });
@@ -57,6 +61,18 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
     paths: [...ids.keys()],
     pathOf: (pageId) => paths.get(pageId) ?? pageId,
     titleOf: (pageId) => titles.get(pageId),
+    nameOfFile: (fileId) => {
+      const name = files.find(({ id }) => id === fileId)?.name ?? fileId;
+      return files.filter((file) => file.name === name).length === 1 ? name : fileId;
+    },
+    idOfFile: (name) => {
+      const named = files.filter((file) => file.name === name);
+      const [file] = named.length === 1 ? named : files.filter(({ id }) => id === name);
+      if (file !== undefined) return file.id;
+      throw new Problem('not-found', `The space ${spaceId} has no file "${name}".`, {
+        hint: `List its files: \`docsctl spaces files list ${spaceId}\``,
+      });
+    },
     idOf: (path) => {
       const id = ids.get(path) ?? (paths.has(path) ? path : undefined);
       if (id !== undefined) return id;
@@ -67,11 +83,11 @@ async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> 
   };
 }
 
-/** Returns the spaces, by ID or reference, whose pages a value names: the redirects or links of a site. */
+/** Returns the spaces, by ID or reference, whose pages or files a value names: the redirects, links or images of a site. */
 export function spacesWithNamedPages(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(spacesWithNamedPages);
   if (!isRecord(value)) return [];
-  const { space, path, page } = value;
-  const namesPage = typeof path === 'string' || typeof page === 'string';
+  const { space, path, page, file } = value;
+  const namesPage = [path, page, file].some((name) => typeof name === 'string');
   return space !== undefined && namesPage ? [space] : Object.values(value).flatMap(spacesWithNamedPages);
 }

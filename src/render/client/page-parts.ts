@@ -14,6 +14,10 @@ export function setUpCopying(): void {
     });
     block.append(button);
   }
+  for (const button of all<HTMLButtonElement>('[data-copy-text]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button.dataset['copyText'] ?? '', button));
+  }
   // A page that was opened from a disk can load no other.
   if (location.protocol === 'file:') return;
   for (const button of all<HTMLButtonElement>('[data-copy-page]')) {

@@ -15,11 +15,14 @@ export interface Dictionary {
   readonly cookiesDecline: string;
   readonly copied: string;
   readonly copy: string;
+  readonly copyMcp: string;
   readonly copyPage: string;
   readonly danger: string;
   readonly deprecated: string;
   readonly diagram: string;
   readonly diagramSource: string;
+  /** {name} stands for the website of a repository. */
+  readonly editOn: string;
   readonly example: string;
   readonly expand: string;
   readonly feedbackBad: string;
@@ -41,12 +44,16 @@ export interface Dictionary {
   readonly noResults: string;
   readonly notFound: string;
   readonly onThisPage: string;
+  /** {name} stands for a service. */
+  readonly openIn: string;
   readonly pages: string;
   readonly pagination: string;
   readonly pathParameters: string;
   readonly pdf: string;
   readonly previous: string;
   readonly privacyPolicy: string;
+  /** {name} stands for this program. */
+  readonly publishedWith: string;
   readonly queryParameters: string;
   readonly required: string;
   readonly responses: string;

@@ -26,7 +26,25 @@ const themed = (value: TSchema, description: string) =>
     ),
   );
 const colors = (description: string) => themed(Color, description);
-const Image = themed(WebUrl, 'addresses of an image for the light and for the dark theme');
+/** An image: its address, or a file of a space, which visitors get from the site itself. */
+const ImageSource = Type.Union(
+  [
+    WebUrl,
+    closed({
+      kind: Type.Literal('file', { description: 'file: an image among the files of a space' }),
+      space: { ...Id, description: 'space of the site that has the file' },
+      file: { ...Id, description: 'file of the space' },
+    }),
+  ],
+  { description: 'address of the image, or a file of a space of the site' },
+);
+const Image = closed(
+  {
+    light: { ...ImageSource, description: 'image in the light theme: an address, or a file of a space' },
+    dark: { ...ImageSource, description: 'image in the dark theme: an address, or a file of a space' },
+  },
+  { description: 'an image for the light and for the dark theme' },
+);
 const localized = (maxLength: number) =>
   Type.Record(Type.String({ pattern: `^(${languages.join('|')})$` }), Type.String({ maxLength }), {
     description: 'texts by the codes of their languages',
@@ -239,8 +257,8 @@ export const groups = {
     { description: 'page with the privacy policy' },
   ),
   socialPreview: closed(
-    { url: Type.Optional({ ...WebUrl, description: 'address of the image' }) },
-    { description: 'address of the image that other services show with a link to the site' },
+    { url: Type.Optional({ ...ImageSource, description: 'address of the image, or a file of a space' }) },
+    { description: 'image that other services show with a link to the site' },
   ),
   insights: closed(
     { trackingCookie: Type.Boolean({ description: 'whether a cookie tells visitors apart' }) },

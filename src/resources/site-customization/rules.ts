@@ -1,4 +1,5 @@
 import { readPageNode } from '../../content/page-node.ts';
+import { readFile } from '../../content/revisions.ts';
 import { isRecord } from '../../contract/values.ts';
 import type { ResourceScope } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
@@ -10,7 +11,7 @@ import { claimSchemaOf } from '../site-structure/conditions.ts';
 type CheckContext = ResourceScope & { readonly tx: ReadTransaction; readonly site: SiteRow };
 
 /**
- * Checks that the links of settings lead to spaces and pages of the organization, and that their conditions are valid.
+ * Checks that the links and images of settings lead to spaces, pages and files of the organization, and that their conditions are valid.
  *
  * @throws Problem(not-found), Problem(invalid-input)
  */
@@ -29,12 +30,14 @@ export async function checkSettings(context: CheckContext, settings: unknown, pa
 
 async function checkTarget(
   context: CheckContext,
-  { kind, space: id, page }: Record<string, unknown>,
+  { kind, space: id, page, file }: Record<string, unknown>,
 ): Promise<void> {
-  if ((kind !== 'space' && kind !== 'page') || typeof id !== 'string') return;
+  if ((kind !== 'space' && kind !== 'page' && kind !== 'file') || typeof id !== 'string') return;
   const space = await spaceOf(context, id, 'read');
   if (typeof page === 'string' && (await readPageNode(context.tx, space.revision, page)) === undefined)
     throw notFound('page', page);
+  if (typeof file === 'string' && (await readFile(context.tx, space.revision, file)) === undefined)
+    throw notFound('file', file);
 }
 
 async function checkCondition(site: SiteRow, condition: string, path: string): Promise<void> {

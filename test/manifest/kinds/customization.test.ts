@@ -8,6 +8,8 @@ import {
   overrideSiteSpaceCustomization,
   replaceSiteCustomization,
 } from '../../../src/resources/site-customization/contract.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createWorld } from '../../support/world.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { desiredFaults } from '../desired.ts';
@@ -163,6 +165,31 @@ describe('customization in a manifest', () => {
     const other = await createBench();
     await applyTo(other, exported, 4);
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
+  });
+
+  it('names images of spaces by the names of their files', async () => {
+    const bench = await createBench();
+    const logo = (name: string) => `
+spaces: { guide: { title: Guide } }
+sites:
+  docs:
+    title: Docs
+    customization:
+      header: { links: [], logo: { light: { kind: file, space: !ref space.guide, file: ${name} }, dark: https://example.com/dark.png } }
+    siteSpaces: [{ path: guide, space: !ref space.guide, default: true }]
+`;
+    await bench.bring(logo('a').replace(/ {4}customization:\n.*\n/, ''));
+    const spaceId = idOf(bench, 'space.guide');
+    const changeRequestId = (await bench.api.call(createChangeRequest, { params: { spaceId }, body: {} })).id;
+    const at = { params: { spaceId, changeRequestId } };
+    const files = [{ name: 'logo.svg', contentType: 'image/svg+xml', base64: 'AAAA' }];
+    await bench.api.call(batchContent, { ...at, body: { changes: [{ operation: 'insert_files', files }] } });
+    await bench.api.call(mergeChangeRequest, { ...at, body: {} });
+    await bench.bring(logo('logo.svg'));
+    expect((await lookOf(bench)).header.logo?.light).toMatchObject({ kind: 'file', space: spaceId });
+    await settled(bench);
+    expect(textOf(await exportBench(bench))).toContain('file: logo.svg');
+    await expect(bench.bring(logo('gone.svg'))).rejects.toThrow('no file "gone.svg"');
   });
 
   it('is rehearsed, and undone', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
 
@@ -51,6 +51,29 @@ describe.each([
     expect(await json('sites', 'customization', 'get-space', 'guide', '--site', 'Docs')).toMatchObject({
       overrides: { header: { primaryLink: { kind: 'page', space, page } } },
     });
+  });
+
+  it('show files of spaces as images, by the names of the files', async () => {
+    mkdirSync(desk.at('images/.gitbook/assets'), { recursive: true });
+    writeFileSync(desk.at('images/README.md'), '# Images\n');
+    writeFileSync(desk.at('images/.gitbook/assets/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await desk.done(['spaces', 'create', '--title', 'Images']);
+    await desk.done(['spaces', 'import', 'Images', 'images']);
+    const set = (mode: string, file: string) =>
+      ['kind=file', 'space=Images', `file=${file}`].flatMap((pair) => [
+        '--set',
+        `header.logo.${mode}.${pair}`,
+      ]);
+    const update = ['sites', 'customization', 'update', 'Docs'];
+    await desk.done([...update, ...set('light', 'logo.svg'), ...set('dark', 'logo.svg')]);
+    const { logo } = (await headerOf()) as unknown as { readonly logo: { readonly light: object } };
+    expect(logo.light).toMatchObject({ kind: 'file', space: expect.any(String), file: expect.any(String) });
+    await desk.done([...update, '--set', 'header.logo.dark=https://example.com/dark.svg']);
+    expect(await headerOf()).toMatchObject({
+      logo: { light: logo.light, dark: 'https://example.com/dark.svg' },
+    });
+    const missing = await desk.run([...update, ...set('light', 'logo.png')]);
+    expect([missing.exit, missing.stderr]).toEqual([5, expect.stringContaining('no file "logo.png"')]);
   });
 
   it('are refused with the name that nothing has', async () => {

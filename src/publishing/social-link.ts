@@ -1,0 +1,58 @@
+import { safeAddress } from '../render/addresses.ts';
+import type { SocialLink } from '../render/render-frame.ts';
+
+/** The addresses of accounts, by the name of the service; @ stands for the account. */
+const services: Readonly<Record<string, string>> = {
+  bluesky: 'https://bsky.app/profile/@',
+  discord: 'https://discord.gg/@',
+  facebook: 'https://www.facebook.com/@',
+  github: 'https://github.com/@',
+  gitlab: 'https://gitlab.com/@',
+  instagram: 'https://www.instagram.com/@',
+  linkedin: 'https://www.linkedin.com/company/@',
+  medium: 'https://medium.com/@@',
+  reddit: 'https://www.reddit.com/r/@',
+  slack: 'https://@.slack.com/',
+  telegram: 'https://t.me/@',
+  threads: 'https://www.threads.net/@@',
+  tiktok: 'https://www.tiktok.com/@@',
+  twitter: 'https://x.com/@',
+  x: 'https://x.com/@',
+  youtube: 'https://www.youtube.com/@@',
+};
+
+/** Services whose icon has another name, or no icon of their own. */
+const icons: Readonly<Record<string, string>> = { x: 'x-twitter', twitter: 'x-twitter' };
+
+/**
+ * Makes the link to an account: its handle is the name at a known service, `user@server` on Mastodon, or the whole address. An
+ * account at a service that is not known has no link, and is shown as text.
+ */
+export function socialLink({
+  platform,
+  handle,
+}: {
+  readonly platform: string;
+  readonly handle: string;
+}): SocialLink {
+  const name = platform.toLowerCase();
+  const href = addressOf(name, handle.trim());
+  const isKnown = Object.hasOwn(services, name) || name === 'mastodon';
+  const icon = isKnown ? (icons[name] ?? name) : undefined;
+  return { title: isKnown && href !== undefined ? platform : `${platform}: ${handle}`, href, icon };
+}
+
+function addressOf(name: string, handle: string): string | undefined {
+  if (/^https?:\/\//i.test(handle)) return safeAddress(handle);
+  const account = handle.replace(/^@/, '');
+  if (name === 'mastodon') {
+    const [, user, server] = /^([\w.-]+)@([\w.-]+)$/.exec(account) ?? [];
+    return user === undefined ? undefined : `https://${server}/@${user}`;
+  }
+  const service = Object.hasOwn(services, name) ? services[name] : undefined;
+  if (service === undefined) return undefined;
+  if (name === 'slack' && !/^[\w-]+$/.test(account)) return undefined;
+  // The last of two signs is the place of the account.
+  const place = service.lastIndexOf('@');
+  return service.slice(0, place) + encodeURIComponent(account) + service.slice(place + 1);
+}

@@ -1,0 +1,54 @@
+/** A color by its parts, each from 0 to 255. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export const white: Rgb = [255, 255, 255];
+export const black: Rgb = [0, 0, 0];
+
+/** The least contrast of text (WCAG 2.2, 1.4.3). */
+export const minContrast = 4.5;
+
+/** Returns a color, moved away from backgrounds until its contrast to each of them is enough. */
+export function readable(color: Rgb, backgrounds: Rgb | readonly Rgb[], least = minContrast): Rgb {
+  const all = (typeof backgrounds[0] === 'number' ? [backgrounds] : backgrounds) as readonly Rgb[];
+  const [first = white] = all;
+  const target = contrast(white, first) > contrast(black, first) ? white : black;
+  for (let part = 0; part < 1; part += 0.05) {
+    const moved = mix(target, color, part);
+    if (all.every((background) => contrast(moved, background) >= least)) return moved;
+  }
+  return target;
+}
+
+/** Returns a mixture with this part of the first color, from 0 to 1. */
+export function mix(one: Rgb, other: Rgb, part: number): Rgb {
+  return [0, 1, 2].map((at) =>
+    Math.round((one[at] ?? 0) * part + (other[at] ?? 0) * (1 - part)),
+  ) as unknown as Rgb;
+}
+
+/** Returns the contrast of two colors, from 1 to 21 (WCAG 2.2). */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The relative luminance of a color (WCAG 2.2). */
+function luminance(color: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = color.map((channel) => {
+    const value = channel / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Reads a color such as #346ddb, 346ddb or #fff. */
+export function parseColor(hex: string): Rgb {
+  const digits = hex.replace('#', '');
+  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  return [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16)) as unknown as Rgb;
+}
+
+/** Writes a color such as #346ddb. */
+export function writeColor(color: Rgb): string {
+  return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { closeBrowserAfterwards, isTooWide, leave, themes, violationsOf, visit, widths } from './reader.ts';
+
+closeBrowserAfterwards();
+
+const color = (light: string, dark = light) => ({ light, dark });
+const account = (platform: string, handle: string) => ({
+  platform,
+  handle,
+  display: { header: true, footer: true },
+});
+const to = { kind: 'url', url: 'https://example.com/' };
+
+/** Looks that together have every theme, preset of the header, mark of the sidebar, shape and style of icons. */
+const looks: Readonly<Record<string, object>> = {
+  muted: {
+    styling: { theme: 'muted', links: 'accent', icons: 'solid', depth: 'flat', corners: 'straight' },
+    socialAccounts: [account('github', 'acme'), account('intranet', 'docs')],
+  },
+  bold: {
+    styling: {
+      theme: 'bold',
+      primaryColor: color('#ffd400', '#ffd400'),
+      icons: 'duotone',
+      corners: 'circular',
+    },
+    header: { links: [{ title: 'Try it', to, links: [], style: 'button-primary' }] },
+  },
+  gradient: {
+    styling: { theme: 'gradient', sidebar: { background: 'filled', list: 'pill' }, icons: 'light' },
+    header: { links: [{ title: 'Sign in', to, links: [], style: 'button-secondary' }] },
+  },
+  tinted: {
+    styling: {
+      tint: { color: color('#c2410c', '#7c3aed') },
+      background: 'match',
+      sidebar: { list: 'line' },
+      search: 'prominent',
+      icons: 'thin',
+      infoColor: color('#ffe600'),
+      dangerColor: color('#300000'),
+      codeTheme: {
+        default: { light: 'dracula', dark: 'github-light' },
+        openapi: { light: 'nord', dark: 'min-light' },
+      },
+    },
+    header: { preset: 'contrast' },
+    trademark: { enabled: true },
+    privacyPolicy: { url: 'https://example.com/privacy' },
+  },
+  custom: {
+    header: {
+      preset: 'custom',
+      backgroundColor: color('#fde68a', '#422006'),
+      linkColor: color('#fdba74', '#451a03'),
+    },
+    announcement: { enabled: true, message: 'We move', style: 'warning' },
+    feedback: { enabled: true },
+    pageActions: { externalAI: true, mcp: true },
+  },
+  'without a header': {
+    header: { preset: 'none', links: [{ title: 'Status', to, links: [] }] },
+    styling: { sidebar: { background: 'filled' } },
+    socialAccounts: [account('x', 'acme')],
+  },
+};
+
+const basenameOf = (name: string): string => `look-${name.replaceAll(' ', '-')}`;
+
+async function request(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${inject('api')}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${inject('token')}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect([path, answer.status < 300, text]).toEqual([path, true, text]);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+beforeAll(async () => {
+  const { items } = await request('GET', '/orgs');
+  const [{ id: org }] = items as [{ id: string }];
+  const { items: found } = await request('GET', `/orgs/${org}/spaces`);
+  const spaces = found as { readonly id: string; readonly title: string }[];
+  const idOf = (title: string): string => spaces.find((space) => space.title === title)?.id ?? '';
+  for (const [name, look] of Object.entries(looks)) {
+    const { id } = await request('POST', `/orgs/${org}/sites`, { title: 'Looks' });
+    const site = `/orgs/${org}/sites/${String(id)}`;
+    for (const title of ['Guide', 'API'])
+      await request('POST', `${site}/sections`, { spaceId: idOf(title), title });
+    await request('PATCH', site, { basename: basenameOf(name) });
+    await request('PUT', `${site}/customization`, {
+      themes: { default: 'system', toggeable: true },
+      ...look,
+    });
+    await request('POST', `${site}/publish`, {});
+  }
+});
+
+describe.each(Object.keys(looks))('the look "%s"', (name) => {
+  describe.each(widths)('at %i pixels', (width) => {
+    it.each(themes)('has no fault of accessibility in the %s theme, and fits the window', async (theme) => {
+      for (const path of ['blocks', 'api/orders', '~gitbook/search?q=install']) {
+        const page = await visit(`../${basenameOf(name)}/${path}`, {
+          colorScheme: theme,
+          viewport: { width, height: 800 },
+          bypassCSP: true,
+        });
+        expect([path, await violationsOf(page)]).toEqual([path, []]);
+        expect([path, await isTooWide(page)]).toEqual([path, false]);
+        await leave(page);
+      }
+    });
+  });
+});
+
+describe('a site without a header', () => {
+  it('has its title and its search above the table of contents', async () => {
+    const page = await visit(`../${basenameOf('without a header')}/blocks`);
+    expect(await page.locator('.header-row').isVisible()).toBe(false);
+    expect(await page.locator('.sidebar .brand').isVisible()).toBe(true);
+    await page.keyboard.press('/');
+    await page.keyboard.type('install');
+    await page.locator('.found [role=option]').first().waitFor();
+    const box = await page.locator('.found').boundingBox();
+    expect(box?.width).toBeGreaterThan(400);
+    await leave(page);
+  });
+
+  it('has a header on small screens, with a menu that has them', async () => {
+    const page = await visit(`../${basenameOf('without a header')}/blocks`, {
+      viewport: { width: 390, height: 800 },
+    });
+    expect(await page.locator('.site-header .brand').isVisible()).toBe(true);
+    await page.locator('.menu summary').click();
+    await expect.poll(() => page.locator('.sidebar input[type=search]').isVisible()).toBe(true);
+    await leave(page);
+  });
+});
