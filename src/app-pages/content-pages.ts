@@ -17,7 +17,8 @@ import {
   type ContentPlace,
 } from './content-place.ts';
 import { facts, outsideLink, timeOf } from './page-parts.ts';
-import { pagesAround, pageTree } from './page-tree.ts';
+import { pageList } from './page-list.ts';
+import { pagesAround } from './page-tree.ts';
 import type { PageContext, PageMaker, PageView, TrailLink } from './page-view.ts';
 import { renderPageText } from './render-text.ts';
 import { contentParts } from './space-page.ts';
@@ -138,7 +139,7 @@ async function showPage(
     type === 'document'
       ? markup`<article class="app-article">${description === undefined || description === '' ? '' : markup`<p class="lead">${description}</p>`}${await renderPageText(context, place, page, tree)}</article>`
       : page.href === undefined
-        ? markup`<nav class="app-tree" aria-label="Pages in this group">${pageTree(context, place, page.pages ?? [])}</nav>`
+        ? pageList(context, place, page.pages ?? [])
         : markup`<p>This page is a link to ${outsideLink(page.href)}.</p>`;
   return {
     kind: type === 'document' ? 'Page' : type === 'group' ? 'Group of pages' : 'Link',

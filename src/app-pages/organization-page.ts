@@ -8,7 +8,7 @@ import { listSpecs } from '../resources/openapi/contract.ts';
 import { getOrganization } from '../resources/organizations/contract.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { listSpaces } from '../resources/spaces/contract.ts';
-import { facts, pager, pageQuery, rows, section, timeOf, visibilityWords } from './page-parts.ts';
+import { facts, findForm, pager, pageQuery, rows, section, timeOf, visibilityWords } from './page-parts.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 
 /** An organization: what it has, as far as the member may see it. */
@@ -18,8 +18,12 @@ export async function organizationPage(
 ): Promise<PageView> {
   const params = { organizationId };
   const { api, pageOf } = context;
+  const wanted = (context.query.get('find') ?? '').slice(0, 50);
   const organization = await api.call(getOrganization, { params });
-  const spaces = await api.call(listSpaces, { params, query: pageQuery(context, 'spaces') });
+  const spaces = await api.call(listSpaces, {
+    params,
+    query: { ...pageQuery(context, 'spaces'), ...(wanted === '' ? {} : { title: wanted }) },
+  });
   const sites = await api.call(listSites, { params, query: pageQuery(context, 'sites') });
   const collections = await api.call(listCollections, { params, query: pageQuery(context, 'collections') });
   const specs = await readOptional(context, listSpecs, { params, query: pageQuery(context, 'specs') });
@@ -42,6 +46,9 @@ export async function organizationPage(
       section(
         'Spaces',
         [
+          wanted === '' && spaces.next === undefined && !context.query.has('spaces')
+            ? ''
+            : findForm(context, 'find', 'Find a space by its title'),
           rows(
             spaces.items.map(({ title, urls, emoji, changeRequestsOpen, visibility }) => ({
               title: [
@@ -54,9 +61,11 @@ export async function organizationPage(
                 changeRequestsOpen === 0 ? undefined : plural(changeRequestsOpen, 'open change request'),
               ],
             })),
-            'There are no spaces that you can open.',
+            wanted === ''
+              ? 'There are no spaces that you can open.'
+              : `No space has "${wanted}" in its title.`,
           ),
-          pager(context, 'spaces', spaces),
+          pager(context, 'spaces', spaces, 'find'),
         ],
         spaces.count,
       ),

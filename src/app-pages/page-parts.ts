@@ -79,15 +79,32 @@ export function pageQuery(
   return page === null || page === '' ? { limit: perPage } : { limit: perPage, page: page.slice(0, 2048) };
 }
 
+/** A field that filters a list of the page. */
+export function findForm({ query, path }: PageContext, key: string, label: string): Markup {
+  const value = query.get(key) ?? '';
+  const reset = value === '' ? empty : markup`<a href="${path}">Show all</a>`;
+  return markup`<form class="find" role="search" action="${path}" method="get"><label for="${`find-${key}`}">${label}</label><input id="${`find-${key}`}" type="search" name="${key}" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
+}
+
 /** Links to the next items of a list, and back to the first. */
-export function pager({ query, path }: PageContext, key: string, { next, count }: Listed): Markup {
+export function pager(
+  { query, path }: PageContext,
+  key: string,
+  { next, count }: Listed,
+  /** A field of the address that the list is filtered by. */
+  filter?: string,
+): Markup {
+  const kept = filter === undefined || !query.has(filter) ? {} : { [filter]: query.get(filter) ?? '' };
+  const start = new URLSearchParams(kept).toString();
   const isFirst = !query.has(key);
   if (next === undefined && isFirst) return empty;
   const links = [
-    isFirst ? empty : markup`<li><a href="${path}">First ${perPage}</a></li>`,
+    isFirst
+      ? empty
+      : markup`<li><a href="${start === '' ? path : `${path}?${start}`}">First ${perPage}</a></li>`,
     next === undefined
       ? empty
-      : markup`<li><a href="${path}?${new URLSearchParams({ [key]: next.page }).toString()}" rel="next">Next ${perPage}</a></li>`,
+      : markup`<li><a href="${path}?${new URLSearchParams({ ...kept, [key]: next.page }).toString()}" rel="next">Next ${perPage}</a></li>`,
   ];
   const all = count === undefined ? empty : markup`<span>${plural(count, 'item')} in all</span>`;
   return markup`<nav class="pager" aria-label="${`Pages of ${key}`}"><ul>${links}</ul>${all}</nav>`;

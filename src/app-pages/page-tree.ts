@@ -1,3 +1,4 @@
+import { plural } from '../contract/values.ts';
 import { walkPages } from '../content-sync/space-content.ts';
 import { empty, markup, type Markup } from '../render/markup.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -33,7 +34,10 @@ export function pageTree(
   return list(pages);
 }
 
-/** The pages beside a page: those of its level, below the pages that it is under. */
+/** The pages of a level that are shown before and after the current one. */
+const reach = 40;
+
+/** The pages beside a page: those of its level, below the pages that it is under. Of very many, those around it. */
 export function pagesAround(
   context: PageContext,
   place: ContentPlace,
@@ -41,15 +45,28 @@ export function pagesAround(
   current: string,
 ): Markup {
   const way = wayTo(pages, current);
-  const list = (level: readonly PageBody[]): Markup =>
-    markup`<ul>${level.map((page) => {
+  const list = (all: readonly PageBody[]): Markup => {
+    const middle = Math.max(
+      0,
+      all.findIndex(({ id }) => way.has(id)),
+    );
+    const start = all.length <= 2 * reach ? 0 : Math.max(0, Math.min(middle - reach, all.length - 2 * reach));
+    const level = all.length <= 2 * reach ? all : all.slice(start, start + 2 * reach);
+    const end = start + level.length;
+    return markup`<ul>${elided(start, all[Math.max(0, start - reach)])}${level.map((page) => {
       const { path, title, linkTitle, pages: below = [] } = page;
       const link =
         path === undefined
           ? markup`<span>${title}</span>`
           : markup`<a href="${pageHref(context, place, path)}"${page.id === current ? markup` aria-current="page"` : empty}>${linkTitle ?? title}</a>`;
       return markup`<li>${link}${way.has(page.id) && below.length > 0 ? list(below) : empty}</li>`;
-    })}</ul>`;
+    })}${elided(all.length - end, all[Math.min(all.length - 1, end + reach - 1)])}</ul>`;
+  };
+  /** Stands for pages that are left out, and leads to one of them, which shows those around it. */
+  const elided = (count: number, page: PageBody | undefined): Markup =>
+    count === 0 || page?.path === undefined
+      ? empty
+      : markup`<li class="row-note"><a href="${pageHref(context, place, page.path)}">${plural(count, 'more page')}</a></li>`;
   return markup`<nav class="app-tree" aria-label="Pages">${list(pages)}</nav>`;
 }
 

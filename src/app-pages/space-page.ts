@@ -4,7 +4,7 @@ import { listChangeRequests } from '../resources/change-requests/contract.ts';
 import { getCollection } from '../resources/collections/contract.ts';
 import { contentOfSpace, fileHref, readPages, type ContentPlace } from './content-place.ts';
 import { facts, outsideLink, pager, pageQuery, rows, section, timeOf, words } from './page-parts.ts';
-import { pageTree } from './page-tree.ts';
+import { pageList } from './page-list.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 import { openSpace } from './trails.ts';
 
@@ -76,9 +76,7 @@ export async function contentParts(context: PageContext, place: ContentPlace) {
   return [
     section(
       'Pages',
-      pages.length === 0
-        ? markup`<p class="none">There are no pages.</p>`
-        : markup`<nav class="app-tree" aria-label="Pages">${pageTree(context, place, pages)}</nav>`,
+      pages.length === 0 ? markup`<p class="none">There are no pages.</p>` : pageList(context, place, pages),
     ),
     files.count === 0
       ? ''

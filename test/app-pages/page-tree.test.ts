@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageList } from '../../src/app-pages/page-list.ts';
 import { pagesAround, pageTree } from '../../src/app-pages/page-tree.ts';
 import { contentOfSpace } from '../../src/app-pages/content-place.ts';
 import type { PageContext } from '../../src/app-pages/page-view.ts';
@@ -47,4 +48,46 @@ it('pagesAround opens only the pages that the page is under', () => {
     `<nav class="app-tree" aria-label="Pages"><ul><li>${link('a')}<ul><li>${link('b', ' aria-current="page"')}<ul><li>${link('c')}</li></ul></li><li>${link('d')}</li></ul></li><li>${link('f')}</li></ul></nav>`,
   );
   expect(pagesAround(context, place, pages, 'gone').text).not.toContain('aria-current');
+});
+
+it('pagesAround shows those around the page of very many, and leads to the others', () => {
+  const pages = Array.from({ length: 2000 }, (_, at) => page(`p${at}`));
+  const around = (id: string): readonly string[] =>
+    [...pagesAround(context, place, pages, id).text.matchAll(/<a [^>]*>([^<]*)</g)].map(
+      ([, title = '']) => title,
+    );
+  const shown = around('p1000');
+  expect(shown).toHaveLength(82);
+  expect([shown[0], shown[1], shown.at(-2), shown.at(-1)]).toEqual([
+    '960 more pages',
+    'P960',
+    'P1039',
+    '960 more pages',
+  ]);
+  expect(around('p0')).toEqual([...Array.from({ length: 80 }, (_, at) => `P${at}`), '1920 more pages']);
+  expect(around('p1999').at(-1)).toBe('P1999');
+  expect(pagesAround(context, place, pages, 'p1000').text).toContain('at/p920">960 more pages');
+});
+
+describe('pageList', () => {
+  const pages = Array.from({ length: 250 }, (_, at) => page(`p${at}`, at === 249 ? [page('deep')] : []));
+  const listed = (query = ''): string =>
+    pageList({ ...context, query: new URLSearchParams(query), path: '/base/o/acme/s/spc_1' }, place, pages)
+      .text;
+
+  it('shows a part of a level with very many pages', () => {
+    expect(listed().match(/<li><a [^>]*>P\d+</g)).toHaveLength(100);
+    expect(listed()).toContain('<a href="/base/o/acme/s/spc_1?pages=100" rel="next">Next 100</a>');
+    expect(listed()).toContain('1 to 100 of 250 pages');
+    expect(listed('pages=200')).toContain('201 to 250 of 250 pages');
+    expect(listed('pages=200')).toContain('?pages=100" rel="prev"');
+    for (const wrong of ['-1', '250', 'x', '1.5']) expect(listed(`pages=${wrong}`)).toBe(listed());
+  });
+
+  it('finds pages of all levels by their title or path', () => {
+    expect(listed('find=DEEP')).toContain('>DEEP</a>');
+    expect(listed('find=at/p24').match(/<li>/g)).toHaveLength(11);
+    expect(listed('find=p1')).toContain('The first 100 of 111 pages.');
+    expect(listed('find=%3Cb%3E')).toContain('No page has &quot;&lt;b&gt;&quot;');
+  });
 });

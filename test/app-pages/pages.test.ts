@@ -375,11 +375,14 @@ describe('a large space', () => {
     expect(payload.match(/class="change"/g)).toHaveLength(50);
     expect(textOf(payload)).toContain('420 more changed pages and files');
     const { payload: page } = await browser.open(`/o/org_acme/s/${space.id}/~/changes/1/page-7`);
-    expect(textOf(page)).toContain('Page 409');
+    expect(textOf(page)).toContain('330 more pages');
     await api.call(mergeChangeRequest, { params });
     const root = await browser.open(`/o/org_acme/s/${space.id}`);
     expect(root.payload.match(/download">f\d+\.txt/g)).toHaveLength(50);
-    const [, next = ''] = /<a href="([^"]*)" rel="next"/.exec(root.payload) ?? [];
+    expect(textOf(root.payload)).toContain('1 to 100 of 410 pages');
+    const [, found = ''] = /<form class="find" role="search" action="([^"]*)"/.exec(root.payload) ?? [];
+    expect(textOf((await browser.open(`${found}?find=age 409`)).payload)).toContain('Page 409');
+    const [, next = ''] = /<a href="([^"]*\?files=[^"]*)" rel="next"/.exec(root.payload) ?? [];
     const rest = await browser.open(next.replaceAll('&amp;', '&'));
     expect(rest.payload.match(/download">f\d+\.txt/g)).toHaveLength(10);
   });
