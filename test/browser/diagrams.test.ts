@@ -51,4 +51,41 @@ describe('diagrams', () => {
     expect(await page.evaluate<string>('self.origin')).toBe('null');
     await leave(page);
   });
+
+  it('run nothing, load nothing and show nothing that was not asked for, whatever draws them', async () => {
+    const page = await visit('');
+    const [elsewhere, dialogs]: [string[], string[]] = [[], []];
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith('data:') && new URL(url).host !== new URL(page.url()).host) elsewhere.push(url);
+    });
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    // Another frame of the page, and the page itself, answer in the place of the frame of diagrams.
+    await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+      const picture = { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', width: 9, height: 9, text: 'forged' };
+      const forged = { index: 0, pictures: { light: picture, dark: picture } };
+      window.postMessage(forged, '*');
+      dispatchEvent(new MessageEvent('message', { data: forged, source: null }));
+    })`);
+    await page.goto(new URL('deeper/diagrams', page.url()).href);
+    await page.getByRole('img', { name: 'The last one' }).waitFor();
+    await page.locator('.diagram-frame').waitFor({ state: 'detached' });
+    await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: { index: 4 }, source: null }))`);
+    // The third one answered with what is no picture, and the fourth is no diagram.
+    const names = await page
+      .locator('.diagram')
+      .getByRole('img')
+      .evaluateAll((images) => images.map((image) => String(Reflect.get(image, 'alt'))));
+    expect(names).toEqual(['Harm by labels', 'Harm by styles', 'The last one']);
+    for (const image of await page.locator('.diagram img').all()) {
+      const source = decodeURIComponent((await image.getAttribute('src')) ?? '');
+      expect(source).toMatch(/^data:image\/svg\+xml,<svg /);
+      expect(source).not.toMatch(/<script|<iframe|<set| on\w+=|(?:href|src)="(?!#)/);
+    }
+    expect([elsewhere, dialogs]).toEqual([[], []]);
+    await page.context().close();
+  });
 });

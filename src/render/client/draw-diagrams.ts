@@ -1,4 +1,4 @@
-import type { Drawn, Picture } from './diagrams.ts';
+import type { Asked, Drawn, Picture } from './diagrams.ts';
 
 // Runs in a frame of its own, beside Mermaid: it draws the texts that the page sends, and sends pictures back.
 
@@ -11,11 +11,12 @@ declare const mermaid: {
 const themes = { light: 'default', dark: 'dark' } as const;
 
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
-  if (source === parent && Array.isArray(data)) void drawAll(data.map(String));
+  const { index, text } = (data ?? {}) as Partial<Asked>;
+  if (source === parent && typeof index === 'number' && typeof text === 'string') void draw({ index, text });
 });
 
-async function drawAll(sources: readonly string[]): Promise<void> {
-  const drawn = sources.map(() => new Map<string, Picture>());
+async function draw({ index, text }: Asked): Promise<void> {
+  const pictures = new Map<string, Picture>();
   for (const [name, theme] of Object.entries(themes)) {
     mermaid.initialize({
       startOnLoad: false,
@@ -25,29 +26,34 @@ async function drawAll(sources: readonly string[]): Promise<void> {
       // The same fonts here and in the picture, which can load none.
       fontFamily: 'system-ui, sans-serif',
     });
-    for (const [index, text] of sources.entries())
-      try {
-        const { svg } = await mermaid.render(`diagram-${name}-${index}`, text);
-        const picture = toPicture(svg);
-        if (picture !== undefined) drawn[index]?.set(name, picture);
-      } catch {
-        // The page shows what its author wrote.
-      }
+    try {
+      const { svg } = await mermaid.render(`diagram-${name}-${index}`, text);
+      const picture = toPicture(svg);
+      if (picture !== undefined) pictures.set(name, picture);
+    } catch {
+      // The page shows what its author wrote.
+    }
   }
-  for (const [index, pictures] of drawn.entries()) {
-    const [light, dark] = [pictures.get('light'), pictures.get('dark')];
-    const answer: Drawn =
-      light === undefined || dark === undefined ? { index } : { index, pictures: { light, dark } };
-    parent.postMessage(answer, '*');
-  }
+  const [light, dark] = [pictures.get('light'), pictures.get('dark')];
+  const answer: Drawn =
+    light === undefined || dark === undefined ? { index } : { index, pictures: { light, dark } };
+  parent.postMessage(answer, '*');
 }
 
-/** Makes an SVG for a document of its own: well-formed XML with a size. */
+/** Elements that a picture has no use for. They do nothing in it, but might where somebody opens it by itself. */
+const needless = 'script, iframe, object, embed, link, meta, base, form, animate[attributeName="href"], set';
+
+/** Makes an SVG for a document of its own: well-formed XML with a size, in which nothing runs or leads elsewhere. */
 function toPicture(text: string): Picture | undefined {
   const svg = new DOMParser().parseFromString(text, 'text/html').querySelector('svg');
   if (svg === null) return undefined;
   const { width, height } = svg.viewBox.baseVal;
   if (!(width > 0 && height > 0)) return undefined;
+  for (const element of svg.querySelectorAll(needless)) element.remove();
+  for (const element of [svg, ...svg.querySelectorAll('*')])
+    for (const { name, value } of [...element.attributes])
+      if (/^on/i.test(name) || (/^(?:xlink:)?(?:href|src|srcset)$/i.test(name) && !isInside(value)))
+        element.removeAttribute(name);
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   svg.setAttribute('width', String(width));
   svg.setAttribute('height', String(height));
@@ -61,4 +67,9 @@ function toPicture(text: string): Picture | undefined {
     height,
     text: said.filter((part) => part !== '').join('. '),
   };
+}
+
+/** Whether an address is a part of the picture, or an image in it. */
+function isInside(address: string): boolean {
+  return /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp);)/i.test(address);
 }
