@@ -51,7 +51,7 @@ function toPicture(text: string): Picture | undefined {
   if (!(width > 0 && height > 0)) return undefined;
   for (const element of svg.querySelectorAll(needless)) element.remove();
   for (const element of [svg, ...svg.querySelectorAll('*')])
-    for (const { name, value } of [...element.attributes])
+    for (const { name, value } of Array.from(element.attributes))
       if (/^on/i.test(name) || (/^(?:xlink:)?(?:href|src|srcset)$/i.test(name) && !isInside(value)))
         element.removeAttribute(name);
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
