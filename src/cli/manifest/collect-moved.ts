@@ -2,10 +2,16 @@ import type { Api } from '../../contract/api.ts';
 import { comparable } from '../../core/redirect-paths.ts';
 import { isRecord, plural } from '../../contract/values.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
+import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { deleteSection } from '../../resources/site-sections/contract.ts';
+import { deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
 import { upsertSiteRedirects } from '../../resources/site-redirects/contract.ts';
+import { readLinkImpact } from '../link-impact.ts';
 import { noteMoved, type Moved } from '../moved-redirects.ts';
 import type { Session } from '../session.ts';
 
+/** The operations that delete what a site shows. */
+const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id]);
 /** The most redirects in one request. */
 const maxInCall = 500;
 
@@ -14,6 +20,9 @@ export class MovedCollector {
   readonly #session: Session;
   readonly #makes: boolean;
   readonly #found = new Map<string, Moved>();
+  #deleted: readonly string[] = [];
+  #organization = '';
+  #asked: Promise<void> | undefined;
 
   /** With `makes`, the redirects are made, and else only noted. */
   constructor(session: Session, makes: boolean) {
@@ -28,14 +37,36 @@ export class MovedCollector {
     return { ...this.#session, api };
   }
 
+  /** Says which sections and site spaces the steps of a plan delete. */
+  expect({ organization, steps }: Pick<PlanDocument, 'organization' | 'steps'>): void {
+    this.#organization = organization;
+    this.#deleted = steps.flatMap(({ kind, action, id }) =>
+      action === 'delete' && id !== undefined && (kind === 'section' || kind === 'site-space') ? [id] : [],
+    );
+  }
+
   #watchApi(api: Api): Api {
     const call: Api['call'] = async (...input) => {
+      // A deletion answers nothing, so the redirects for all of them are asked for before the first one.
+      if (deletions.has(input[0].id) && this.#deleted.length > 0) await (this.#asked ??= this.#ask(api));
       const answer: unknown = await api.call(...input);
       if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
         for (const one of answer['redirects'] as Moved[]) this.#add(one);
       return answer as never;
     };
     return { ...api, call };
+  }
+
+  async #ask(api: Api): Promise<void> {
+    const structure = this.#deleted.map((id) => ({ id, deleted: true as const }));
+    const { signal } = this.#session.runtime;
+    const impact = await readLinkImpact(
+      api,
+      this.#organization,
+      { spaces: [], structure, links: false },
+      signal,
+    );
+    for (const one of impact?.redirects ?? []) this.#add(one);
   }
 
   #add(one: Moved): void {

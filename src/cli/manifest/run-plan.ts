@@ -68,6 +68,7 @@ export async function runPlan(
   const journal = openJournal(runsFolder(target.stateOptions.path), await createHeader(session, run));
   const watch = watchApply(session, document);
   const rows = createRowPrinter(session);
+  run.moved?.expect(document);
   const secrets = new Set<string>();
   let result: ApplyResult;
   try {

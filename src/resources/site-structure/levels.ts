@@ -34,15 +34,17 @@ export function siteSpaceLevel(
   return collectRows(view, siteSpaces, 'bySection', [site, section]);
 }
 
-/** The first section in reading order, at any depth; undefined if there is none. */
+/** The first section in reading order, at any depth, without those that are gone; undefined if there is none. */
 export async function firstSection(
   view: ReadTransaction,
   site: string,
   parent: string | null = null,
+  isGone: (id: string) => boolean = () => false,
 ): Promise<SiteSectionRow | undefined> {
   for (const item of await sectionLevel(view, site, parent)) {
-    if (item.type === 'site-external-link') continue;
-    const found = item.type === 'site-section' ? item.row : await firstSection(view, site, item.row.id);
+    if (item.type === 'site-external-link' || isGone(item.row.id)) continue;
+    const found =
+      item.type === 'site-section' ? item.row : await firstSection(view, site, item.row.id, isGone);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -57,6 +57,41 @@ describe.each([
     );
   });
 
+  it.each([
+    ['manual', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
+    // The other section opens first then.
+    ['first', ['/manual /', '/manual/* /'], '/manual/install', '/install'],
+  ] as const)(
+    'apply makes the redirects of the deleted section %s, and plan shows them',
+    async (name, expected, from, to) => {
+      desk = await open();
+      await prepare();
+      rmSync(desk.at('docs/setup.md'));
+      put('docs/install.md', '# Install\n\nRun the installer.\n');
+      const section = new RegExp(`\\{ path: ${name}, .*?manual \\}(?:, )?`);
+      put('docsctl.yaml', manifest().replace(section, ''));
+      const planned = await json('plan', '--prune');
+      expect(inShort(planned.redirects)).toEqual(expected.map((one) => `${one} ?`));
+      expect((await desk.done(['plan', '--prune'])).stdout).toContain('With --redirects, 2 redirects would');
+      const applied = await json('apply', '--yes', '--prune', '--redirects');
+      expect(inShort(applied.redirects)).toEqual(expected);
+      const { target } = await json('sites', 'redirects', 'resolve', from, '--site', 'Docs');
+      expect(new URL(target).pathname.replace(/^\/sites\/[^/]+\/[^/]+/, '')).toBe(to);
+      expect((await json('plan', '--prune')).redirects).toEqual([]);
+    },
+  );
+
+  it('apply names the redirects of deleted sections without --redirects', async () => {
+    desk = await open();
+    await prepare();
+    rmSync(desk.at('docs/setup.md'));
+    put('docs/install.md', '# Install\n\nRun the installer.\n');
+    put('docsctl.yaml', manifest().replace(/, \{ path: manual, .*\}\]/, ']'));
+    const { stderr } = await desk.done(['apply', '--yes', '--prune']);
+    expect(stderr).toContain('Docs: /manual/* → /');
+    expect(await sources()).toEqual([]);
+  });
+
   it('apply only names them without --redirects, and where the manifest states all redirects', async () => {
     desk = await open();
     const stated = '    redirects: [{ source: /old, url: "https://example.com/" }]\n';

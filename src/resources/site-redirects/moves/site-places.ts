@@ -5,6 +5,7 @@ import { spaces } from '../../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../../core/store.ts';
 import { siteSections } from '../../site-sections/rows.ts';
 import { siteSpaceAddress } from '../../site-structure/address.ts';
+import { firstSection } from '../../site-structure/levels.ts';
 import { segmentOf } from '../../site-structure/paths.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
 import type { AddressReader } from './page-addresses.ts';
@@ -40,12 +41,20 @@ export async function readPlaces(
   const places: SitePlace[] = [];
   if (isGone(site.id)) return places;
   const rows = await collectRows(view, siteSpaces, 'bySite', [site.id]);
-  /** What opens first in a section or at the root of the site. */
-  const firstIn = <T extends string | null>(section: string | null, now: T): T | string =>
-    rows.find((row) => row.section === section && structure.get(row.id)?.default === true)?.id ?? now;
+  /** What opens first in a section or at the root of the site: if it is deleted, the first one that remains. */
+  const firstIn = <T extends string | null>(section: string | null, now: T): T | string => {
+    const level = rows.filter((row) => row.section === section && !isGone(row.id));
+    const stated = level.find(({ id }) => structure.get(id)?.default === true);
+    if (stated !== undefined || now === null || !isGone(now)) return stated?.id ?? now;
+    return level.sort((one, other) => (one.position < other.position ? -1 : 1))[0]?.id ?? now;
+  };
+  const first =
+    site.defaultSection !== null && isGone(site.defaultSection)
+      ? ((await firstSection(view, site.id, null, isGone))?.id ?? null)
+      : site.defaultSection;
   const shown = {
     defaultSection:
-      [...sections.keys()].find((id) => structure.get(id)?.default === true) ?? site.defaultSection,
+      [...sections.keys()].find((id) => structure.get(id)?.default === true && !isGone(id)) ?? first,
     defaultSiteSpace: firstIn(null, site.defaultSiteSpace),
   };
   for (const row of rows) {
