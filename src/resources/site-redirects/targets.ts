@@ -1,5 +1,7 @@
+import { GeneratedFinder } from '../../content/generated/find-generated.ts';
 import { findPageByPath, readPageNode } from '../../content/page-node.ts';
-import { spaces } from '../../core/rows/spaces.ts';
+import { readRevision } from '../../content/revisions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { siteSections } from '../site-sections/rows.ts';
@@ -107,7 +109,17 @@ async function pathOfPage(
   page: string,
 ): Promise<string | undefined> {
   const row = await view.get(spaces, space);
-  return row === undefined ? undefined : (await readPageNode(view, row.revision, page))?.path;
+  if (row === undefined) return undefined;
+  const stored = await readPageNode(view, row.revision, page);
+  return stored?.path ?? (await (await generatedIn(view, row)).byId(page))?.page.path;
+}
+
+/** Finds the pages of a space that are generated from specifications. */
+async function generatedIn(
+  view: ReadTransaction,
+  { organization, revision }: SpaceRow,
+): Promise<GeneratedFinder> {
+  return new GeneratedFinder(view, organization, await readRevision(view, revision));
 }
 
 async function pageAt(
@@ -124,7 +136,10 @@ async function pageAt(
     throw new Problem('not-found', `The site "${site.title}" does not show the space "${spaceId}".`, {
       hint: `Look at its structure: \`docsctl sites structure ${site.id}\``,
     });
-  const pageId = await findPageByPath(view, space.revision, path.replace(/^\/|\/$/g, ''));
+  const plain = path.replace(/^\/|\/$/g, '');
+  const pageId =
+    (await findPageByPath(view, space.revision, plain)) ??
+    (await (await generatedIn(view, space)).byPath(plain))?.page.id;
   if (pageId === undefined)
     throw new Problem('not-found', `The space "${space.title}" has no page "${path}".`, {
       hint: `List its pages: \`docsctl spaces pages list ${space.id}\``,

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
+import { createSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
 import { setPermissions as setSitePermissions } from '../../../src/resources/permissions/site/contract.ts';
 import { setPermissions as setSpacePermissions } from '../../../src/resources/permissions/space/contract.ts';
@@ -348,5 +350,91 @@ describe('the default section', () => {
       404,
     ]);
     expect(added.id).not.toBe(again.id);
+  });
+});
+
+describe('generated pages', () => {
+  const petshop = (titles: Readonly<Record<string, string>>) => ({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    tags: Object.entries(titles).map(([name, title]) => ({ name, 'x-page-title': title })),
+    paths: Object.fromEntries(
+      Object.keys(titles).map((tag) => [
+        `/${tag}`,
+        { get: { tags: [tag], responses: { 200: { description: tag } } } },
+      ]),
+    ),
+  });
+  const organization = () => ({ organizationId: site.world.org });
+  const runJobs = () => runDueJobs(site.world.core, { signal: new AbortController().signal });
+  beforeEach(async () => {
+    const source = { text: JSON.stringify(petshop({ cats: 'Cats', dogs: 'Dogs' })) };
+    await site.call(createSpec, organization(), { body: { slug: 'pets', source } });
+    await runJobs();
+    const computed = {
+      type: 'builtin:openapi',
+      props: { models: false },
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'pets' } } },
+    };
+    const change = { operation: 'insert_page', title: 'API', type: 'computed', computed, document: {} };
+    await site.change(site.spaceId, [{ ...change, into: id('Guides') }]);
+  });
+
+  it('are redirected when a page above them or their source moves', async () => {
+    expect((await site.visit('guides/cats')).statusCode).toBe(200);
+    expect(await merge([rename('Guides', 'how-to')])).toEqual([
+      'create /guides /how-to',
+      'create /guides/cats /how-to/cats',
+      'create /guides/dogs /how-to/dogs',
+      'create /guides/keys /how-to/keys',
+    ]);
+    expect([await leads('guides/cats'), await leads('guides/dogs')]).toEqual([
+      '/how-to/cats',
+      '/how-to/dogs',
+    ]);
+    expect(await merge([{ operation: 'update_page', page: id('API'), into: null }])).toEqual([
+      'create /how-to/cats /cats',
+      'create /how-to/dogs /dogs',
+    ]);
+    expect([await leads('guides/cats'), await leads('how-to/dogs')]).toEqual(['/cats', '/dogs']);
+    // Back where they were, their old redirects go.
+    expect(await merge([{ operation: 'update_page', page: id('API'), into: id('Guides') }])).toEqual([
+      'create /cats /how-to/cats',
+      'create /dogs /how-to/dogs',
+      'delete /how-to/cats ',
+      'delete /how-to/dogs ',
+    ]);
+  });
+
+  it('are destinations of redirects, by their path and ID, and follow a new title', async () => {
+    const destination = { kind: 'path', spaceId: site.spaceId, path: 'guides/dogs' };
+    const made = await site.call(createSiteRedirect, site.site, { body: { source: '/hounds', destination } });
+    expect(made.destination).toMatchObject({
+      kind: 'site-page',
+      pageId: expect.stringMatching(/-[\da-f]{12}$/),
+    });
+    expect(await leads('hounds')).toBe('/guides/dogs');
+    const source = { text: JSON.stringify(petshop({ cats: 'Cats', dogs: 'Hounds' })) };
+    await site.call(replaceSpec, { ...organization(), specSlug: 'pets' }, { body: { source } });
+    await runJobs();
+    expect(await leads('hounds')).toBe('/guides/hounds');
+    const gone = { kind: 'path', spaceId: site.spaceId, path: 'guides/dogs' };
+    await expect(
+      site.call(createSiteRedirect, site.site, { body: { source: '/x', destination: gone } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+    // A tag of another name has another page.
+    const other = { text: JSON.stringify(petshop({ cats: 'Cats', birds: 'Hounds' })) };
+    await site.call(replaceSpec, { ...organization(), specSlug: 'pets' }, { body: { source: other } });
+    await runJobs();
+    expect(await leads('hounds')).toBe(404);
+  });
+
+  it('count as what the site has at a path', async () => {
+    await site.call(createSiteRedirect, site.site, {
+      body: { source: '/guides/cats', destination: { kind: 'external', url: 'https://example.com/' } },
+    });
+    expect((await site.visit('guides/cats')).statusCode).toBe(200);
+    const { items } = await site.call(listSiteRedirects, site.site, {});
+    expect(items).toMatchObject([{ source: '/guides/cats' }]);
   });
 });

@@ -1,12 +1,15 @@
 import { comparable } from '../../../core/redirect-paths.ts';
-import { readPages } from '../../../content/revisions.ts';
+import { GeneratedFinder } from '../../../content/generated/find-generated.ts';
+import type { PlacedPage } from '../../../content/generated/place-pages.ts';
+import { readPages, readRevision } from '../../../content/revisions.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
+import { spaces } from '../../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { segmentOf } from '../../site-structure/paths.ts';
 
 /** The pages of a revision that a site answers for, with their paths below their space. */
 export interface PageAddresses {
-  readonly byId: ReadonlyMap<string, PageNode>;
+  readonly byId: ReadonlyMap<string, Pick<PageNode, 'path'>>;
   /** IDs by paths in the form in which paths are compared, without a slash at the start. '' is the first page. */
   readonly byPath: ReadonlyMap<string, string>;
 }
@@ -17,7 +20,7 @@ export type AddressReader = (revision: string) => Promise<PageAddresses>;
 /** The readers of transactions that are under way. */
 const readers = new WeakMap<ReadTransaction, AddressReader>();
 
-/** Returns the reader of the pages of revisions in a transaction. Generated pages are left out. */
+/** Returns the reader of the pages of revisions in a transaction, with those that are generated from specifications. */
 export function addressReader(view: ReadTransaction): AddressReader {
   const known = new Map<string, Promise<PageAddresses>>();
   const reader =
@@ -45,7 +48,7 @@ function encodeCharacter(character: string): string {
 
 async function readAddresses(view: ReadTransaction, revision: string): Promise<PageAddresses> {
   const { roots } = buildTree(await readPages(view, revision));
-  const byId = new Map<string, PageNode>();
+  const byId = new Map<string, Pick<PageNode, 'path'>>();
   const byPath = new Map<string, string>();
   const add = (nodes: readonly PageNode[]): void => {
     for (const node of nodes) {
@@ -58,9 +61,21 @@ async function readAddresses(view: ReadTransaction, revision: string): Promise<P
     }
   };
   add(roots);
+  for (const { id, path } of await readGenerated(view, revision)) {
+    byId.set(id, { path });
+    const key = comparable(encodePath(path));
+    if (!byPath.has(key)) byPath.set(key, id);
+  }
   const first = firstDocument(roots);
   if (first !== undefined) byPath.set('', first.page.id);
   return { byId, byPath };
+}
+
+async function readGenerated(view: ReadTransaction, id: string): Promise<readonly PlacedPage[]> {
+  const revision = await readRevision(view, id);
+  if ((revision.computed ?? []).length === 0) return [];
+  const space = await view.get(spaces, revision.space);
+  return space === undefined ? [] : new GeneratedFinder(view, space.organization, revision).all();
 }
 
 /** Whether a site has an answer at the path of a page: the page, or the first page in a group. */
