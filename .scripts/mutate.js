@@ -5,10 +5,11 @@
 // --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how many test files are asked
 // about a change at most. --imports: choose the tests that import the changed file, also over others, without counting first
 // what each test runs; it begins at once, but asks more tests about a change. --skip: how many changes of the sample were tried
-// in an earlier run. --only: changes at these places, as a run lists them, which are asked again. --list: only print the sample.
+// in an earlier run. --again: a file with the output of an earlier run, whose survivors are tried again. --list: only print the
+// sample.
 //
 //   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--imports] [--timeout 90] [--files 40] [--skip 100] [--list]
-//   npm run mutate -- --only src/core/paging.ts:12,src/core/paging.ts:30
+//   npm run mutate -- --again survivors.txt
 import { fork } from 'node:child_process';
 import {
   cpSync,
@@ -40,7 +41,7 @@ const { values: options } = parseArgs({
     files: { type: 'string', default: '10000' },
     skip: { type: 'string', default: '0' },
     imports: { type: 'boolean', default: false },
-    only: { type: 'string' },
+    again: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -323,11 +324,18 @@ const whyUnnoticed = ({ why, forTypes, file, start }) =>
   forTypes && !testRuns.some((run) => ranAt(run, file, start)) ? 'satisfies the compiler only' : why;
 const possible = files.flatMap(mutantsOf);
 const all = possible.filter((mutant) => whyUnnoticed(mutant) === undefined);
-const places = options.only?.split(',');
+const survivors =
+  options.again === undefined
+    ? undefined
+    : new Set(
+        [...readFileSync(options.again, 'utf8').matchAll(/^(?:SURVIVED|NOT RUN) +(.+)$/gm)].map(
+          ([, text]) => text,
+        ),
+      );
 const sample =
-  places !== undefined
-    ? possible.filter(({ file, line }) => places.includes(`${file}:${line}`))
-    : draw(all, Number(options.count)).slice(Number(options.skip));
+  survivors === undefined
+    ? draw(all, Number(options.count)).slice(Number(options.skip))
+    : possible.filter((mutant) => survivors.has(describe(mutant)));
 console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );

@@ -35,6 +35,9 @@ export const contentVisibilities = [
 ] as const;
 export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
 
+/** The most blocks at the top of a rich document. */
+const maxBlocks = 10_000;
+
 /** Rich document (Conventions 6). On the command line a field of it takes Markdown. */
 export const RichDocument = custom<RichDocumentValue>(
   'RichDocument',
@@ -45,7 +48,7 @@ export const RichDocument = custom<RichDocumentValue>(
     properties: {
       object: { type: 'string', const: 'document' },
       data: { type: 'object' },
-      nodes: { type: 'array', items: { type: 'object' }, maxItems: 10_000 },
+      nodes: { type: 'array', items: { type: 'object' }, maxItems: maxBlocks },
       meta: { type: 'object' },
     },
     additionalProperties: false,
@@ -56,7 +59,7 @@ export const RichDocument = custom<RichDocumentValue>(
     value['object'] === 'document' &&
     isRecord(value['data']) &&
     Array.isArray(value['nodes']) &&
-    value['nodes'].length <= 10_000 &&
+    value['nodes'].length <= maxBlocks &&
     areRichNodes(value['nodes']) &&
     (value['meta'] === undefined || isRecord(value['meta'])) &&
     Object.keys(value).every((key) => ['object', 'data', 'nodes', 'meta'].includes(key)),

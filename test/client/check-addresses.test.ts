@@ -8,13 +8,14 @@ import { Problem } from '../../src/errors/problem.ts';
 async function check(
   urls: readonly string[],
   send: (request: OutgoingRequest) => Promise<number> | number,
-  more: Partial<CheckOptions> = {},
+  more: Partial<CheckOptions> & { readonly retryAfter?: string | undefined } = {},
 ) {
   const results: Record<string, string> = {};
   const waits: number[] = [];
+  const { retryAfter, ...options } = { retryAfter: '2', ...more };
   const outgoing: Outgoing = async (request) => ({
     status: await send(request),
-    headers: { 'retry-after': '2' },
+    headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     bytes: new Uint8Array(),
     url: request.url,
   });
@@ -29,7 +30,7 @@ async function check(
     timeout: 1000,
     userAgent: 'test',
     onChecked: (url, { status, reason = '' }) => void (results[url] = `${status} ${reason}`.trim()),
-    ...more,
+    ...options,
   });
   return { results, waits };
 }
@@ -38,6 +39,14 @@ describe('an address', () => {
   it.each([
     [200, 'ok'],
     [204, 'ok'],
+    [399, 'ok'],
+    [400, 'broken HTTP 400'],
+    [401, 'skipped HTTP 401'],
+    [407, 'skipped HTTP 407'],
+    [429, 'skipped HTTP 429'],
+    [451, 'skipped HTTP 451'],
+    [499, 'broken HTTP 499'],
+    [503, 'unreachable HTTP 503'],
     [404, 'broken HTTP 404'],
     [410, 'broken HTTP 410'],
     [403, 'skipped HTTP 403'],
@@ -60,6 +69,24 @@ describe('an address', () => {
     let count = 0;
     const { results, waits } = await check(['https://a.test/x'], () => (count++ === 0 ? 429 : 200));
     expect([results, waits]).toEqual([{ 'https://a.test/x': 'ok' }, [2000]]);
+  });
+
+  it.each([
+    ['30', [30_000]],
+    ['30.001', []],
+    ['31', []],
+    ['0', [0]],
+    ['soon', []],
+    [undefined, [1000]],
+  ])('waits for at most 30 seconds if it is told to try again after %s', async (retryAfter, expected) => {
+    for (const status of [429, 503]) {
+      let count = 0;
+      const { waits } = await check(['https://a.test/x'], () => (count++ === 0 ? status : 200), {
+        retryAfter,
+      });
+      expect(waits).toEqual(expected);
+    }
+    expect((await check(['https://a.test/x'], () => 500, { retryAfter })).waits).toEqual([]);
   });
 
   it('that does not answer is unreachable, and one that may not be asked is skipped', async () => {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { shareSchemas } from '../../../src/cli/manifest/share-schemas.ts';
+
+/** A schema that is written with that many characters. */
+function schemaOf(characters: number, kind = 'string'): { type: string; description: string } {
+  const short = { type: kind, description: '' };
+  return { ...short, description: 'x'.repeat(characters - JSON.stringify(short).length) };
+}
+const manifest = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+
+describe('a schema that occurs twice', () => {
+  it('is written once if it has at least 80 characters, named by its first field', () => {
+    const long = schemaOf(80);
+    const short = schemaOf(79);
+    const before = manifest({ one: long, other: long, few: short, same: short });
+    const after = shareSchemas(before) as { $defs: object; properties: object };
+    expect(after.$defs).toEqual({ one: long });
+    expect(after.properties).toEqual({ one: ref('one'), other: ref('one'), few: short, same: short });
+    expect(before.properties).toEqual({ one: long, other: long, few: short, same: short });
+  });
+
+  it('is written once with what is inside of it', () => {
+    const inner = schemaOf(90);
+    const outer = manifest({ inner });
+    expect(shareSchemas(manifest({ a: outer, b: outer }))).toEqual({
+      ...manifest({ a: ref('a'), b: ref('a') }),
+      $defs: { a: outer },
+    });
+    expect(shareSchemas(manifest({ a: outer, b: outer, inner }))).toEqual({
+      ...manifest({ a: ref('a'), b: ref('a'), inner: ref('inner') }),
+      $defs: { a: manifest({ inner: ref('inner') }), inner },
+    });
+  });
+
+  it('gets another name where its own is taken, and a plain one', () => {
+    const [one, other] = [schemaOf(80), schemaOf(80, 'number')];
+    const after = shareSchemas(
+      manifest({ a: one, b: { items: one, properties: { a: other } }, c: other }, { $defs: { a2: {} } }),
+    ) as { $defs: object };
+    expect(Object.keys(after.$defs)).toEqual(['a2', 'a', 'a3']);
+    expect(shareSchemas(manifest({ 'a b': one, c: one }))).toHaveProperty('$defs.manifest');
+    expect(shareSchemas(manifest({ 'a-b': one, c: one }))).toHaveProperty('$defs.ab');
+  });
+});
+
+it('a schema that occurs once is written apart if it has more than 700 characters', () => {
+  expect(shareSchemas(manifest({ a: schemaOf(700) }))).toEqual({
+    ...manifest({ a: schemaOf(700) }),
+    $defs: {},
+  });
+  expect(shareSchemas(manifest({ a: schemaOf(701) }))).toEqual({
+    ...manifest({ a: ref('a') }),
+    $defs: { a: schemaOf(701) },
+  });
+});
+
+it('lists and fields by name are no schemas', () => {
+  const long = { ['x'.repeat(80)]: { type: 'string' } };
+  const before = manifest({
+    a: { properties: long },
+    b: { patternProperties: long, enum: [[long], [long]] },
+  });
+  expect((shareSchemas(before) as { properties: object }).properties).toMatchObject({
+    a: { properties: long },
+    b: { patternProperties: long },
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { divideContents } from '../../src/pdf/draw-front.ts';
+
+/** How many entries of some depths each sheet of a table of contents has. */
+const sheetsOf = (depths: readonly number[]): number[] =>
+  divideContents(depths.map((depth) => ({ depth }))).map((entries) => entries.length);
+const times = (count: number, depth: number): number[] => Array.from({ length: count }, () => depth);
+
+it('a table of contents has one sheet at least', () => {
+  expect(sheetsOf([])).toEqual([0]);
+  expect(sheetsOf([0])).toEqual([1]);
+});
+
+it('chapters have a gap above them, except the first of a sheet', () => {
+  expect(sheetsOf(times(200, 1))).toMatchInlineSnapshot(`
+    [
+      39,
+      42,
+      42,
+      42,
+      35,
+    ]
+  `);
+  expect(sheetsOf(times(200, 0))).toMatchInlineSnapshot(`
+    [
+      30,
+      32,
+      32,
+      32,
+      32,
+      32,
+      10,
+    ]
+  `);
+  expect(sheetsOf([0, ...times(199, 1)])).toEqual(sheetsOf(times(200, 1)));
+});
