@@ -108,10 +108,11 @@ export async function writeForm(
   form: FormData,
   boundary: string,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string }> {
-  const quote = (text: string): string => text.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
+  const quote = (text: string): string =>
+    text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
   const pieces: Uint8Array[] = [];
   for (const [name, value] of form) {
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name.replace(/\r\n?|\n/g, '\r\n'))}"`;
     if (typeof value === 'string') pieces.push(encode(`${head}\r\n\r\n${value}\r\n`));
     else {
       const type = value.type || 'application/octet-stream';

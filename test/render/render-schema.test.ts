@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { renderFields, renderSchema } from '../../src/render/render-schema.ts';
+import type { FieldView, SchemaView } from '../../src/specification/view-schema.ts';
+import { createRenderer } from './renderer.ts';
+
+const renderer = createRenderer();
+const { words } = renderer;
+const schemaOf = (type: string, more: Partial<SchemaView> = {}): SchemaView => ({
+  type,
+  title: '',
+  description: '',
+  limits: [],
+  values: [],
+  fields: [],
+  variants: [],
+  isCut: false,
+  ...more,
+});
+const fieldOf = (name: string, more: Partial<FieldView> = {}): FieldView => ({
+  name,
+  isRequired: false,
+  isDeprecated: false,
+  description: '',
+  schema: schemaOf('string'),
+  ...more,
+});
+const shown = (type: string, more: Partial<SchemaView> = {}): string =>
+  renderSchema(schemaOf(type, more), renderer).text.replace(/^<div class="schema-body">|<\/div>$/g, '');
+const fields = (...list: readonly FieldView[]): string =>
+  renderFields(list, renderer).text.replace(/^<ul class="fields">|<\/ul>$/g, '');
+
+describe('a schema', () => {
+  it('shows its type, description, default, example and limits', () => {
+    expect(shown('a<b')).toBe('<p class="type">a&lt;b</p>');
+    expect(
+      shown('integer', { description: 'Many', limits: ['min: 1', 'max: 2'], default: '1', example: '2' }),
+    ).toBe(
+      `<p class="type">integer</p><p>Many</p><p class="facts"><code>min: 1</code> <code>max: 2</code> <code>${words.standard}: 1</code> <code>${words.example}: 2</code> </p>`,
+    );
+  });
+
+  it('shows 30 values, and says that there are more', () => {
+    const values = (count: number) =>
+      shown('string', { values: Array.from({ length: count }, (_, at) => `v${at}`) });
+    expect(values(1)).toContain(`<p class="values">${words.values}:<code>v0</code> </p>`);
+    expect(values(30)).toContain('<code>v29</code> </p>');
+    expect(values(31)).toContain('<code>v29</code> …</p>');
+  });
+
+  it('shows what a list holds', () => {
+    expect(
+      shown('array of Pet', { items: schemaOf('Pet', { description: 'A pet', fields: [fieldOf('name')] }) }),
+    ).toBe(`<p class="type">array of Pet</p><p>A pet</p><ul class="fields">${fields(fieldOf('name'))}</ul>`);
+  });
+
+  it('shows variants by their titles, those with more to open', () => {
+    const variants = [schemaOf('string'), schemaOf('object', { title: 'Cat', fields: [fieldOf('name')] })];
+    const list = `<ul class="variants"><li>string</li><li><details><summary>Cat</summary><ul class="fields">${fields(fieldOf('name'))}</ul></details></li></ul>`;
+    expect(shown('one of', { variants })).toBe(`<p class="type">one of</p>${list}`);
+    expect(shown('one of', { variants, fields: [fieldOf('id')] })).toBe(
+      `<p class="type">one of</p>${list}<ul class="fields">${fields(fieldOf('id'))}</ul>`,
+    );
+  });
+});
+
+describe('a field', () => {
+  it('says whether it is required or deprecated', () => {
+    expect(fields(fieldOf('a'))).toBe(
+      '<li><p class="field"><code>a</code> <span class="type">string</span></p></li>',
+    );
+    expect(fields(fieldOf('a', { isRequired: true, isDeprecated: true }))).toBe(
+      `<li><p class="field"><code class="deprecated">a</code> <span class="type">string</span> <span class="required">${words.required}</span> <span class="tag tag-warning">${words.deprecated}</span></p></li>`,
+    );
+  });
+
+  it('has its own description, or that of its schema', () => {
+    const schema = schemaOf('string', { description: 'Of the schema' });
+    expect(fields(fieldOf('a', { schema }))).toContain('</p><p>Of the schema</p></li>');
+    expect(fields(fieldOf('a', { schema, description: 'Own' }))).toContain('</p><p>Own</p></li>');
+  });
+
+  it('opens to show fields or variants', () => {
+    const inner = schemaOf('object', { fields: [fieldOf('b')] });
+    expect(fields(fieldOf('a', { schema: inner }))).toContain(
+      `<details class="inner-fields"><summary>${words.fields}</summary><ul class="fields">`,
+    );
+    const either = schemaOf('one of', { variants: [schemaOf('string')] });
+    expect(fields(fieldOf('a', { schema: either }))).toContain(
+      `<details class="inner-fields"><summary>${words.variants}</summary><ul class="variants"><li>string</li></ul></details>`,
+    );
+  });
+});
