@@ -10,6 +10,8 @@
 
 const pieces = 'only says in how many pieces work is done, or how much is kept to be fast';
 
+const bounds = 'only bounds the work on a long text; what is longer than the limit is refused anyway';
+
 /** @type {readonly Equivalent[]} */
 export const equivalents = [
   { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
@@ -22,5 +24,11 @@ export const equivalents = [
   },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '1', why: pieces },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '20', why: pieces },
+  {
+    file: 'src/translation/glossary.ts',
+    line: "const [name, words] = [trimQuotes(source.slice(0, 200)), trimQuotes((target ?? '').slice(0, 200))];",
+    from: '200',
+    why: bounds,
+  },
   { file: 'src/stores/sqlite/upgrade.ts', line: 'const batchSize = 200;', from: '200', why: pieces },
 ];

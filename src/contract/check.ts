@@ -154,6 +154,7 @@ function describe(error: ValueError): string {
     case ValueErrorType.StringPattern:
       return patternMessage(schema);
     case ValueErrorType.StringFormat:
+    case ValueErrorType.Kind:
       return `is not a valid ${formatName(String(schema['format']))}`;
     case ValueErrorType.Union:
       return unionMessage(schema);
@@ -242,7 +243,12 @@ function ruleOf({ description }: Record<string, unknown>): string {
 
 /** What people call a format of JSON Schema: "URL" for `uri`. */
 export function formatName(format: string): string {
-  return ({ uri: 'URL', email: 'email address' } as Record<string, string>)[format] ?? format;
+  const names: Record<string, string> = {
+    uri: 'URL',
+    email: 'email address',
+    'rich-document': 'rich document',
+  };
+  return names[format] ?? format;
 }
 
 /** Words a message of TypeBox, such as "Expected string", as the end of a sentence. */

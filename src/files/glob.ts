@@ -75,21 +75,16 @@ function skipStars(names: readonly string[], at: Set<number>): Set<number> {
 export function matchName(pattern: string, name: string): boolean {
   let inPattern = 0;
   let inName = 0;
-  let star = -1;
-  let mark = 0;
+  /** The indexes behind the last star, and behind what it matches. */
+  let last: { readonly inPattern: number; inName: number } | undefined;
   while (inName < name.length) {
-    if (pattern[inPattern] === '*') {
-      star = inPattern++;
-      mark = inName;
-    } else if (
-      inPattern < pattern.length &&
-      (pattern[inPattern] === '?' || pattern[inPattern] === name[inName])
-    ) {
+    if (pattern[inPattern] === '*') last = { inPattern: ++inPattern, inName };
+    else if (pattern[inPattern] === '?' || pattern[inPattern] === name[inName]) {
       inPattern++;
       inName++;
-    } else if (star >= 0) {
-      inPattern = star + 1;
-      inName = ++mark;
+    } else if (last !== undefined) {
+      inPattern = last.inPattern;
+      inName = ++last.inName;
     } else return false;
   }
   while (pattern[inPattern] === '*') inPattern++;

@@ -78,7 +78,7 @@ describe('the most similar points', () => {
         return random() * (part === heavy ? 3 : 0.2);
       });
       const length = Math.sqrt(dotProduct(vector, vector, 0, vectorSize));
-      return { vector: vector.map((value) => value / length) } as unknown as Embedded;
+      return { vector: vector.map((value) => value / length) };
     });
   }
   const items = vectorsOf(130);

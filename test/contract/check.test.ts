@@ -3,6 +3,7 @@ import { checkInput, hasFormat, violationsOf } from '../../src/contract/check.ts
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
+import { RichDocument } from '../../src/contract/shapes.ts';
 
 const Title = Type.String({ minLength: 2, maxLength: 4, pattern: '^[a-z]+$' });
 const cases = Type.Union([
@@ -106,5 +107,29 @@ describe('at its limit an input is taken, and beyond it refused', () => {
     expect(call(11)).toThrow(
       refusal(10, 'The input is not valid: unknown0 is not a known field, and 9 more errors.'),
     );
+  });
+});
+
+describe('a rich document', () => {
+  const documentOf = (more: object) => ({ object: 'document', data: {}, nodes: [], ...more });
+  const node = { object: 'block' };
+
+  it('has an object, data and at most 10,000 nodes, and nothing else', () => {
+    const nodes = Array.from({ length: 10_000 }, () => node);
+    for (const value of [documentOf({}), documentOf({ meta: {} }), documentOf({ nodes })])
+      expect(violationsOf(RichDocument, value, '/body')).toEqual([]);
+    for (const value of [
+      null,
+      documentOf({ object: 'block' }),
+      documentOf({ data: [] }),
+      documentOf({ nodes: {} }),
+      documentOf({ nodes: [...nodes, node] }),
+      documentOf({ nodes: [{}] }),
+      documentOf({ meta: 7 }),
+      documentOf({ more: 7 }),
+    ])
+      expect(violationsOf(RichDocument, value, '/body')).toEqual([
+        { path: '/body', message: 'is not a valid rich document' },
+      ]);
   });
 });

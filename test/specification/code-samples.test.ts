@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { writeSamples } from '../../src/specification/code-samples.ts';
+import type { OperationView } from '../../src/specification/view-operation.ts';
+
+const operation = (more: object): OperationView =>
+  ({
+    method: 'get',
+    path: '/pets',
+    isWebhook: false,
+    servers: ['https://api.example.com/v1/'],
+    security: [],
+    parameters: [],
+    ...more,
+  }) as unknown as OperationView;
+const samples = (more: object): Record<string, string> =>
+  Object.fromEntries(writeSamples(operation(more)).map(({ label, code }) => [label, code]));
+const field = (name: string, isRequired: boolean, schema: object = {}) => ({
+  name,
+  isRequired,
+  schema: { values: [], ...schema },
+});
+const bodyOf = (mediaType: string, text?: string) => ({
+  contents: [
+    { mediaType, examples: text === undefined ? [] : [{ text }] },
+    { mediaType: 'text/other', examples: [] },
+  ],
+});
+
+describe('samples of an operation', () => {
+  it('are those that the specification states, and none for webhooks', () => {
+    const stated = [{ label: 'Go', syntax: 'go', code: 'get()' }];
+    expect(writeSamples(operation({ samples: stated, isWebhook: true }))).toBe(stated);
+    expect(writeSamples(operation({ samples: [] }))).toEqual([]);
+    expect(writeSamples(operation({ isWebhook: true }))).toEqual([]);
+  });
+
+  it('are a request without options', () => {
+    expect(samples({})).toEqual({
+      curl: "curl 'https://api.example.com/v1/pets'",
+      JavaScript:
+        'const response = await fetch("https://api.example.com/v1/pets");\nconst data = await response.json();',
+      Python:
+        'import requests\n\nresponse = requests.get(\n    "https://api.example.com/v1/pets",\n)\nprint(response.json())',
+      HTTP: 'GET /v1/pets HTTP/1.1\nHost: api.example.com',
+    });
+  });
+
+  it('are a request with a body of JSON and headers', () => {
+    const body = bodyOf('application/json', '{\n  "it\'s": [true, null, {}, []],\n  "n": 1.5\n}');
+    const security = [[{ place: 'header Authorization: Bearer' }], [{ place: 'header X-Other' }]];
+    expect(samples({ method: 'post', body, security })).toMatchInlineSnapshot(`
+      {
+        "HTTP": "POST /v1/pets HTTP/1.1
+      Host: api.example.com
+      Authorization: Bearer YOUR_SECRET_TOKEN
+      Content-Type: application/json
+
+      {
+        "it's": [true, null, {}, []],
+        "n": 1.5
+      }",
+        "JavaScript": "const response = await fetch("https://api.example.com/v1/pets", {
+        method: 'POST',
+        headers: {
+          "Authorization": "Bearer YOUR_SECRET_TOKEN",
+          "Content-Type": "application/json",
+        },
+        body: JSON.stringify({
+          "it's": [true, null, {}, []],
+          "n": 1.5
+        }),
+      });
+      const data = await response.json();",
+        "Python": "import requests
+
+      response = requests.post(
+          "https://api.example.com/v1/pets",
+          headers={
+              "Authorization": "Bearer YOUR_SECRET_TOKEN",
+              "Content-Type": "application/json",
+          },
+          json={
+              "it's": [
+                  True,
+                  None,
+                  {},
+                  []
+              ],
+              "n": 1.5
+          },
+      )
+      print(response.json())",
+        "curl": "curl -X POST 'https://api.example.com/v1/pets' \\
+        -H 'Authorization: Bearer YOUR_SECRET_TOKEN' \\
+        -H 'Content-Type: application/json' \\
+        -d '{
+        "it'\\''s": [true, null, {}, []],
+        "n": 1.5
+      }'",
+      }
+    `);
+  });
+
+  it('are a request with a body of another kind', () => {
+    expect(samples({ method: 'put', body: bodyOf('text/plain', 'a "b"\n') })).toMatchInlineSnapshot(`
+      {
+        "HTTP": "PUT /v1/pets HTTP/1.1
+      Host: api.example.com
+      Content-Type: text/plain
+
+      a "b"
+      ",
+        "JavaScript": "const response = await fetch("https://api.example.com/v1/pets", {
+        method: 'PUT',
+        headers: {
+          "Content-Type": "text/plain",
+        },
+        body: "a \\"b\\"\\n",
+      });
+      const data = await response.json();",
+        "Python": "import requests
+
+      response = requests.put(
+          "https://api.example.com/v1/pets",
+          headers={
+              "Content-Type": "text/plain",
+          },
+          data="a \\"b\\"\\n",
+      )
+      print(response.json())",
+        "curl": "curl -X PUT 'https://api.example.com/v1/pets' \\
+        -H 'Content-Type: text/plain' \\
+        -d 'a "b"
+      '",
+      }
+    `);
+    expect(samples({ method: 'put', body: bodyOf('text/plain') })['curl']).toBe(
+      "curl -X PUT 'https://api.example.com/v1/pets' \\\n  -H 'Content-Type: text/plain'",
+    );
+  });
+
+  it('have the parameters that are required, with an example, a default or a value', () => {
+    const parameters = [
+      {
+        place: 'query',
+        fields: [
+          field('a', true, { example: 'x y', default: 'd', values: ['v'] }),
+          field('b', true, { default: 'd', values: ['v'] }),
+          field('c', true, { values: ['v', 'w'] }),
+          field('d', true),
+          field('e', false, { example: 'x' }),
+        ],
+      },
+      {
+        place: 'header',
+        fields: [field('X-One', true, { example: '1' }), field('X-Two', true), field('X-No', false)],
+      },
+      { place: 'path', fields: [field('id', true, { example: '1' })] },
+    ];
+    expect(samples({ path: '/pets/{id}', parameters })['HTTP']).toBe(
+      'GET /v1/pets/{id}?a=x+y&b=d&c=v&d=text HTTP/1.1\nHost: api.example.com\nX-One: 1\nX-Two: text',
+    );
+  });
+
+  it.each([
+    ['header X-Key', 'X-Key: YOUR_API_KEY'],
+    ['header Authorization: Basic', 'Authorization: Basic YOUR_SECRET_TOKEN'],
+    ['OAuth 2', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
+    ['OpenID Connect', 'Authorization: Bearer YOUR_SECRET_TOKEN'],
+    ['query key', 'GET /v1/pets?key=YOUR_API_KEY'],
+  ])('sign in by %s', (place, expected) => {
+    expect(samples({ security: [[{ place }]] })['HTTP']).toContain(expected);
+  });
+
+  it('need nothing where no server or no whole URL is known', () => {
+    expect(samples({ servers: [] })['HTTP']).toBe('GET /pets HTTP/1.1\nHost: api.example.com');
+    expect(samples({ servers: ['/v2'] })['HTTP']).toBe('GET /v2/pets HTTP/1.1');
+    expect(samples({ servers: ['/v2'] })['curl']).toBe("curl '/v2/pets'");
+  });
+});
