@@ -22,7 +22,7 @@ describe('matchName', () => {
   it('takes no other character for a pattern', () => {
     expect(matchName('a.b+[c]', 'a.b+[c]')).toBe(true);
     expect(matchName('a.b', 'axb')).toBe(false);
-    expect(matchName('*a*b', `${'a'.repeat(10_000)}`)).toBe(false);
+    expect(matchName('*a*b', 'a'.repeat(10_000))).toBe(false);
   });
 });
 
