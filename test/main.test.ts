@@ -110,6 +110,20 @@ describe('a process that is told to end', () => {
   });
 });
 
+it('a full disk is an error, which standard error names', async () => {
+  const { exitCode, written } = await run(['help', 'exit-codes'], {
+    during: ({ stdout }) => {
+      stdout.isTTY = false;
+      stdout.write = (_, done?: (error?: Error) => void) => {
+        done?.(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+        return true;
+      };
+    },
+  });
+  expect(exitCode).toBe(1);
+  expect(written.stderr).toBe('error: Writing to standard output failed: ENOSPC.\n');
+});
+
 describe('colors', () => {
   const escape = '\u001b[';
   it.each<[string, Record<string, string>, boolean]>([

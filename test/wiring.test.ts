@@ -47,6 +47,14 @@ describe('the addresses in answers of a store', () => {
   });
 });
 
+it('commands on a store show the addresses of its latest server', async () => {
+  const [, path = ''] = (await servedStore()).split('sqlite:');
+  const api = await connectApi(runtime(), { store: setting(`sqlite:${path}`) }, note);
+  const { items } = await api.call(listOrganizations, {});
+  expect(items.map(({ urls }) => new URL(urls.app).origin)).toEqual(['https://docs.example.com']);
+  await api.close();
+});
+
 describe('the runtime of scripts', () => {
   it.each([
     [{}, true],

@@ -154,12 +154,14 @@ function describe(error: ValueError): string {
     case ValueErrorType.StringPattern:
       return patternMessage(schema);
     case ValueErrorType.StringFormat:
-    case ValueErrorType.Kind:
       return `is not a valid ${formatName(String(schema['format']))}`;
     case ValueErrorType.Union:
       return unionMessage(schema);
     default:
-      return Array.isArray(schema['enum']) ? oneOfMessage(schema['enum']) : typeMessage(error.message);
+      if (Array.isArray(schema['enum'])) return oneOfMessage(schema['enum']);
+      return error.type === ValueErrorType.Kind
+        ? `is not a valid ${formatName(String(schema['format']))}`
+        : typeMessage(error.message);
   }
 }
 

@@ -28,11 +28,14 @@ describe('signing in in a browser', () => {
   it('ends with a token, also when others knock at the port first', async () => {
     const { url, service, browse } = await openSignInServer();
     const pages: number[] = [];
+    const secrets: string[] = [];
     const login = signIn(url, service.startURL, {
       note: (text) => {
         void (async () => {
           const address = text.split('\n')[1]!;
-          const callback = new URL(new URL(address).searchParams.get('redirect')!);
+          const { searchParams } = new URL(address);
+          for (const name of ['state', 'challenge']) secrets.push(searchParams.get(name)!);
+          const callback = new URL(searchParams.get('redirect')!);
           for (const wrong of ['/callback?code=x&state=y', '/callback', '/other'])
             pages.push((await fetch(callback.origin + wrong)).status);
           pages.push((await fetch(await browse(address))).status);
@@ -46,6 +49,9 @@ describe('signing in in a browser', () => {
     ).json()) as { email: string };
     expect(user.email).toBe('edit@acme.test');
     await expect.poll(() => pages).toEqual([400, 400, 400, 200]);
+    // 32 bytes each.
+    expect(secrets.map((secret) => Buffer.from(secret, 'base64url').length)).toEqual([32, 32]);
+    expect(secrets[0]).toHaveLength(43);
   });
 
   it('stops when it is told to, and when it took too long', async () => {

@@ -40,6 +40,18 @@ describe('an overlay', () => {
     expect(await read('.')).toEqual(await read('docsctl.yaml'));
   });
 
+  it('removes only blocks that are there; a variable may be null', async () => {
+    put('docsctl.production.yaml', 'overlay: true\nspaces: { b: null }\nvars: { other: null }\n');
+    expect(await read('docsctl.yaml', 'docsctl.production.yaml')).toEqual({
+      spaces: { a: { title: 'A', emoji: 'x', content: { dir: 'a' } } },
+    });
+    put('docsctl.production.yaml', 'overlay: true\nspaces: { bb: null }\nsites: { c: null }\n');
+    expect(await faultsIn(read('docsctl.yaml', 'docsctl.production.yaml'))).toEqual([
+      'docsctl.production.yaml:3:11: the manifest has no "spaces.bb" to remove; did you mean "b"?',
+      'docsctl.production.yaml:4:10: the manifest has no "sites.c" to remove',
+    ]);
+  });
+
   it('needs a manifest, and true or false', async () => {
     expect(await faultsIn(read('docsctl.production.yaml'))).toEqual([
       'docsctl.production.yaml: an overlay changes a manifest; also name that manifest with -f',

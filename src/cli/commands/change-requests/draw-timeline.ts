@@ -49,8 +49,8 @@ function mergeEdits(events: readonly TimelineEvent[]): TimelineEvent[] {
       event.kind === 'edited' &&
       last.who === event.who &&
       last.at.slice(0, 10) === event.at.slice(0, 10);
-    if (isSame) merged.splice(-1, 1, { ...event, count: last.count + 1 });
-    else merged.push({ ...event, count: 1 });
+    if (isSame) merged.pop();
+    merged.push({ ...event, count: isSame ? last.count + 1 : 1 });
   }
   return merged.map(({ count, ...event }) =>
     count === 1 ? event : { ...event, what: `edited the content ${plural(count, 'time')}` },

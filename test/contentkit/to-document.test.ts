@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf, markdownBlocks } from '../../src/contentkit/to-document.ts';
+import { documentToMarkdown } from '../../src/richtext/markdown.ts';
+import { plainTextOf } from '../../src/richtext/nodes.ts';
+
+/** What is left of Markdown that a script gives. */
+const kept = (markdown: string): string =>
+  documentToMarkdown({ object: 'document', data: {}, nodes: markdownBlocks(markdown) }).trim();
+
+describe('Markdown of a script', () => {
+  it.each([
+    ['a link to the web', '[a](https://a.example/b)', '[a](https://a.example/b)'],
+    ['a link to mail', '[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
+    ['a link to a page', 'x [**a** b](page.md) y', 'x **a** b y'],
+    ['a link that runs', '[a](javascript:alert)', 'a'],
+    ['an image of the web', 'x ![i](https://a.example/i.png) y', 'x ![i](https://a.example/i.png) y'],
+    ['an image of the space', 'x ![i](i.png) y', 'x  y'],
+    ['an image by mail', 'x ![i](mailto:a@b.example) y', 'x  y'],
+    ['an embed', '{% embed url="https://a.example/x" %}', '{% embed url="https://a.example/x" %}'],
+    ['an embed of a file', '{% embed url="file.pdf" %}\n\na', 'a'],
+    ['a reference to a page', 'a\n\n{% content-ref url="page.md" %}\nb\n{% endcontent-ref %}', 'a'],
+    ['a file', 'a\n\n{% file src="x.pdf" %}', 'a'],
+    ['a reusable content', 'a\n\n{% include "x.md" %}', 'a'],
+    [
+      'a hint',
+      '{% hint style="info" %}\n[a](page.md)\n{% endhint %}',
+      '{% hint style="info" %}\na\n{% endhint %}',
+    ],
+    ['a list', '* [a](page.md)\n* [b](https://b.example/)', '* a\n* [b](https://b.example/)'],
+  ])('keeps what it may of %s', (_name, markdown, expected) => {
+    expect(kept(markdown)).toBe(expected);
+  });
+
+  it('that cannot be read is shown as it is written', () => {
+    const [block] = markdownBlocks('> '.repeat(500));
+    expect(block).toMatchObject({ type: 'code', data: { syntax: 'markdown' } });
+  });
+});
+
+it('code has a line for each of its lines, without the end of the last', () => {
+  const lines = (content: string) => (codeOf(content, '').nodes ?? []).map(plainTextOf);
+  expect(lines('a\nb\n')).toEqual(['a', 'b']);
+  expect(lines('a\n\n')).toEqual(['a', '']);
+  expect(lines('')).toEqual(['']);
+  expect([codeOf('a', '').data, codeOf('a', 'js').data]).toEqual([{}, { syntax: 'js' }]);
+});
