@@ -107,8 +107,8 @@ describe('a value', () => {
 
 it('a row is named by its ID, or a digest of one that is secret', () => {
   expect(shownId(audit, row({}))).toBe('thg_1');
-  expect(shownId({ ...audit, id: 'name' } as RowAudit, row({ name: 'n' }))).toBe('n');
-  expect(shownId({ ...audit, secretId: true } as RowAudit, row({}))).toBe(digest('thg_1'));
+  expect(shownId({ ...audit, id: 'name' }, row({ name: 'n' }))).toBe('n');
+  expect(shownId({ ...audit, secretId: true }, row({}))).toBe(digest('thg_1'));
   expect(digest('thg_1')).toMatch(/^[\da-f]{16}$/);
   expect(digest('thg_1')).not.toBe(digest('thg_2'));
 });
