@@ -12,6 +12,8 @@ const pieces = 'only says in how many pieces work is done, or how much is kept t
 
 const bounds = 'only bounds the work on a long text; what is longer than the limit is refused anyway';
 
+const turns = 'only gives other work its turn';
+
 /** @type {readonly Equivalent[]} */
 export const equivalents = [
   { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
@@ -21,6 +23,12 @@ export const equivalents = [
     line: 'const readsPerTurn = 64;',
     from: '64',
     why: pieces,
+  },
+  {
+    file: 'src/pdf/draw-front.ts',
+    line: 'await canvas.budget.pause(costs.entry);',
+    from: 'await canvas.budget.pause(costs.entry);',
+    why: turns,
   },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '1', why: pieces },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '20', why: pieces },

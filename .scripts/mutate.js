@@ -3,7 +3,7 @@
 // room has its share of the sample, and two changes at least. A test that fails without a change too is left out, and so is
 // one that hangs without it. Changes that no test could notice are listed with the reason (mutants.js), and counted apart.
 // --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how many test files are asked
-// about a change at most. --imports: choose the tests that import the changed file, also over others, without counting first
+// about a change at most; --after: without so many that an earlier run has asked. --imports: choose the tests that import the changed file, also over others, without counting first
 // what each test runs; it begins at once, but asks more tests about a change. --skip: how many changes of the sample were tried
 // in an earlier run. --again: a file with the output of an earlier run, whose survivors are tried again. --list: only print the
 // sample.
@@ -39,6 +39,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: '2' },
     timeout: { type: 'string', default: '90' },
     files: { type: 'string', default: '10000' },
+    after: { type: 'string', default: '0' },
     skip: { type: 'string', default: '0' },
     imports: { type: 'boolean', default: false },
     again: { type: 'string' },
@@ -172,7 +173,7 @@ function groupsOf(mutant) {
   const sorted = [...new Set(testsOf(mutant))]
     .filter((test) => !broken.has(test))
     .toSorted((one, other) => cost(one) - cost(other))
-    .slice(0, Number(options.files));
+    .slice(Number(options.after), Number(options.files));
   const groups = [sorted.slice(0, 6), sorted.slice(6, 30), sorted.slice(30, 100), sorted.slice(100)];
   return groups.filter((group) => group.length > 0);
 }

@@ -117,7 +117,7 @@ function scanTag(text: string, start: number): { readonly end: number; readonly 
 
 function describePosition(text: string, at: number): string {
   const line = text.slice(0, at).split('\n').length;
-  return `line ${line}, column ${at - text.lastIndexOf('\n', at - 1)}`;
+  return `line ${line}, column ${at - text.lastIndexOf('\n', at)}`;
 }
 
 /** Lists the child elements of a name. */

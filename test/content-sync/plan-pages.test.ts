@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { planPages } from '../../src/content-sync/plan-pages.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf, writeFiles } from './folder-support.ts';
 import { outline } from '../resources/content-support.ts';
@@ -32,4 +33,95 @@ it('pages that exchange their slugs do so in an import, also where a page of the
   writeFiles(other, folder(taken));
   await shelf.importFolder(other);
   expect(outline(await shelf.pages())).toEqual(['a', taken, 'b']);
+});
+
+describe('the changes of a page that is there', () => {
+  const before = {
+    id: 'pag_1',
+    type: 'document',
+    title: 'A',
+    slug: 'a',
+    path: 'a',
+    git: { path: 'a.md', oid: '1' },
+    pages: [],
+  };
+  const after = {
+    type: 'document',
+    title: 'A',
+    slug: 'a',
+    path: 'a.md',
+    markdown: '# A\n',
+    oid: '1',
+    metadata: {},
+    children: [],
+  };
+  const changesOf = (now: object, old: object = {}) =>
+    planPages([{ ...before, ...old }] as never, [{ ...after, ...now }] as never).map((change) => {
+      expect(change).toMatchObject({ operation: 'update_page', page: 'pag_1' });
+      const { operation: _, page: __, ...fields } = change as unknown as Record<string, unknown>;
+      return fields;
+    });
+  const text = { document: { markdown: '# A\n' }, git: { path: 'a.md' } };
+
+  it.each<[string, object, object, object | undefined]>([
+    ['nothing', {}, {}, undefined],
+    ['its text', { oid: '2' }, {}, text],
+    ['its title', { title: 'B' }, {}, { title: 'B' }],
+    [
+      'its text, whose front matter has a title',
+      { oid: '2', metadata: { title: 'B' } },
+      {},
+      { ...text, title: 'A' },
+    ],
+    ['no text, whose front matter has a title', { metadata: { title: 'B' } }, {}, undefined],
+    ['its title in the table of contents', { linkTitle: 'B' }, {}, { linkTitle: 'B' }],
+    ['no title there any more', {}, { linkTitle: 'B' }, { linkTitle: '' }],
+    ['the same title there', { linkTitle: 'B' }, { linkTitle: 'B' }, undefined],
+    ['its slug', { slug: 'b' }, {}, { slug: 'b' }],
+    [
+      'its settings',
+      { metadata: { icon: 'x', hidden: true, noIndex: true } },
+      {},
+      { icon: 'x', hidden: true, noIndex: true },
+    ],
+    ['no settings any more', {}, { description: 'x', hidden: true }, { description: '', hidden: false }],
+    ['the same settings', { metadata: { icon: 'x', hidden: true } }, { icon: 'x', hidden: true }, undefined],
+    [
+      'a new text of a hidden page',
+      { oid: '2', metadata: { hidden: true } },
+      { hidden: true },
+      { ...text, hidden: true },
+    ],
+  ])('are %s', (_name, now, old, expected) => {
+    expect(changesOf(now, old)).toEqual(expected === undefined ? [] : [expected]);
+  });
+});
+
+it('a new page has what the folder says of it', () => {
+  const page = (more: object) => ({
+    title: 'A',
+    slug: 'a',
+    path: 'a.md',
+    markdown: '# A\n',
+    oid: '1',
+    metadata: {},
+    children: [],
+    type: 'document',
+    ...more,
+  });
+  const insert = (more: object) => planPages([], [page(more)] as never);
+  const common = { operation: 'insert_page', title: 'A', git: { path: 'a.md' }, ref: 'import-1' };
+  expect(insert({})).toEqual([{ ...common, document: { markdown: '# A\n' }, slug: 'a' }]);
+  expect(insert({ linkTitle: 'B', metadata: { hidden: true } })).toEqual([
+    { ...common, document: { markdown: '# A\n' }, slug: 'a', linkTitle: 'B', hidden: true },
+  ]);
+  expect(insert({ type: 'group' })).toEqual([{ ...common, type: 'group', document: {}, slug: 'a' }]);
+  expect(insert({ type: 'link', href: 'https://a.example' })).toEqual([
+    { ...common, type: 'link', document: {}, href: 'https://a.example' },
+  ]);
+  expect(insert({ children: [page({ title: 'C', slug: 'c', path: 'c.md' })] })[1]).toMatchObject({
+    into: 'import-1',
+    slug: 'c',
+    ref: 'import-2',
+  });
 });

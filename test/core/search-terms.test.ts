@@ -21,6 +21,22 @@ describe('wordsOf', () => {
     ); // prettier-ignore
   });
 
+  it('splits names of up to 64 characters', () => {
+    const name = (length: number) => 'fooBar'.repeat(11).slice(0, length);
+    expect(tokenize(name(64))).toContain('barfoo');
+    expect(tokenize(name(65))).toEqual([name(65).toLowerCase()]);
+    expect(tokenize('getHTTPServer v2Beta myId')).toEqual([
+      'gethttpserver',
+      'get',
+      'http',
+      'server',
+      'v2beta',
+      'myid',
+      'my',
+      'id',
+    ]);
+  });
+
   it('keeps the signs that make words of other scripts', () => {
     expect(tokenize('हिन्दी தமிழ் العَرَبِيَّة')).toEqual(['हिन्दी', 'தமிழ்', 'العربية']);
   });

@@ -163,3 +163,22 @@ describe('an ingest that goes on', () => {
       { numRuns: 25 },
     ));
 });
+
+it('a preview ends with the first batch that has something to show, if that is enough', async () => {
+  const wrong = '{"id":7}\n'.repeat(499);
+  const right = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `{"id":"c${at}","parts":[{"type":"message","role":"user","body":"x"}]}\n`,
+    ).join('');
+  writeFileSync(path, right(1) + wrong + wrong + '{"id":7}\n' + right(500));
+  const show = async (isEnough: boolean) => {
+    const shown: number[] = [];
+    const { checked } = await desk(memory()).run({
+      preview: (values) => Promise.resolve((shown.push(values.length), !isEnough)),
+    });
+    return [shown, checked];
+  };
+  expect(await show(true)).toEqual([[1], 1]);
+  expect(await show(false)).toEqual([[1, 500], 501]);
+});

@@ -43,6 +43,14 @@ describe('columns that are fitted to a terminal', () => {
     expect(widths(30).at(-1)).toBe(6);
   });
 
+  it('cut names only if they leave less than 10 cells, to 70 % of the line', () => {
+    const widths = (name: number) =>
+      fitColumns([column('name', name), column('text', 50)], 60, false).map((one) => one.width);
+    expect(widths(50)).toEqual([50, 8]);
+    expect(widths(51)).toEqual([42, 16]);
+    expect(fitColumns([column('name', 90)], 60, true)).toEqual([{ index: 0, width: 60, isShort: true }]);
+  });
+
   it('get wider for later rows, and never narrower', () => {
     const fitted = fitColumns([column('name', 10), id], 60, true);
     expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);
