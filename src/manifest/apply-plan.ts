@@ -75,9 +75,11 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const pending = document.steps.filter(hasWork);
   // The key that makes a repeated create harmless has to be on the disk before the first create.
   if (handle.state.serial === 0 && pending.length > 0) await handle.save();
-  const backend = await openBackend(api, document.organization, {
+  const opened = await openBackend(api, document.organization, {
     withPeople: document.people && pending.some(({ calls }) => calls > 0),
   });
+  const leaving = new Set(pending.flatMap(({ action, id }) => (action === 'delete' ? (id ?? []) : [])));
+  const backend = { ...opened, leaving };
   const runner: StepRunner = new StepRunner({
     document,
     api,

@@ -29,6 +29,8 @@ export interface Backend {
   all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
   /** Does the jobs of a kind that are due; on a server its workers do them. */
   work(kind: string): Promise<void>;
+  /** Ids of what the run deletes in the end (default: none). */
+  readonly leaving?: ReadonlySet<string>;
   /** Does the work on the first call with a key, and returns the same result after that. */
   once<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -160,8 +160,10 @@ async function placeLinks(
   ids: ReadonlyMap<StatedLink, string>,
 ): Promise<void> {
   const structure = await callStructure(backend, site);
+  const { leaving = none } = backend;
   const ranks = new Map(wanted.map((stated, index) => [ids.get(stated), { stated, index }]));
-  for (const level of structure.levels.values()) {
+  for (const whole of structure.levels.values()) {
+    const level = withoutLeaving(whole, leaving);
     // Sections and groups stay; the links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
     const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>
@@ -179,6 +181,19 @@ async function placeLinks(
     for (const item of level) if (item.object !== 'site-external-link') order.push(item, ...linksAfter(item));
     await bringOrder(backend, site, level, order);
   }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Leaves out the sections and groups that the run deletes in the end: links follow what is there afterwards. */
+function withoutLeaving(level: readonly LevelItem[], leaving: ReadonlySet<string>): readonly LevelItem[] {
+  return level
+    .filter(({ id }) => !leaving.has(id))
+    .map((item) =>
+      item.object === 'site-section-group'
+        ? { ...item, children: [...withoutLeaving(item.children, leaving)] as typeof item.children }
+        : item,
+    );
 }
 
 async function bringOrder(

@@ -141,6 +141,20 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
+  it('follow what is there after sections are deleted', async () => {
+    const bench = await createBench();
+    await bench.bring(text('', guide + news));
+    const links = text(
+      `      - { title: Status, url: "https://status.example.com" }
+      - { title: Forum, url: "https://forum.example.com", after: guide }
+`,
+      guide,
+    );
+    await bench.bring(links, { prune: true });
+    expect(await shapeOf(bench)).toBe('Dev[] Guide Status Forum');
+    await settled(bench);
+  });
+
   it('show what was changed by hand', async () => {
     const bench = await createBench();
     await bench.bring(text('      - { title: Status, url: "https://status.example.com", after: guide }\n'));
