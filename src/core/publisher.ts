@@ -52,9 +52,13 @@ export interface PathAnswer {
 
 /** Answers for sites as visitors get them. Implemented in publishing, above the resources. */
 export interface Publisher {
-  readonly list: (
-    request: PublisherRequest,
-  ) => Promise<{ readonly version: string; readonly base: string; readonly paths: readonly PathSummary[] }>;
+  readonly list: (request: PublisherRequest) => Promise<{
+    readonly version: string;
+    readonly base: string;
+    readonly paths: readonly PathSummary[];
+    /** The sources whose pages integrations compute: the titles of their pages and spaces. No answer has them. */
+    readonly leftOut: readonly { readonly title: string; readonly space: string }[];
+  }>;
   readonly read: (
     request: PublisherRequest,
     paths: readonly string[],

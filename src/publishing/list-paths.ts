@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readContent } from '../content/revisions.ts';
 import { specs, specVersions } from '../content/generated/specification-rows.ts';
 import { collectRows } from '../core/store.ts';
-import type { PathSummary } from '../core/publisher.ts';
+import type { PathSummary, Publisher } from '../core/publisher.ts';
 import { encodePath } from '../resources/site-redirects/moves/page-addresses.ts';
 import { siteRedirects } from '../resources/site-redirects/rows.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
@@ -17,7 +17,7 @@ import type { SitePage } from './space-pages.ts';
 /** Lists what a site has for a visitor, in the order of the site, with keys that differ where an answer may differ. */
 export async function listPaths(
   view: SiteView,
-): Promise<{ readonly version: string; readonly paths: readonly PathSummary[] }> {
+): Promise<Omit<Awaited<ReturnType<Publisher['list']>>, 'base'>> {
   const { map } = view;
   const opened = await Promise.all(map.spaces.map((shown) => view.openSpace(shown)));
   const shared = await fingerprintShared(view, opened);
@@ -82,7 +82,12 @@ export async function listPaths(
   const themes = [undefined, ...map.spaces].map((shown) => themeFile(view, shown));
   for (const { name } of [...filesOfAddresses(), ...themes])
     add(`${map.base}~assets/${name}`, { kind: 'asset', key: name });
-  return { version, paths };
+  const leftOut = opened.flatMap(({ pages, shown }) =>
+    pages.sources
+      .map(({ title }) => ({ title, space: shown.title }))
+      .sort((one, other) => (one.title < other.title ? -1 : 1)),
+  );
+  return { version, paths, leftOut };
 }
 
 function isHidden({ pages }: OpenSpace, page: SitePage): boolean {

@@ -37,6 +37,15 @@ export interface BuildResult {
   readonly rendered: number;
   /** Redirects that a folder of files cannot make by itself; `_redirects` has them. */
   readonly wildcards: number;
+  /** Sources of pages that integrations compute, which no copy has. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A source of pages that integrations compute. */
+export interface LeftOut {
+  readonly title: string;
+  /** The title of its space. */
+  readonly space: string;
 }
 
 /** The most characters of the paths of one request. */
@@ -95,11 +104,12 @@ class Build {
 
   async run(): Promise<BuildResult> {
     const { api, folder, signal } = this.#request;
-    const { version, base, paths } = await api.call(
-      listSitePaths,
-      { params: this.#params, query: this.#query },
-      defined({ signal }),
-    );
+    const {
+      version,
+      base,
+      paths,
+      leftOut = [],
+    } = await api.call(listSitePaths, { params: this.#params, query: this.#query }, defined({ signal }));
     this.#version = version;
     this.#listed = paths;
     this.#paths = new StaticPaths(base, paths);
@@ -118,7 +128,7 @@ class Build {
     this.#makeSearch(pages);
     folder.add('~host', '', hostFiles());
     folder.end();
-    return { pages: pages.length, rendered: this.#rendered, wildcards };
+    return { pages: pages.length, rendered: this.#rendered, wildcards, leftOut };
   }
 
   /** Asks for parts that have changed, many at once, and writes them. */

@@ -1,5 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { defined, groupBy } from '../contract/values.ts';
+import type { LeftOut } from './build-site.ts';
 import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
 import { readPageFacts, type PageFacts, type PageFault } from './page-facts.ts';
 import type { ListedPath } from './static-paths.ts';
@@ -50,13 +51,15 @@ const address = 'https://site.invalid/~site/';
 const base = '/~site/';
 
 /** Reads all pages of a site as its visitors get them, and finds what should be corrected. Redirects are not checked. */
-export async function checkSite(
-  request: CheckRequest,
-): Promise<{ readonly pages: number; readonly findings: readonly SiteFinding[] }> {
+export async function checkSite(request: CheckRequest): Promise<{
+  readonly pages: number;
+  readonly findings: readonly SiteFinding[];
+  readonly leftOut: readonly LeftOut[];
+}> {
   const { api, organizationId, siteId, claims, signal, onProgress } = request;
   const params = { organizationId, siteId };
   const query = defined({ claims, address });
-  const { paths } = await api.call(listSitePaths, { params, query }, defined({ signal }));
+  const { paths, leftOut = [] } = await api.call(listSitePaths, { params, query }, defined({ signal }));
   const pages = paths.filter(({ kind }) => kind === 'page');
   const facts = new Map<string, PageFacts>();
   /** The links around the contents, with the first page that has them. */
@@ -74,7 +77,7 @@ export async function checkSite(
     }
     onProgress?.(facts.size, pages.length);
   }
-  return { pages: pages.length, findings: findingsOf(paths, pages, { facts, frameLinks }) };
+  return { pages: pages.length, findings: findingsOf(paths, pages, { facts, frameLinks }), leftOut };
 }
 
 function findingsOf(

@@ -85,6 +85,12 @@ export const listSitePaths = operation({
       version: Version,
       base: Type.String({ description: 'path of the address; the links of answers start with it' }),
       paths: Type.Array(SitePath),
+      leftOut: Type.Optional(
+        Type.Array(closed({ title: Type.String(), space: Type.String() }), {
+          description:
+            'sources whose pages integrations compute, with the titles of their spaces; no path shows them',
+        }),
+      ),
     }),
   ),
 });

@@ -7,7 +7,7 @@ import type * as contract from './contract.ts';
 import { maxPaths } from './contract.ts';
 
 export const listSitePaths: Handler<typeof contract.listSitePaths> = async (context, { query }) => {
-  const { version, base, paths } = await context.publisher.list(requestOf(context, query));
+  const { version, base, paths, leftOut } = await context.publisher.list(requestOf(context, query));
   return {
     object: 'site-paths',
     version,
@@ -15,6 +15,7 @@ export const listSitePaths: Handler<typeof contract.listSitePaths> = async (cont
     paths: paths.map(({ isHidden, ...path }) =>
       defined({ ...path, hidden: isHidden === true ? true : undefined }),
     ),
+    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.map((source) => ({ ...source })) }),
   };
 };
 

@@ -9,6 +9,7 @@ import { withCounts } from '../../output/progress.ts';
 import { noteFiles } from '../../save-file.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
+import { noteLeftOut } from '../../left-out-pages.ts';
 import { noteUnknownClaims, readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
 
@@ -83,7 +84,7 @@ async function build(
     randomBytes: runtime.randomBytes,
   });
   const api = await session.api();
-  const { pages, rendered, wildcards } = await withCounts(session, 'building page', (onProgress) =>
+  const { pages, rendered, wildcards, leftOut } = await withCounts(session, 'building page', (onProgress) =>
     buildSite({
       api,
       ...params,
@@ -99,6 +100,7 @@ async function build(
     session.note(
       `warning: ${plural(wildcards, 'redirect')} with a star ${wildcards === 1 ? 'works' : 'work'} only on hosts that read _redirects.`,
     );
+  noteLeftOut(session, 'A copy has', leftOut);
   if (folder.kept.length > 0) noteFiles(session, 'kept, because it was edited:', folder.kept);
   if (url === undefined) session.note('No sitemap.xml was written. To write it, add --url.');
   session.note(

@@ -7,6 +7,7 @@ import { collect } from '../../fields.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
+import { noteLeftOut } from '../../left-out-pages.ts';
 import { noteUnknownClaims, readClaims } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
 import { resolveSite, siteArgument, siteOption } from './structure.ts';
@@ -79,9 +80,10 @@ async function check(
   const params = await resolveSite(session, given ?? site);
   if (seen !== undefined) await noteUnknownClaims(session, params);
   const api = await session.api();
-  const { pages, findings } = await withCounts(session, 'reading page', (onProgress) =>
+  const { pages, findings, leftOut } = await withCounts(session, 'reading page', (onProgress) =>
     checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),
   );
+  noteLeftOut(session, 'The check reads', leftOut);
   const redirects =
     severityOf('redirect') === 'off' ? [] : (await findRedirectProblems(session, params)).findings;
   const shown = [
