@@ -123,7 +123,7 @@ export interface FramedPage {
 export function renderFrame(page: FramedPage, context: FrameContext): string {
   const { site, hasSidebar, isWide, main, aside = empty } = page;
   const { words } = context;
-  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults, ...diagramAttributes(page.assets, words) })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(page, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
+  const document = markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction, 'data-theme': site.theme })}>${renderHead(page)}<body${attributes({ 'data-copy': words.copy, 'data-copied': words.copied, 'data-search': words.search, 'data-no-results': words.noResults, 'data-results': words.results, ...diagramAttributes(page.assets, words) })}><a class="skip" href="#~content">${words.skipToContent}</a>${renderAnnouncement(site, words)}${renderHeader(page, context)}<div${classes('layout', !hasSidebar && 'layout-plain', isWide && 'layout-wide')}>${renderSidebar(page, context)}<main id="~content" tabindex="-1">${main}</main>${aside}</div>${renderFooter(site, context)}${renderConsent(page, words)}</body></html>`;
   return document.text;
 }
 

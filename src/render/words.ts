@@ -43,7 +43,8 @@ function sizeIn(locale: string, bytes: number): string {
   const options = {
     style: 'unit',
     unit: units[step] ?? 'byte',
-    unitDisplay: 'short',
+    // Only bytes have a name that is no sign: 12 bytes, 3 kB.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step);

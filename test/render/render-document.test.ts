@@ -64,10 +64,10 @@ describe('blocks', () => {
 
   it('leaves out no level of headings, and shows each as large as it is written', async () => {
     expect(await render('## A\n\n#### B\n\n### C\n\n## D')).toMatch(
-      /^<h2 id="a">A .*<h3 id="b" class="h4">B .*<h3 id="c">C .*<h2 id="d">D /,
+      /^<h2 id="a" aria-label="A">A .*<h3 id="b" aria-label="B" class="h4">B .*<h3 id="c" aria-label="C">C .*<h2 id="d" aria-label="D">D /,
     );
     expect(await render('### A\n\n# B\n\n## C')).toMatch(
-      /^<h2 id="a" class="h4">A .*<h2 id="b">B .*<h3 id="c">C /,
+      /^<h2 id="a" aria-label="A" class="h4">A .*<h2 id="b" aria-label="B">B .*<h3 id="c" aria-label="C">C /,
     );
   });
 

@@ -18,6 +18,14 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+let status: HTMLElement | undefined;
+
+/** Says a text to screen readers, which do not notice what only looks different. */
+export function announce(text: string): void {
+  status ??= document.body.appendChild(make('p', { class: 'visually-hidden', role: 'status' }));
+  status.textContent = text;
+}
+
 /** The words that the page gives to its scripts. */
 export function wordOf(name: string): string {
   return document.body.dataset[name] ?? '';

@@ -1,4 +1,4 @@
-import { all, decode, make, wordOf } from './elements.ts';
+import { all, announce, decode, make, wordOf } from './elements.ts';
 
 /** Adds a button to each block of code that copies it. */
 export function setUpCopying(): void {
@@ -34,6 +34,7 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
   await navigator.clipboard.writeText(text);
   const before = [...button.childNodes];
   button.replaceChildren(wordOf('copied'));
+  announce(wordOf('copied'));
   setTimeout(() => button.replaceChildren(...before), 1600);
 }
 
@@ -139,8 +140,10 @@ export function setUpFeedback(): void {
       void fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body }).then(
         ({ ok }) => {
           if (!ok) return;
-          const thanks = make('p', { role: 'status' }, form.dataset['feedback'] ?? '');
+          // The button that had the focus is gone. What takes the focus is read.
+          const thanks = make('p', { tabindex: '-1' }, form.dataset['feedback'] ?? '');
           form.replaceChildren(thanks);
+          thanks.focus();
         },
       );
     });

@@ -82,7 +82,8 @@ export function setUpSearch(): void {
       ...items.map(optionOf),
       ...(items.length === 0 ? [make('li', { class: 'found-none' }, wordOf('noResults'))] : []),
     );
-    status.textContent = items.length === 0 ? wordOf('noResults') : String(items.length);
+    status.textContent =
+      items.length === 0 ? wordOf('noResults') : wordOf('results').replace('{count}', String(items.length));
     chosen = -1;
     field.removeAttribute('aria-activedescendant');
     open(true);

@@ -55,6 +55,7 @@ export const ar: Dictionary = {
   queryParameters: 'معاملات الاستعلام',
   required: 'مطلوب',
   responses: 'الردود',
+  results: 'النتائج: {count}',
   search: 'بحث',
   sections: 'الأقسام',
   signIn: 'سجّل الدخول لقراءة هذا الموقع',

@@ -55,6 +55,7 @@ export const de: Dictionary = {
   queryParameters: 'Abfrageparameter',
   required: 'erforderlich',
   responses: 'Antworten',
+  results: 'Treffer: {count}',
   search: 'Suchen',
   sections: 'Bereiche',
   signIn: 'Melden Sie sich an, um diese Website zu lesen',

@@ -57,6 +57,8 @@ export interface Dictionary {
   readonly queryParameters: string;
   readonly required: string;
   readonly responses: string;
+  /** {count} stands for their number. */
+  readonly results: string;
   readonly search: string;
   readonly sections: string;
   readonly signIn: string;

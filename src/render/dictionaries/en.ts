@@ -55,6 +55,7 @@ export const en: Dictionary = {
   queryParameters: 'Query parameters',
   required: 'required',
   responses: 'Responses',
+  results: 'Results: {count}',
   search: 'Search',
   sections: 'Sections',
   signIn: 'Sign in to read this site',

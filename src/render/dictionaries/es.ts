@@ -55,6 +55,7 @@ export const es: Dictionary = {
   queryParameters: 'Parámetros de consulta',
   required: 'obligatorio',
   responses: 'Respuestas',
+  results: 'Resultados: {count}',
   search: 'Buscar',
   sections: 'Secciones',
   signIn: 'Inicie sesión para leer este sitio',

@@ -55,6 +55,7 @@ export const fr: Dictionary = {
   queryParameters: 'Paramètres de requête',
   required: 'obligatoire',
   responses: 'Réponses',
+  results: 'Résultats : {count}',
   search: 'Rechercher',
   sections: 'Sections',
   signIn: 'Connectez-vous pour lire ce site',

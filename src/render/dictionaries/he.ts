@@ -55,6 +55,7 @@ export const he: Dictionary = {
   queryParameters: 'פרמטרים של השאילתה',
   required: 'חובה',
   responses: 'תשובות',
+  results: 'תוצאות: {count}',
   search: 'חיפוש',
   sections: 'מדורים',
   signIn: 'יש להתחבר כדי לקרוא את האתר',

@@ -55,6 +55,7 @@ export const it: Dictionary = {
   queryParameters: 'Parametri della query',
   required: 'obbligatorio',
   responses: 'Risposte',
+  results: 'Risultati: {count}',
   search: 'Cerca',
   sections: 'Sezioni',
   signIn: 'Accedi per leggere questo sito',

@@ -55,6 +55,7 @@ export const ja: Dictionary = {
   queryParameters: 'クエリパラメーター',
   required: '必須',
   responses: 'レスポンス',
+  results: '{count} 件の結果',
   search: '検索',
   sections: 'セクション',
   signIn: 'このサイトを読むにはログインしてください',

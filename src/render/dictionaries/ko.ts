@@ -55,6 +55,7 @@ export const ko: Dictionary = {
   queryParameters: '쿼리 매개변수',
   required: '필수',
   responses: '응답',
+  results: '결과 {count}개',
   search: '검색',
   sections: '섹션',
   signIn: '이 사이트를 읽으려면 로그인하세요',

@@ -55,6 +55,7 @@ export const nl: Dictionary = {
   queryParameters: 'Queryparameters',
   required: 'verplicht',
   responses: 'Antwoorden',
+  results: 'Resultaten: {count}',
   search: 'Zoeken',
   sections: 'Secties',
   signIn: 'Meld u aan om deze site te lezen',

@@ -55,6 +55,7 @@ export const pt: Dictionary = {
   queryParameters: 'Parâmetros da consulta',
   required: 'obrigatório',
   responses: 'Respostas',
+  results: 'Resultados: {count}',
   search: 'Pesquisar',
   sections: 'Secções',
   signIn: 'Entre para ler este site',

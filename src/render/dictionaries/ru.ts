@@ -55,6 +55,7 @@ export const ru: Dictionary = {
   queryParameters: 'Параметры запроса',
   required: 'обязательно',
   responses: 'Ответы',
+  results: 'Результаты: {count}',
   search: 'Поиск',
   sections: 'Разделы',
   signIn: 'Войдите, чтобы читать этот сайт',

@@ -55,6 +55,7 @@ export const zhTw: Dictionary = {
   queryParameters: '查詢參數',
   required: '必填',
   responses: '回應',
+  results: '{count} 個結果',
   search: '搜尋',
   sections: '區塊',
   signIn: '請登入後閱讀本站',

@@ -55,6 +55,7 @@ export const zh: Dictionary = {
   queryParameters: '查询参数',
   required: '必填',
   responses: '响应',
+  results: '{count} 个结果',
   search: '搜索',
   sections: '版块',
   signIn: '请登录后阅读本站',
