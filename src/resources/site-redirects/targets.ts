@@ -114,12 +114,18 @@ async function pathOfPage(
   return stored?.path ?? (await (await generatedIn(view, row)).byId(page))?.page.path;
 }
 
-/** Finds the pages of a space that are generated from specifications. */
-async function generatedIn(
-  view: ReadTransaction,
-  { organization, revision }: SpaceRow,
-): Promise<GeneratedFinder> {
-  return new GeneratedFinder(view, organization, await readRevision(view, revision));
+/** What finds generated pages in transactions that are under way, by the revisions of spaces. */
+const finders = new WeakMap<ReadTransaction, Map<string, Promise<GeneratedFinder>>>();
+
+/** Finds the pages of a space that are generated from specifications. They are generated once for many redirects. */
+function generatedIn(view: ReadTransaction, { organization, revision }: SpaceRow): Promise<GeneratedFinder> {
+  const known = finders.get(view) ?? new Map<string, Promise<GeneratedFinder>>();
+  finders.set(view, known);
+  const finder =
+    known.get(revision) ??
+    readRevision(view, revision).then((row) => new GeneratedFinder(view, organization, row));
+  known.set(revision, finder);
+  return finder;
 }
 
 async function pageAt(
