@@ -10,6 +10,7 @@
 
 const pieces = 'only says in how many pieces work is done, or how much is kept to be fast';
 
+const skips = 'only skips fewer comparisons, with the same result';
 const bounds = 'only bounds the work on a long text; what is longer than the limit is refused anyway';
 
 const turns = 'only gives other work its turn';
@@ -23,6 +24,12 @@ export const equivalents = [
     line: 'const readsPerTurn = 64;',
     from: '64',
     why: pieces,
+  },
+  {
+    file: 'src/analysis/neighbors.ts',
+    line: 'if (withTopic + afterTopic * other.afterTopic <= threshold) continue;',
+    from: '*',
+    why: skips,
   },
   {
     file: 'src/pdf/draw-front.ts',

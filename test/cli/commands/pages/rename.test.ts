@@ -47,3 +47,55 @@ describe('pages rename', () => {
     expect(await pages()).toEqual(before);
   });
 });
+
+describe('an edit that comes to nothing', () => {
+  /** The change requests of the space as number and status. */
+  const requests = async (status: string): Promise<number> =>
+    JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout)
+      .items.length;
+
+  it('leaves no open change request, but one that is archived', async () => {
+    const [open, archived] = [await requests('open'), await requests('archived')];
+    const words = ['pages', 'rename', '--space', 'Guide', 'quickstart'];
+    const failed = await desk.run([...words, 'x'.repeat(1000)]);
+    expect(failed.exit).toBe(8);
+    expect([await requests('open'), await requests('archived')]).toEqual([open, archived + 1]);
+    await desk.done([...words, 'Start']);
+    expect([await requests('open'), await requests('archived')]).toEqual([open, archived + 2]);
+  });
+
+  it('leaves a change request that was there as it is', async () => {
+    const number = String(await desk.request(page('More', 'Text.')));
+    const open = await requests('open');
+    const words = ['pages', 'rename', '--space', 'Guide', '--change-request', number, 'quickstart'];
+    expect((await desk.run([...words, 'x'.repeat(1000)])).exit).toBe(8);
+    await desk.done([...words, 'Start']);
+    expect(await requests('open')).toBe(open);
+  });
+});
+
+it('an edit that is merged makes the redirects that old paths of published sites need, if asked to', async () => {
+  const published = await openGuideStore();
+  try {
+    const number = await published.request(
+      page('First', 'One.'),
+      page('Install', 'Two.'),
+      page('Use', 'Three.'),
+    );
+    await published.done(['cr', 'merge', String(number), '--space', 'Guide']);
+    await published.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+    await published.done(['sites', 'publish', 'Docs']);
+    const redirects = async (): Promise<string[]> =>
+      JSON.parse(
+        (await published.done(['sites', 'redirects', 'list', 'Docs', '-o', 'json'])).stdout,
+      ).items.map(({ source }: { source: string }) => source);
+    const rename = (path: string, slug: string, ...more: string[]) =>
+      published.done(['pages', 'rename', '--space', 'Guide', path, '--slug', slug, '--merge', ...more]);
+    await rename('install', 'setup');
+    expect(await redirects()).toEqual([]);
+    await rename('use', 'using', '--redirects');
+    expect(await redirects()).toEqual(['/use']);
+  } finally {
+    await published.discard();
+  }
+});

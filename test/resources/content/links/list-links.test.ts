@@ -84,6 +84,23 @@ describe('links of a space', () => {
     });
   });
 
+  it('of one page are counted with its broken links, and with missing anchors if asked to', async () => {
+    const [page] = idsOf(
+      await desk.publish(
+        text('From', '[a](to.md) [b](gone.md) [c](to.md#gone) [d](to.md#part) [e](#gone)', {
+          git: { path: 'from.md' },
+        }),
+        text('To', '# Part', { git: { path: 'to.md' } }),
+      ),
+    );
+    const count = async (query: object) => {
+      const { stats } = await world.as('read').call(spacePages.listPageLinks, { ...at(page!), query });
+      return [stats.total, stats.broken.total];
+    };
+    expect(await count({})).toEqual([5, 1]);
+    expect(await count({ anchors: true })).toEqual([5, 3]);
+  });
+
   it('without files start at the path of their page', async () => {
     const [guide] = idsOf(
       await desk.publish(

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { renderPages } from '../../src/specification/specification-pages.ts';
+
+const responses = { 200: { description: 'Fine' } };
+const pagesOf = (more: object) =>
+  renderPages({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: {}, ...more }, 'pets');
+const summary = (more: object) => pagesOf(more).get('SUMMARY.md');
+
+it('has a page for each tag, in the order of the specification, then for those that it does not list', () => {
+  const get = (...tags: unknown[]) => ({ get: { tags, responses } });
+  const paths = {
+    '/a': get('Zoo'),
+    '/b': get('Cats'),
+    '/c': get('Dogs'),
+    '/d': get(),
+    '/e': get('Zoo', 'Cats'),
+    '/f': get(7),
+  };
+  const tags = [{ name: 'Dogs', description: 'All dogs' }, 'Zoo', null, { name: 'Cats' }];
+  expect(summary({ paths, tags })).toBe(
+    '# Table of contents\n\n* [Pets](README.md)\n* [Dogs](dogs.md)\n* [Cats](cats.md)\n* [Zoo](zoo.md)\n* [Operations](operations.md)\n* [7](7.md)\n',
+  );
+  expect(summary({ paths: { '/a': get('Zoo') } })).toContain('* [Zoo](zoo.md)\n');
+  expect(pagesOf({ paths, tags }).get('dogs.md')).toContain('All dogs');
+});
+
+it('has a page for webhooks', () => {
+  const webhooks = { born: { post: { responses } } };
+  expect(summary({ webhooks })).toBe(
+    '# Table of contents\n\n* [Pets](README.md)\n* [Webhooks](webhooks.md)\n',
+  );
+});
+
+it('is named by its slug where it has no title', () => {
+  expect(summary({ info: { version: '1' } })).toContain('* [pets](README.md)');
+});
