@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
-import { block, book, page, paragraph, rendered, text } from './support.ts';
+import { block, book, page, rendered, text } from './support.ts';
 
 /** The rectangles that are drawn on a page with some nodes, as left, top, width and height. */
 async function rectangles(...nodes: RichNode[]): Promise<number[][]> {
@@ -16,7 +16,7 @@ it('code in a line has a background behind all of it', async () => {
   const code = await rectangles(marked('code'));
   expect(code).toHaveLength(plain.length + 1);
   const [, , width = 0, height = 0] =
-    code.find((one) => !plain.some((other) => `${other}` === `${one}`)) ?? [];
+    code.find((one) => !plain.some((other) => other.join() === one.join())) ?? [];
   expect(width).toBeGreaterThan(height);
   expect(height).toBeGreaterThan(8);
 });
