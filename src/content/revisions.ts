@@ -1,11 +1,24 @@
 import type { RequestContext } from '../core/handler.ts';
 import { revisions, type RevisionRow, type RevisionType } from '../core/rows/revisions.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { updateChildren } from './children.ts';
 import { recordReferences, referencesOfRevision } from './collection/record-references.ts';
-import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
+import {
+  diffRoots,
+  putEmptyRoot,
+  readEntries,
+  readEntry,
+  writeEntries,
+  type EntryChange,
+  type NodeCache,
+} from './trie.ts';
 import type { Entry, FileEntry, PageEntry } from './rows.ts';
 import { defined } from '../contract/values.ts';
+
+/** The most entries of all contents that are kept in memory. Contents that differ little have most of their nodes in common. */
+const maxKept = 40_000;
+const keptNodes: NodeCache = new RecentMap(maxKept, ({ entries = [] }) => entries.length + 1);
 
 type RevisionContext = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
@@ -162,7 +175,9 @@ export async function readFiles(view: ReadTransaction, revision: string): Promis
 
 /** Every page and file of a revision, in no order. */
 export async function readContent(view: ReadTransaction, revision: string): Promise<Entry[]> {
-  return readEntries(view, (await readRevision(view, revision)).root);
+  const { root, pages, files } = await readRevision(view, revision);
+  // A content that fills most of the memory would only drive the others out.
+  return readEntries(view, root, pages + files > maxKept / 2 ? undefined : keptNodes);
 }
 
 /** One page of a revision. */

@@ -1,5 +1,6 @@
 import { yieldToEvents } from '../contract/event-loop.ts';
 import { groupBy } from '../contract/values.ts';
+import type { RecentMap } from '../core/recent-map.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
 import type { LeafCache } from './leaf-cache.ts';
@@ -16,6 +17,8 @@ const maxLeafEntries = 16;
 interface Item {
   readonly id: string;
 }
+/** Keeps nodes by their hashes. It is never out of date, and the same for all stores: a hash says what the node holds. */
+export type NodeCache = RecentMap<NodeRow>;
 /** A node and how many entries lie under it. */
 type Branch = readonly [node: string, size: number];
 
@@ -31,10 +34,14 @@ export async function putEmptyRoot(tx: WriteTransaction): Promise<string> {
   return putNode(tx, { entries: [] });
 }
 
-/** Every entry under a root, in the order of the trie. */
-export async function readEntries<T extends Item = Entry>(view: ReadTransaction, root: string): Promise<T[]> {
+/** Every entry under a root, in the order of the trie. With a cache, each node is parsed once; nobody may change the entries. */
+export async function readEntries<T extends Item = Entry>(
+  view: ReadTransaction,
+  root: string,
+  cache?: NodeCache,
+): Promise<T[]> {
   const entries: T[] = [];
-  for await (const entry of walkEntries<T>(view, root)) entries.push(entry);
+  for await (const entry of walkEntries<T>(view, root, '', cache)) entries.push(entry);
   return entries;
 }
 
@@ -65,13 +72,14 @@ export async function* walkEntries<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
   from = '',
+  cache?: NodeCache,
 ): AsyncGenerator<T> {
   const open: { readonly node: string; readonly prefix: string }[] = [{ node: root, prefix: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { prefix } = next;
     if (prefix < from.slice(0, prefix.length)) continue;
     await yieldToEvents();
-    const { branches, entries = [] } = await readNode(view, next.node);
+    const { branches, entries = [] } = cache?.get(next.node) ?? (await readNode(view, next.node, cache));
     const inReverse = Object.entries(branches ?? {}).sort(([one], [other]) => (one < other ? 1 : -1));
     for (const [digit, [child]] of inReverse) open.push({ node: child, prefix: prefix + digit });
     for (const entry of entries as readonly T[]) if (from === '' || trieKey(entry.id) >= from) yield entry;
@@ -221,8 +229,10 @@ async function build<T extends Item>(
   return [await putNode(tx, { branches: sortByKey(branches) }), entries.length];
 }
 
-function readNode(view: ReadTransaction, id: string): Promise<NodeRow> {
-  return getExisting(view, nodes, id);
+async function readNode(view: ReadTransaction, id: string, cache?: NodeCache): Promise<NodeRow> {
+  const node = await getExisting(view, nodes, id);
+  cache?.set(id, node);
+  return node;
 }
 
 /** Stores a node, unless an equal one is stored already. */

@@ -11,7 +11,8 @@ import {
   writeEntries,
 } from '../../src/content/trie.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { nodes } from '../../src/content/rows.ts';
+import { RecentMap } from '../../src/core/recent-map.ts';
+import { nodes, type NodeRow } from '../../src/content/rows.ts';
 
 interface Item {
   readonly id: string;
@@ -96,5 +97,36 @@ it('reads a few small nodes for one of many entries', async () => {
     expect(read.length).toBeLessThanOrEqual(5);
     expect(Math.max(...read)).toBeLessThan(2500);
     expect((await view.get(nodes, root))!.branches!['0']![1]).toBeGreaterThan(200);
+  });
+});
+
+it('reads only the nodes of another content that differ, with a cache', async () => {
+  const cache = new RecentMap<NodeRow>(10_000, ({ entries = [] }) => entries.length + 1);
+  const batch = entriesOf(ids.map((id) => [id, 1]));
+  const { first, second } = await world.core.store.write(async (tx) => {
+    const { root } = await writeEntries<Item>(tx, await putEmptyRoot(tx), batch);
+    const changed = entriesOf([[ids[7]!, 2]]);
+    return { first: root, second: (await writeEntries<Item>(tx, root, changed)).root };
+  });
+  await world.core.store.read(async (view) => {
+    let reads = 0;
+    const counting: ReadTransaction = {
+      ...view,
+      get: (table, id) => {
+        reads++;
+        return view.get(table, id);
+      },
+    };
+    const read = async (root: string): Promise<number> => {
+      reads = 0;
+      const found = await readEntries<Item>(counting, root, cache);
+      expect(found).toEqual(await readEntries<Item>(view, root));
+      return reads;
+    };
+    const all = await read(first);
+    expect(all).toBeGreaterThan(8);
+    // The root, and the leaf with the entry.
+    expect(await read(second)).toBeLessThan(4);
+    expect(await read(first)).toBe(0);
   });
 });
