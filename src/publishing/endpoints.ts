@@ -71,9 +71,12 @@ async function branchAnswer(visit: Visit): Promise<SiteAnswer> {
     const open = await view.openSpace(shown);
     const page = open.pages.byId.get(id);
     if (page === undefined) continue;
-    const { words } = wordsFor(view);
-    const entries = createBranch(open, page, view.map.base);
-    const body = renderNavigation(entries, openSiteFiles().icons, words).text;
+    const { target } = view.customizationOf(shown).externalLinks;
+    const body = renderNavigation(createBranch(open, page, view.map.base), {
+      icons: openSiteFiles().icons,
+      words: wordsFor(view).words,
+      externalTarget: target === 'blank' ? '_blank' : undefined,
+    }).text;
     return { status: 200, headers: html, body };
   }
   return missing(visit, undefined);

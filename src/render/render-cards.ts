@@ -57,7 +57,7 @@ function linkOf(
     .map(({ id }) => (row[id] === undefined ? '' : table.cell(row[id]).map(plainTextOf).join(' ').trim()))
     .find((each) => each !== '');
   const label = text || target.title || target.href;
-  return markup`<a${attributes({ class: 'card-link', href, 'aria-label': label.slice(0, 200), rel: target.kind === 'external' ? 'noopener' : undefined })}></a>`;
+  return markup`<a${attributes({ class: 'card-link', href, 'aria-label': label.slice(0, 200), ...(target.kind === 'external' && { rel: 'noopener', target: renderer.externalTarget }) })}></a>`;
 }
 
 function coverOf(value: unknown, dark: unknown, renderer: Renderer): Markup {

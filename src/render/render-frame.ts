@@ -173,7 +173,7 @@ function renderHeader(page: FramedPage, context: FrameContext): Markup {
   const tools = isHeaderless(page)
     ? empty
     : markup`${renderSearch(site, context)}${renderLinks(site, context, 'header-links')}${renderSocial(site.social, site, context, 'social header-social')}${renderThemeButton(site, context)}`;
-  return markup`<header class="site-header"><div class="header-row">${menu}${renderBrand(site, context)}<div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${tools}</div>${renderSections(site.sections, context)}</header>`;
+  return markup`<header class="site-header"><div class="header-row">${menu}${renderBrand(site, context)}<div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${tools}</div>${renderSections(site, context)}</header>`;
 }
 
 /** Whether what a header has is above the table of contents. A page without one keeps its header. */
@@ -241,10 +241,10 @@ function renderPicker(links: readonly PageLink[], label: string, name: string, i
   )}</ul></details>`;
 }
 
-function renderSections(sections: readonly SectionTab[], { words, icons }: FrameContext): Markup {
+function renderSections({ sections, externalTarget }: SiteFrame, { words, icons }: FrameContext): Markup {
   if (sections.length < 2) return empty;
   const link = (section: PageLink) =>
-    markup`<a${attributes({ href: section.href, 'aria-current': section.isCurrent === true ? 'true' : undefined })}>${markerOf(section, icons)}${section.title}</a>`;
+    markup`<a${attributes({ ...externalOf(section.href, externalTarget), 'aria-current': section.isCurrent === true ? 'true' : undefined })}>${markerOf(section, icons)}${section.title}</a>`;
   const tab = (section: SectionTab) =>
     section.children === undefined
       ? markup`<li>${link(section)}</li>`
@@ -267,7 +267,7 @@ function renderSidebar(page: FramedPage, context: FrameContext): Markup {
   const entries =
     navigation.length === 0
       ? empty
-      : markup`<nav class="contents" aria-label="${words.pages}">${renderNavigation(navigation, icons, words)}</nav>`;
+      : markup`<nav class="contents" aria-label="${words.pages}">${renderNavigation(navigation, { icons, words, externalTarget: site.externalTarget })}</nav>`;
   const menu =
     top.text === '' && extras.text === ''
       ? empty

@@ -170,6 +170,7 @@ function renderActions(
       title: words.openIn.replace('{name}', title),
       icon: 'comments',
       target,
+      'data-assistant': true,
     })),
   ].filter((link) => link !== undefined);
   if (links.length === 0 && mcp === undefined) return empty;

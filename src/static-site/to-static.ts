@@ -27,6 +27,9 @@ const scripts =
   /<script src="[^"]*\/~gitbook\/scripts\/[^"]*" defer><\/script>|<div class="consent".*?<\/div>/gs;
 /** Nobody takes feedback there. */
 const feedbackForm = /<form class="feedback".*?<\/form>/gs;
+/** Nor are there an MCP server, and pages that every service can read. */
+const serverActions =
+  /<li><a [^>]* data-assistant[ >].*?<\/a><\/li>|<li><button type="button" data-copy-text=.*?<\/button><\/li>/gs;
 /** Readers of feeds need whole addresses. */
 const feedLink = /<link rel="alternate" type="application\/rss\+xml" href="[^"]*">/g;
 
@@ -39,6 +42,7 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
   const rewritten = (origin === '' ? html.replace(feedLink, '') : html)
     .replace(pdfLink, '')
     .replace(feedbackForm, '')
+    .replace(serverActions, '')
     .replace(scripts, '')
     .replace(links, (all, start: string, escaped: string) => {
       const link = escaped.replaceAll('&amp;', '&');
@@ -50,6 +54,14 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
       // Where a server would answer, a script of the copy searches.
       const search = start.includes('data-search') ? ` data-finder="${escapeLink(linkTo(finder))}"` : '';
       return `${start}${found}"${search}`;
+    })
+    .replace(/<meta property="og:image" content="([^"]*)">/, (all, escaped: string) => {
+      const link = escaped.replaceAll('&amp;', '&').slice(origin.length);
+      const target = escaped.startsWith(`${origin}/`) ? paths.addressOf(link) : undefined;
+      if (target === undefined) return all;
+      uses.add(link.slice(paths.base.length));
+      // Other services need the whole address.
+      return origin === '' ? '' : `<meta property="og:image" content="${whole}${escapeLink(target)}">`;
     })
     .replace(/<meta property="og:url" content="([^"]*)">/, (_, link: string) =>
       origin === ''

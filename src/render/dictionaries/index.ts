@@ -9,6 +9,7 @@ import { it } from './it.ts';
 import { ja } from './ja.ts';
 import { ko } from './ko.ts';
 import { nl } from './nl.ts';
+import { no } from './no.ts';
 import { pt } from './pt.ts';
 import { ru } from './ru.ts';
 import { zh } from './zh.ts';
@@ -23,6 +24,7 @@ export const dictionaries: Readonly<Record<string, Dictionary>> = {
   it,
   pt,
   nl,
+  no,
   ru,
   ja,
   zh,
