@@ -167,7 +167,7 @@ function describe(error: ValueError): string {
 
 /** Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one of its type. */
 function unionBranch({ schema, value }: ValueError): TSchema | undefined {
-  const branches = schema['anyOf'] as TSchema[];
+  const branches = branchesOf(schema);
   const declared = branches.find((branch) => {
     const constants = literalMembers(branch);
     return (
@@ -189,6 +189,12 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   return isChoice ? undefined : only;
 }
 
+/** Returns the branches of a union, and those of the unions among them. */
+function branchesOf(schema: TSchema): TSchema[] {
+  const { anyOf } = schema as { readonly anyOf?: readonly TSchema[] };
+  return anyOf === undefined ? [schema] : anyOf.flatMap(branchesOf);
+}
+
 /** Returns the fields of an object schema that can have only one value, with that value. */
 function literalMembers(schema: Record<string, unknown>): [name: string, constant: unknown][] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
@@ -198,7 +204,7 @@ function literalMembers(schema: Record<string, unknown>): [name: string, constan
 }
 
 function unionMessage(schema: Record<string, unknown>): string {
-  const choices = schema['anyOf'] as Record<string, unknown>[];
+  const choices = branchesOf(schema as TSchema);
   const named = choices.flatMap(literalMembers);
   if (named.length > 0 && named.length >= choices.length) {
     const names = [...new Set(named.map(([name]) => `"${name}"`))];

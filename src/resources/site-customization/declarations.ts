@@ -11,10 +11,7 @@ import {
 import { languages } from '../../contract/shapes.ts';
 import { Condition } from '../site-spaces/contract.ts';
 
-const Color = Type.String({
-  pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$',
-  description: 'color, such as #346ddb or #fff',
-});
+const Color = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$' });
 const themed = (value: TSchema, description: string) =>
   Type.Unsafe<{ light: string; dark: string }>(
     closed(
@@ -25,7 +22,16 @@ const themed = (value: TSchema, description: string) =>
       { description },
     ),
   );
-const colors = (description: string) => themed(Color, description);
+const colors = (description: string) =>
+  Type.Unsafe<{ light: string; dark: string }>(
+    closed(
+      {
+        light: { ...Color, description: 'color in the light theme, such as #346ddb' },
+        dark: { ...Color, description: 'color in the dark theme, such as #8ab4f8' },
+      },
+      { description },
+    ),
+  );
 /** An image: its address, or a file of a space, which visitors get from the site itself. */
 const ImageSource = Type.Union(
   [

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { violationsOf } from '../../src/contract/check.ts';
+import { closed, nullable, Type } from '../../src/contract/schema.ts';
+
+const Source = nullable(
+  Type.Union([
+    Type.String({ pattern: '^https?://', description: 'address, such as https://example.com' }),
+    closed({ kind: Type.Literal('file'), file: Type.String() }),
+  ]),
+);
+
+it.each([
+  ['ftp://x', '/a', 'does not have the right form (such as https://example.com)'],
+  [{ kind: 'file' }, '/a/file', 'is required'],
+])('%j is described by the form that it is meant for, in unions of unions', (value, path, message) => {
+  expect(violationsOf(Source, value, '/a')).toEqual([{ path, message }]);
+});
