@@ -79,6 +79,25 @@ describe('the changes of a page that is there', () => {
     ['the same title there', { linkTitle: 'B' }, { linkTitle: 'B' }, undefined],
     ['its slug', { slug: 'b' }, {}, { slug: 'b' }],
     [
+      'its source',
+      { type: 'link', computed: { a: 1 } },
+      { type: 'link', computed: { a: 2 } },
+      { computed: { a: 1 } },
+    ],
+    [
+      'the same source',
+      { type: 'link', computed: { a: 1 } },
+      { type: 'link', computed: { a: 1 } },
+      undefined,
+    ],
+    ['no source, as before', { type: 'link' }, { type: 'link' }, undefined],
+    [
+      'no source any more, which the page keeps',
+      { type: 'link' },
+      { type: 'link', computed: { a: 1 } },
+      undefined,
+    ],
+    [
       'its settings',
       { metadata: { icon: 'x', hidden: true, noIndex: true } },
       {},

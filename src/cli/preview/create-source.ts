@@ -46,7 +46,7 @@ export async function createSource(
     });
   const content = await contentOf(session, { spaceId, changeRequest, asOf });
   if (settings.server !== undefined) {
-    if (manifest !== undefined || params === undefined)
+    if (params === undefined)
       throw new Problem('usage', '--manifest works with an embedded store only, and a server is set.', {
         hint: 'Try the manifest with `docsctl rehearse`, which reads the server, or add --store.',
       });

@@ -125,7 +125,12 @@ describe('a change request with an import', () => {
       changeRequest: 1,
       problem: { reason: 'conflict' },
     });
-    expect(await sync({ direction: 'export' })).toMatchObject({ problem: { reason: 'conflict' } });
+    expect(await sync({ direction: 'export' })).toMatchObject({
+      problem: {
+        reason: 'conflict',
+        message: 'Change request 1, which imports a commit of the branch, is not merged yet.',
+      },
+    });
     await world.as('admin').call(requests.updateChangeRequest, {
       params: { spaceId: desk.spaceId, changeRequestId: '1' },
       body: { status: 'archived' },
