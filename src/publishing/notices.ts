@@ -20,7 +20,10 @@ export async function missing({ view, visitor }: Visit, open: OpenSpace | undefi
   const similar =
     open === undefined
       ? []
-      : similarPages(open, visitor.segments).map((page) => ({ href: hrefOf(open, page), title: page.title }));
+      : (await similarPages(open, visitor.segments)).map((page) => ({
+          href: hrefOf(open, page),
+          title: page.title,
+        }));
   const query = (visitor.segments.at(-1) ?? '').replace(/[-_]+/g, ' ').replace(/\.md$/, '').trim();
   const search = { href: searchAddress(view, query), title: `${words.search}: ${query}` };
   const body = await showNotice(view, here, ({ title, home }) => ({

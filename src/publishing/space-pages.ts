@@ -73,6 +73,18 @@ const maxKept = 60_000;
 /** The pages of contents that were read last, by the hash of the content: tests and previews use the same IDs again. */
 const kept = new RecentMap<SpacePages>(maxKept, ({ byId, files }) => byId.size + files.size + 10);
 
+/** The key of the pages of each space that readers saw last. Most readers need those of its present revision only. */
+const latest = new RecentMap<string>(1000);
+
+/** Keeps pages, and forgets those of an earlier revision of the space. */
+function keep(key: string, { space, isPreviewed = false }: ContentSource, pages: SpacePages): void {
+  kept.set(key, pages);
+  if (isPreviewed) return;
+  const before = latest.get(space.id);
+  if (before !== undefined && before !== key) kept.delete(before);
+  latest.set(space.id, key);
+}
+
 /**
  * Reads the pages of a space that a visitor of a site can open. `findComputed` finds the pages of integrations; without it,
  * they are left out.
@@ -122,7 +134,7 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     digest: '',
     isConditional: [...indexed.byId.values()].some(({ condition }) => condition !== undefined),
   };
-  kept.set(key, pages);
+  keep(key, content, pages);
   return pages;
 }
 
