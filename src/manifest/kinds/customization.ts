@@ -215,7 +215,9 @@ function withReferences(schema: TSchema): TSchema {
       Object.entries(properties).map(([name, inner]) => [
         name,
         name === 'space' && Object.hasOwn(properties, 'kind')
-          ? reference('space that the link leads to')
+          ? reference(
+              Object.hasOwn(properties, 'file') ? 'space that has the file' : 'space that the link leads to',
+            )
           : name === 'page' && Object.hasOwn(properties, 'kind')
             ? Type.String({ minLength: 1, maxLength: 2048, description: 'path of the page in the space' })
             : name === 'file' && Object.hasOwn(properties, 'kind')
