@@ -459,3 +459,28 @@ describe('how content is kept', () => {
     });
   });
 });
+
+describe('a restored revision', () => {
+  const restore = (revision: string) =>
+    world.as('edit').call(requestContent.restoreContent, { params: desk.at(1), body: { revision } });
+
+  it('is one of the same space', async () => {
+    const { revision: other } = await world.as('create').call(spaces.createSpace, {
+      params: { organizationId: world.org },
+      body: { title: 'Other' },
+    });
+    for (const revision of [other, 'rev_none'])
+      await expect(restore(revision), revision).rejects.toMatchObject({
+        reason: 'not-found',
+        message: expect.stringContaining(revision),
+      });
+  });
+
+  it('replaces what the change request has', async () => {
+    const { revision } = await world.as('read').call(spaces.getSpace, { params: { spaceId: desk.spaceId } });
+    await insert(page('A'));
+    expect(await tree()).toEqual(['a']);
+    await restore(revision);
+    expect(await tree()).toEqual([]);
+  });
+});
