@@ -57,6 +57,8 @@ export function closeBrowserAfterwards(): void {
 
 /** What axe finds wrong with a page: a rule and the elements that break it, one a line. Its page must bypass the CSP. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  // Diagrams take the place of their source while axe looks at it.
+  await page.locator('.diagram-frame').waitFor({ state: 'detached' });
   await page.addScriptTag({ content: axe.source });
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, nodes }) =>
