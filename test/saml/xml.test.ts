@@ -17,6 +17,12 @@ describe('XML', () => {
     expect([findChildren(x!, 'constructor'), readAttribute(x!, 'toString')]).toEqual([[], undefined]);
   });
 
+  it('has tags of at most 16,384 characters', () => {
+    const tag = (length: number) => `<a ${' '.repeat(length - 5)}/>`;
+    expect(() => readXml(tag(16_384), limits)).not.toThrow();
+    expect(() => readXml(tag(16_385), limits)).toThrow('well-formed at line 1, column 1');
+  });
+
   it.each([
     ['a DOCTYPE', '<!DOCTYPE a><a/>', 'DOCTYPE'],
     ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'DOCTYPE'],

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ignoreProblem, readOrganizationTitle } from '../../../src/cli/manifest/note-target.ts';
+import { ignoreProblem, noteTarget, readOrganizationTitle } from '../../../src/cli/manifest/note-target.ts';
 import type { Target } from '../../../src/cli/manifest/target.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { Problem } from '../../../src/errors/problem.ts';
+import { temporaryFolder } from '../../stores/fixtures.ts';
 
 /** Reads the title where the call of the API answers so. */
 const titleWhere = (answer: () => unknown) =>
@@ -27,5 +30,47 @@ describe('the organization that a plan is for', () => {
     await expect(titleWhere(fail)).rejects.toThrow(new TypeError('a fault'));
     expect(() => ignoreProblem(new TypeError('a fault'))).toThrow('a fault');
     expect(ignoreProblem(new Problem('forbidden', 'refused'))).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  /** What is noted of a plan for `org_1`, where the state file knows some organizations. */
+  async function notesWhere(organizations: readonly string[], format = 'table'): Promise<string[]> {
+    const path = join(temporaryFolder(), 'docsctl.lock.json');
+    const sections = organizations.map((organization) => ({
+      place: 'here',
+      organization,
+      key: '0'.repeat(32),
+      serial: 1,
+      resources: {},
+    }));
+    if (sections.length > 0) writeFileSync(path, JSON.stringify({ version: 1, sections }));
+    const notes: string[] = [];
+    await noteTarget(
+      {
+        format,
+        terminal: { stderrIsTTY: false },
+        runtime: {},
+        note: (text: string) => void notes.push(text),
+      } as unknown as Session,
+      {
+        organization: 'org_1',
+        api: { call: async () => ({ title: 'Acme' }) },
+        stateOptions: { path, place: 'here' },
+      } as unknown as Target,
+    );
+    return notes;
+  }
+  const name = 'Organization "Acme" (org_1) on here';
+
+  it('says what it is for, and warns if the manifest was applied only elsewhere', async () => {
+    expect(await notesWhere([])).toEqual([name]);
+    expect(await notesWhere(['org_1'])).toEqual([name]);
+    expect(await notesWhere(['org_2', 'org_1'])).toEqual([name]);
+    expect(await notesWhere(['org_2'])).toEqual([
+      name,
+      expect.stringMatching(/^warning: the manifest was last applied to organization org_2, never to "Acme"/),
+    ]);
+    expect(await notesWhere(['org_2'], 'json')).toEqual([]);
   });
 });
