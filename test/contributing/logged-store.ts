@@ -5,7 +5,7 @@ export function openLogged(store: Store, log: (line: string) => void): Store {
   return {
     url: `logged+${store.url}`,
     read: (work) => (log('read'), store.read(work)),
-    write: (work) => (log('write'), store.write(work)),
+    write: (work, options) => (log('write'), store.write(work, options)),
     close: () => store.close(),
   };
 }

@@ -26,7 +26,7 @@ export const defaultSettings: Settings = {
   favicon: {},
   header: { preset: 'default', links: [] },
   footer: { groups: [] },
-  themes: { default: 'system', toggeable: true },
+  themes: { default: 'light', toggeable: true },
   pdf: { enabled: false },
   feedback: { enabled: false },
   ai: { mode: 'none' },

@@ -132,7 +132,7 @@ describe('customization in a manifest', () => {
     expect((await lookOf(bench)).title).toBe('By hand');
     await bench.bring(text);
     await settled(bench);
-    expect((await lookOfSpace(bench)).themes.default).toBe('system');
+    expect((await lookOfSpace(bench)).themes.default).toBe('light');
   });
 
   it('finds overrides where the backend shows only the settings in effect', async () => {
