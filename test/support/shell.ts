@@ -11,18 +11,21 @@ export interface ShellResult {
 }
 
 /**
- * Runs a line of a shell in which docsctl runs inside of this process: pipes, `&&`, redirections and comments, with the
- * quoting of `splitWords`. Other programs are run by /bin/sh.
+ * Runs a line of a shell in which docsctl runs inside of this process: pipes, `&&`, `||` within these, redirections and
+ * comments, with the quoting of `splitWords`. Other programs are run by /bin/sh.
  */
 export async function runShell(line: string, options: CliOptions): Promise<ShellResult> {
   let result: ShellResult = { exit: 0, stdout: '', stderr: '' };
   let stderr = '';
-  for (const pipeline of splitOutside(withoutComment(line), '&&')) {
-    let input: string | undefined;
-    for (const command of splitOutside(pipeline, '|')) {
-      result = await runCommand(command, { ...options, ...(input === undefined ? {} : { input }) });
-      stderr += result.stderr;
-      input = result.stdout;
+  for (const part of splitOutside(withoutComment(line), '&&')) {
+    for (const pipeline of splitOutside(part, '||')) {
+      let input: string | undefined;
+      for (const command of splitOutside(pipeline, '|')) {
+        result = await runCommand(command, { ...options, ...(input === undefined ? {} : { input }) });
+        stderr += result.stderr;
+        input = result.stdout;
+      }
+      if (result.exit === 0) break;
     }
     if (result.exit !== 0) break;
   }
@@ -72,7 +75,7 @@ function runProgram(
 /** Splits a line at an operator that stands outside of quotes. */
 function splitOutside(line: string, operator: string): string[] {
   const parts = [''];
-  for (const [piece] of line.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|&&|\||[^"'&|]+|./gs))
+  for (const [piece] of line.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|&&|\|\||\||[^"'&|]+|./gs))
     if (piece === operator) parts.push('');
     else parts[parts.length - 1] += piece;
   return parts.map((part) => part.trim());
