@@ -150,8 +150,10 @@ async function undoFollowers(
     ),
   );
   for (const [name, was] of Object.entries(before.followers ?? {})) {
-    if (body === undefined || own?.changes.has(name) === true || findField(kind, name) === undefined)
-      continue;
+    const change = own?.changes.get(name);
+    // A value that the run only set again because of the order comes back with the order.
+    const isChanged = change !== undefined && !isSame(change.before, change.after);
+    if (body === undefined || isChanged || findField(kind, name) === undefined) continue;
     const now = await live.valueOf(kind, name, body, context.locate(parent.parent));
     if (now === notReadable || (isOrderKept && isSame(now, was))) continue;
     const isChangedSince = after !== undefined && !isSame(now, after.followers?.[name] ?? []);
