@@ -1,14 +1,14 @@
 // Checks that an event which arrived through a development tunnel was sent by docsctl, and that it is unchanged and
-// recent.
+// recent, and handles it once.
 //
 //   import { createVerifier } from './verify-event.js';
 //   const verify = createVerifier({ secret: process.env.SIGNING_SECRET });
-//   const { event, environment, isNew } = await verify(request.headers, bodyAsBuffer);
-//   if (isNew) await handle(event);   // an event may arrive more than once: answer 2xx and do nothing the second time
+//   await verify(request.headers, bodyAsBuffer, async (event, environment) => { … });
+//   // Answer 204 now, and 500 if verify throws.
 //
 // `docsctl integrations signing-secret NAME` shows the secret once. Answer each event with a status from 200 to 299.
-// With any
-// other status it is sent again later, and the next events of its installation wait for it.
+// With any other status it is sent again later, and the next events of its installation wait for it. An event may arrive
+// more than once. It counts as handled only when the function that handles it has succeeded.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
@@ -18,18 +18,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const defaultWindow = 300;
 
 /**
- * Creates a function that checks one event. It throws for anything that docsctl has not just sent.
+ * Creates a function that checks one event and passes it to `handle`, unless that has handled the event before. It throws for
+ * anything that docsctl has not just sent, and what `handle` throws. `isNew` tells whether `handle` was called.
  *
  * @param {{ secret: string, window?: number, now?: () => number }} options `now` returns Unix time in seconds.
- * @returns {(headers: Record<string, string | string[] | undefined>, body: Uint8Array | string) =>
- *   Promise<{ event: any, environment: any, isNew: boolean }>}
+ * @returns {(headers: Record<string, string | string[] | undefined>, body: Uint8Array | string,
+ *   handle: (event: any, environment: any) => unknown) => Promise<{ event: any, environment: any, isNew: boolean }>}
  */
 export function createVerifier({ secret, window = defaultWindow, now = () => Date.now() / 1000 }) {
   // With an empty secret, such as an environment variable that is not set, anyone could sign events.
   if (typeof secret !== 'string' || secret === '') throw new Error('The signing secret is not set.');
-  /** The IDs of the events that have arrived, each with the time after which it can be forgotten. */
-  const arrived = new Map();
-  return async (headers, body) => {
+  /** The IDs of the events that were handled, each with the time after which it can be forgotten. */
+  const handled = new Map();
+  /** The IDs of the events that are being handled. */
+  const running = new Map();
+  return async (headers, body, handle) => {
     const id = readHeader(headers, 'docsctl-event-id');
     const timestamp = readHeader(headers, 'docsctl-timestamp');
     const digest = /^v1=([0-9a-f]{64})$/.exec(readHeader(headers, 'docsctl-signature'))?.[1];
@@ -46,10 +49,13 @@ export function createVerifier({ secret, window = defaultWindow, now = () => Dat
     const form = await new Response(bytes, { headers: { 'content-type': `multipart/form-data; boundary=docsctl-${id}` } }).formData();
     const [event, environment] = ['event', 'environment'].map((name) => JSON.parse(String(form.get(name))));
     if (event.eventId !== id) throw new Error('The event has another ID than the one that was signed.');
-    for (const [oldId, until] of arrived) if (until < time) arrived.delete(oldId);
-    const isNew = !arrived.has(id);
+    for (const [oldId, until] of handled) if (until < time) handled.delete(oldId);
+    // The same event may arrive again while it is being handled. It succeeds or fails together with the first.
+    const isNew = !handled.has(id) && !running.has(id);
+    if (isNew) running.set(id, (async () => handle(event, environment))().finally(() => running.delete(id)));
+    await running.get(id);
     // A retry has a new signature, so an ID is remembered for as long as docsctl may send the event again.
-    arrived.set(id, time + 3600 + window);
+    if (isNew) handled.set(id, now() + 3600 + window);
     return { event, environment, isNew };
   };
 }

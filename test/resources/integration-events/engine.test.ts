@@ -26,7 +26,7 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
   let forged = 0;
   let time = 0;
   const verify = async (headers: Readonly<Record<string, string>>, body: string): Promise<void> => {
-    const { event } = await verifier(headers, body);
+    const { event } = await verifier(headers, body, () => {});
     const orders = came.get(event.installationId) ?? [];
     came.set(event.installationId, orders);
     const order = Number(event.eventId.split('_').at(-1));

@@ -270,7 +270,11 @@ describe('delivery to a tunnel', () => {
     const [{ headers, body, maxRedirects, url: to }] = requests as [(typeof requests)[number]];
     expect([to, maxRedirects]).toEqual([url, 0]);
     const now = () => Number(headers['docsctl-timestamp']);
-    const { event, environment, isNew } = await createVerifier({ secret: signingSecret, now })(headers, body);
+    const { event, environment, isNew } = await createVerifier({ secret: signingSecret, now })(
+      headers,
+      body,
+      () => {},
+    );
     const [recorded] = await list();
     expect([event, isNew]).toEqual([recorded!.payload, true]);
     expect(environment).toMatchObject({
@@ -303,7 +307,7 @@ describe('delivery to a tunnel', () => {
     await world.as('admin').call(removeFromSpace, { params: { ...at.params, spaceId } });
     await work();
     const told = requests.map(({ headers, body }) =>
-      createVerifier({ secret, now: () => Number(headers['docsctl-timestamp']) })(headers, body),
+      createVerifier({ secret, now: () => Number(headers['docsctl-timestamp']) })(headers, body, () => {}),
     );
     const base = { integration: 'bot', installation: id, status: 'active', externalIds: [] };
     const all: { event: { type: string }; environment: Record<string, unknown> }[] = await Promise.all(told);
@@ -339,7 +343,7 @@ describe('delivery to a tunnel', () => {
     const [first, second] = requests as [(typeof requests)[number], (typeof requests)[number]];
     const sentAt = Number(first.headers['docsctl-timestamp']);
     const verify = (headers: Record<string, string>, body: string, now = sentAt, with_ = secret) =>
-      createVerifier({ secret: with_, now: () => now })(headers, body);
+      createVerifier({ secret: with_, now: () => now })(headers, body, () => {});
     await expect(verify(first.headers, first.body)).resolves.toMatchObject({ isNew: true });
     const header = (name: string, value: string | undefined) =>
       Object.fromEntries(
@@ -373,9 +377,34 @@ describe('delivery to a tunnel', () => {
     ];
     const taken = await Promise.all(forged.map(([headers, body, now, other]) => verify(headers, body, now, other).then(() => 'taken', () => 'refused'))); // prettier-ignore
     expect(taken.filter((end: string) => end === 'taken')).toEqual([]);
-    const again = createVerifier({ secret, now: () => sentAt });
-    await again(first.headers, first.body);
-    expect(await again(first.headers, first.body)).toMatchObject({ isNew: false });
+  });
+
+  it('is handled again by the sample verifier until that succeeded once', async () => {
+    const { outgoing, requests } = tunnel();
+    await open(outgoing);
+    await publish(world);
+    await dev();
+    const { signingSecret: secret } = await world.as('admin').call(renewSigningSecret, { params });
+    await install(world);
+    await work();
+    const [{ headers, body }] = requests as [(typeof requests)[number]];
+    const verify = createVerifier({ secret, now: () => Number(headers['docsctl-timestamp']) });
+    const handled: unknown[] = [];
+    const fail = (event: unknown) => {
+      handled.push(event);
+      throw new Error('The database is away.');
+    };
+    await expect(verify(headers, body, fail)).rejects.toThrow('The database is away.');
+    await expect(verify(headers, body, async (event) => fail(event))).rejects.toThrow('away');
+    // It arrives again while it is being handled, which fails: both fail, and it is handled once.
+    const fails = [verify(headers, body, fail), verify(headers, body, fail)];
+    expect((await Promise.allSettled(fails)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(handled).toHaveLength(3);
+    const handle = async (event: unknown, environment: unknown) => void handled.push([event, environment]);
+    const both = await Promise.all([verify(headers, body, handle), verify(headers, body, handle)]);
+    expect(both.map(({ isNew }) => isNew)).toEqual([true, false]);
+    expect(await verify(headers, body, fail)).toMatchObject({ isNew: false });
+    expect(handled.slice(3)).toEqual([[both[0].event, both[0].environment]]);
   });
 
   it('goes on after what is given up, with the next in its order', async () => {

@@ -213,7 +213,7 @@ describe('integrations dev', () => {
     expect(table[0]).toMatch(/^time +type +state +tries +status +error +id$/);
     expect(table[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ  installation_setup  deliv/);
     const [{ headers, body }] = came as [(typeof came)[number]];
-    expect((await createVerifier({ secret: signingSecret })(headers, body)).event.type).toBe(
+    expect((await createVerifier({ secret: signingSecret })(headers, body, () => {})).event.type).toBe(
       'installation_setup',
     );
     expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
