@@ -99,13 +99,16 @@ async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typ
 
 /** Signs in through a browser. The token is valid for one organization, so the profile names it. */
 async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
-  const [{ signInByBrowser }, send] = await Promise.all([
+  const start = readStartUrl(sso, session.settings.server?.value);
+  const [{ signInByBrowser }, { checkPlainHttp }, send] = await Promise.all([
     import('../../client/browser-login.ts'),
+    import('../../client/connection.ts'),
     openOutgoing(session),
   ]);
+  await checkPlainHttp(start.server, session.flags.allowHttp ?? false);
   const { signal, randomBytes } = session.runtime;
   const { server, token, organization } = await signInByBrowser({
-    ...readStartUrl(sso, session.settings.server?.value),
+    ...start,
     send,
     timeout: signInTimeout(session),
     signal,

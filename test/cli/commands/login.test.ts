@@ -46,6 +46,27 @@ describe('login --sso', () => {
       });
   });
 
+  it('takes no token over plain HTTP from another machine', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const run = (...words: string[]) =>
+      docsctl(['login', ...words, '--timeout', '2'], {
+        home,
+        env: { DOCSCTL_CONFIG_DIR: join(home, 'config') },
+      });
+    const unencrypted = {
+      exit: 64,
+      stderr: expect.stringContaining('without encryption.\nhint: Use an https address, or add --allow-http'),
+    };
+    expect(await run('--sso', 'http://192.0.2.1/saml/saml_1/start')).toMatchObject(unencrypted);
+    expect(await run('--sso', 'saml_1', '--server', 'http://192.0.2.1')).toMatchObject(unencrypted);
+    // 8.8.8.8 is a public address, so nothing is sent to it.
+    expect(await run('--sso', 'http://8.8.8.8/saml/saml_1/start', '--allow-http')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--allow-http does not apply'),
+    });
+  });
+
   it('takes the start URL, or the id where the server is known', () => {
     const startURL = 'https://docs.test/base/saml/saml_1/start';
     expect(readStartUrl(startURL, undefined)).toEqual({ server: 'https://docs.test/base', startURL });
