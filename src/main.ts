@@ -48,6 +48,10 @@ export async function start(process: NodeJS.Process): Promise<void> {
     randomBytes: (count) => randomBytes(count),
     osUser: () => nameOf(userInfo),
     signal: stop.signal,
+    onHangup: (listener) => {
+      process.on('SIGHUP', listener);
+      return () => void process.off('SIGHUP', listener);
+    },
     holdInterrupts: () => {
       held++;
       return () => void held--;

@@ -63,6 +63,8 @@ export interface Runtime {
   readonly osUser?: () => string | undefined;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Calls the function at each SIGHUP, until the function given back is called. Without it, SIGHUP ends the program. */
+  readonly onHangup?: (listener: () => void) => () => void;
   /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */
   readonly holdInterrupts: () => () => void;
   /** Values are taken as they are: no command reads a file or standard input for `@file` and `-`. */

@@ -8,6 +8,7 @@ import { limitClients } from './client-limit.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stoppingProblem } from './stop.ts';
+import type { Tls } from './tls.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'fastify' {
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly answerFirst?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
+  /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
+  readonly tls?: Tls | undefined;
   /** Sends the answer for anything that was thrown (default: the errors of the API). */
   readonly answerError?: typeof sendError;
 }
@@ -45,6 +48,7 @@ export function createApp({
   logsAnswers = true,
   answerFirst,
   proxies = [],
+  tls,
   answerError = sendError,
 }: AppOptions): FastifyInstance {
   let countFailed: ReturnType<typeof limitClients> | undefined;
@@ -70,6 +74,7 @@ export function createApp({
             },
         limits,
         newRequestId,
+        tls,
       ),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
     frameworkErrors: (error, request, reply) => {

@@ -9,6 +9,7 @@ import { listen, type ListenOptions } from './listen.ts';
 import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
+import type { Tls } from './tls.ts';
 import { operationsOf } from '../description/schemas.ts';
 
 /** What the server needs. */
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
   readonly proxies?: readonly string[];
+  /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
+  readonly tls?: Tls | undefined;
   /** Receives one entry for each answer, and one with a `stack` for each unexpected error. */
   readonly onLog?: Log;
   /** Whether each answer is logged, and not only unexpected errors (default true). */
@@ -41,6 +44,7 @@ export async function createServer({
   newRequestId,
   limits: given,
   proxies,
+  tls,
   onLog,
   logsAnswers,
 }: ServerOptions): Promise<Server> {
@@ -51,6 +55,7 @@ export async function createServer({
     newRequestId,
     log: onLog,
     logsAnswers,
+    tls,
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];

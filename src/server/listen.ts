@@ -9,6 +9,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Allows addresses that other machines can reach (default false). */
   readonly allowRemote?: boolean;
+  /** How the URL begins (default http). */
+  readonly scheme?: 'http' | 'https';
   /** The address, if `bind` reserved it before. */
   readonly bound?: Bound;
 }
@@ -41,7 +43,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<{ 
 
 async function bindPort(
   server: Socket,
-  { host, port, allowRemote = false }: ListenOptions,
+  { host, port, allowRemote = false, scheme = 'http' }: ListenOptions,
   target: Socket | ListenOptions,
 ): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
@@ -49,7 +51,7 @@ async function bindPort(
       'guard-refused',
       `Refusing to listen on ${host}, because other machines can reach it.`,
       {
-        hint: 'Use --host 127.0.0.1, or add --allow-remote and run the server behind a proxy with TLS.',
+        hint: 'Use --host 127.0.0.1, or add --allow-remote, with --tls-cert and --tls-key or behind a proxy with TLS.',
       },
     );
   }
@@ -60,7 +62,7 @@ async function bindPort(
   });
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address : { address: host, port };
-  return `http://${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  return `${scheme}://${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
 function isLoopback(host: string): boolean {

@@ -10,31 +10,32 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody, refuse, type Refusal } from './errors.ts';
 import type { ServerLimits } from './limits.ts';
+import type { Tls } from './tls.ts';
 
 /** Milliseconds until a refused connection is cut. If it were cut at once, the client might not receive the answer. */
 const lingerTime = 500;
 
 /**
- * Creates the HTTP server below the router. It disconnects slow clients, and answers CONNECT and Expect with the
+ * Creates the HTTP server below the router, or the HTTPS server with `tls`. It disconnects slow clients, and answers CONNECT and Expect with the
  * API's errors.
  */
 export function createSockets(
   listener: RequestListener,
   limits: ServerLimits,
   newRequestId: () => string,
+  tls?: Tls,
 ): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout, checkEvery } = limits;
   // `requireHostHeader` is off, because the router refuses a missing Host with an error body.
-  const server = createServer(
-    {
-      headersTimeout,
-      requestTimeout,
-      keepAliveTimeout,
-      connectionsCheckingInterval: checkEvery,
-      requireHostHeader: false,
-    },
-    listener,
-  );
+  const options = {
+    headersTimeout,
+    requestTimeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval: checkEvery,
+    requireHostHeader: false,
+  };
+  const server: Server =
+    tls === undefined ? createServer(options, listener) : tls.createServer(options, listener);
   server.timeout = limits.socketTimeout;
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     answerSocket(
@@ -60,6 +61,11 @@ export function answerClientError(
   newRequestId: () => string,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Without a handshake there is no way to send an answer.
+  if (/^ERR_(?:SSL|TLS)_/.test(error.code ?? '')) {
+    socket.destroy();
+    return;
+  }
   answerSocket(socket, clientRefusal(error.code), newRequestId());
 }
 

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Core } from '../../src/core/embedded.ts';
 import { createServer, type Server } from '../../src/server/index.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
+import type { Tls } from '../../src/server/tls.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 export interface Serving {
@@ -14,7 +15,12 @@ export interface Serving {
 
 /** A server over a small world, with request ids req_1, req_2, … */
 export async function serve(
-  options: { limits?: Partial<ServerLimits>; proxies?: string[]; change?: (core: Core) => Core } = {},
+  options: {
+    limits?: Partial<ServerLimits>;
+    proxies?: string[];
+    tls?: Tls;
+    change?: (core: Core) => Core;
+  } = {},
 ): Promise<Serving> {
   const world = await createWorld();
   const logged: Record<string, unknown>[] = [];
@@ -23,6 +29,7 @@ export async function serve(
     core: options.change?.(world.core) ?? world.core,
     version: '1.2.3',
     newRequestId: () => `req_${++count}`,
+    tls: options.tls,
     onLog: (entry) => void logged.push(entry as Record<string, unknown>),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.proxies === undefined ? {} : { proxies: options.proxies }),

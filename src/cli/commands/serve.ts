@@ -1,37 +1,24 @@
 import { yieldOften } from '../../contract/event-loop.ts';
-import { isIP } from 'node:net';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { ServerUrls } from '../../core/server-urls.ts';
-import { readBaseUrl, storeUrlOf } from '../settings.ts';
+import { isoTime } from '../../core/clock.ts';
+import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { addServeOptions, readServeOptions, type ServeFlags, type ServeOptions } from '../serve-options.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { readWholeNumber } from '../whole-number.ts';
-
-interface Options {
-  readonly host: string;
-  readonly port: string;
-  readonly publicUrl?: string;
-  readonly sitesPort?: string;
-  readonly sitesUrl?: string;
-  readonly countViews?: boolean;
-  readonly allowRemote?: boolean;
-  readonly log?: boolean;
-  readonly grace: string;
-  readonly rateLimit?: string;
-  readonly trustProxy?: string;
-  readonly workers: string;
-}
 
 export const help: CommandHelp = {
   description: `
 Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When
 stopped, it finishes the open requests and exits.
 
-Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more. The server speaks
-plain HTTP. Put a proxy with TLS in front of it before other machines use it.
+Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more.
+
+The server speaks plain HTTP, or HTTPS with --tls-cert and --tls-key (TLS 1.2 or later). On SIGHUP, it reads both files
+again without closing connections, and keeps the old certificate if the new one cannot be used. Before other machines
+use the server, give it a certificate, or put a proxy with TLS in front of it.
 
 Members can look at organizations, spaces, change requests and sites in a browser. The field \`urls.app\` has the
 addresses of these read-only pages, and \`docsctl open\` signs a browser in to them.
@@ -46,6 +33,9 @@ link, or visitors with a token that your backend signs.
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
 settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
 
+Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. The variable of an
+option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
+
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the
 server runs, /readyz whether its store answers, and /openapi.json describes the API. On the port of sites, GET
 /~gitbook/healthz says whether the server runs.
@@ -57,73 +47,29 @@ server runs, /readyz whether its store answers, and /openapi.json describes the 
   ],
 };
 
-export const define: DefineCommand = (command, inSession) => {
-  command
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
-    .option(
-      '--public-url <url>',
-      'base of the URLs in responses (default: the setting public-url, or the address that it listens on)',
-    )
-    .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
-    .option(
-      '--sites-url <url>',
-      'base of the addresses of sites (default: the setting sites-url, or the address of --sites-port)',
-    )
-    .option('--count-views', 'count the views of pages of sites among the events of the sites')
-    .option('--allow-remote', 'allow an address that other machines can reach')
-    .option('--log', 'write one JSON line per request to standard error')
-    .option(
-      '--rate-limit <number>',
-      'requests per minute for each token, or for each client address without a token (default: no limit)',
-    )
-    .option(
-      '--trust-proxy <addresses>',
-      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
-    )
-    .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
-    .option('--grace <seconds>', 'seconds to wait for open requests when the server stops', '10')
-    .action(inSession(serve));
+export const define: DefineCommand = (command, inSession, { env, cwd }) => {
+  addServeOptions(command);
+  command.action(
+    inSession((session, flags: ServeFlags) =>
+      serve(session, readServeOptions(command, flags, { env, cwd }, session.settings)),
+    ),
+  );
 };
 
-async function serve(session: Session, options: Options): Promise<void> {
+async function serve(session: Session, options: ServeOptions): Promise<void> {
   if (session.settings.server !== undefined)
     throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
       hint: 'Add --store, for example --store sqlite:docs.db.',
     });
-  const port = readWholeNumber('--port', options.port, {
-    max: 65_535,
-    hint: 'Use --port 0 for a free port.',
-  });
-  const grace = Number(options.grace.trim() || Number.NaN);
-  if (!(grace >= 0 && grace <= 600))
-    throw new Problem('usage', `--grace takes a number of seconds from 0 to 600, not "${options.grace}".`, {
-      hint: 'For half a minute: --grace 30.',
-    });
-  const rateLimit =
-    options.rateLimit === undefined
-      ? undefined
-      : readWholeNumber('--rate-limit', options.rateLimit, {
-          min: 1,
-          max: 999_999_999,
-          hint: 'For ten requests per second: --rate-limit 600.',
-        });
-  const proxies = options.trustProxy === undefined ? undefined : proxiesOf(options.trustProxy);
-  const workers = readWholeNumber('--workers', options.workers, {
-    max: 16,
-    hint: 'Leave it out for one worker.',
-  });
+  const { host, port, sitesPort, urls: given, allowRemote, rateLimit, proxies, workers, grace } = options;
   const { terminal, runtime } = session;
-  const place = { host: options.host, port, allowRemote: options.allowRemote === true };
+  const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
+  const scheme = tls === undefined ? 'http' : 'https';
+  const place = { host, port, allowRemote, scheme } as const;
   const { bind } = await import('../../server/listen.ts');
-  const given = givenUrls(session, options);
   // The URLs in answers have the port, so one that the system chooses is taken before there are any.
   const bound = given.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
   const publicUrl = given.publicUrl ?? reachable(bound?.url ?? urlOf(place));
-  const sitesPort =
-    options.sitesPort === undefined
-      ? undefined
-      : readWholeNumber('--sites-port', options.sitesPort, { max: 65_535, hint: 'Use 0 for a free port.' });
   const sitesPlace = sitesPort === undefined ? undefined : { ...place, port: sitesPort };
   const boundSites = sitesPlace === undefined ? undefined : await bind(sitesPlace);
   const sitesUrl = given.sitesUrl ?? (boundSites && reachable(boundSites.url));
@@ -143,9 +89,10 @@ async function serve(session: Session, options: Options): Promise<void> {
     core,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
-    logsAnswers: options.log === true,
+    logsAnswers: options.log,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     ...(proxies === undefined ? {} : { proxies }),
+    tls,
   };
   const server = await createServer({ ...shared, version: runtime.version, onLog: log });
   const sites =
@@ -156,17 +103,29 @@ async function serve(session: Session, options: Options): Promise<void> {
         ).createSitesServer({
           ...shared,
           log,
-          countViews: options.countViews === true,
+          countViews: options.countViews,
         });
   const { startWorkers } = await import('../../core/workers.ts');
   const working = startWorkers(core, {
     count: workers,
     onEvent: ({ progress, problem, ...event }) => {
-      if (progress === undefined && (options.log === true || event.end === 'failed'))
+      if (progress === undefined && (options.log || event.end === 'failed'))
         log({ job: event, ...(problem === undefined ? {} : problem.toJSON()) });
     },
     onError: (error) => log({ job: null, stack: (error as Error).stack }),
   });
+  const reload = (): void => {
+    try {
+      tls?.reload();
+    } catch (error) {
+      log({
+        time: isoTime(core.clock()),
+        level: 'error',
+        message: `The old certificate is kept. ${(error as Error).message}`,
+      });
+    }
+  };
+  const forgetHangup = tls && runtime.onHangup?.(reload);
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
     if (sites !== undefined && sitesPlace !== undefined && boundSites !== undefined)
@@ -183,30 +142,11 @@ async function serve(session: Session, options: Options): Promise<void> {
     await untilStopped(runtime.signal);
     session.note('Stopping. Open requests are answered first.');
   } finally {
+    forgetHangup?.();
     await working.stop(grace * 1000);
     await sites?.close(grace * 1000);
     await server.close(grace * 1000);
   }
-}
-
-/** Addresses, networks (ADDRESS/BITS) and the names that Fastify has for some, parted by commas. */
-function proxiesOf(text: string): string[] {
-  const proxies = text.split(',').map((proxy) => proxy.trim());
-  const wrong = proxies.find((proxy) => {
-    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
-    const family = isIP(address);
-    return family === 0
-      ? !['loopback', 'linklocal', 'uniquelocal'].includes(proxy)
-      : Number(bits ?? 1) > (family === 4 ? 32 : 128) || Number(bits ?? 1) === 0;
-  });
-  if (wrong === undefined) return proxies;
-  throw new Problem(
-    'usage',
-    `--trust-proxy takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
-    {
-      hint: 'Write it like --trust-proxy 10.0.0.1,192.168.0.0/16. A network of 0 bits would trust every client.',
-    },
-  );
 }
 
 /** "Every address of this machine" is none that a browser can go to. */
@@ -214,14 +154,14 @@ function reachable(url: string): string {
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//localhost');
 }
 
-function urlOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** The URLs that options or else settings give. */
-function givenUrls({ settings }: Session, { publicUrl, sitesUrl }: Options): Partial<ServerUrls> {
-  return defined({
-    publicUrl: publicUrl === undefined ? settings.publicUrl?.value : readBaseUrl('--public-url', publicUrl),
-    sitesUrl: sitesUrl === undefined ? settings.sitesUrl?.value : readBaseUrl('--sites-url', sitesUrl),
-  });
+function urlOf({
+  host,
+  port,
+  scheme,
+}: {
+  readonly host: string;
+  readonly port: number;
+  readonly scheme: string;
+}): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,10 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connect } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
+import type { Runtime } from '../../../src/cli/runtime.ts';
+import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
@@ -17,6 +21,15 @@ afterEach(() => desk.discard());
 async function serving<T>(
   words: readonly string[],
   work: (url: string, urls: { readonly url: string; readonly sitesUrl: string }) => Promise<T>,
+  {
+    env = {},
+    onHangup,
+    onError = () => {},
+  }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly onHangup?: NonNullable<Runtime['onHangup']>;
+    readonly onError?: (text: string) => void;
+  } = {},
 ): Promise<T> {
   const stop = new AbortController();
   const { promise, resolve } = deferred<{ readonly url: string; readonly sitesUrl: string }>();
@@ -31,13 +44,18 @@ async function serving<T>(
     env: {
       DOCSCTL_CONFIG_DIR: join(desk.home, 'config'),
       DOCSCTL_STORE: `json:${join(desk.home, 'store.json')}`,
+      ...env,
     },
+    ...(onHangup === undefined ? {} : { onHangup }),
     cwd: desk.home,
     home: desk.home,
     version: '0.0.0-test',
     terminal: {
       stdout: sink((text) => resolve(JSON.parse(text))),
-      stderr: sink((text) => void errors.push(text)),
+      stderr: sink((text) => {
+        errors.push(text);
+        onError(text);
+      }),
       stdin: Readable.from([]),
       stdoutIsTTY: false,
       stderrIsTTY: false,
@@ -210,4 +228,83 @@ it.each([
   ['--workers', '0'],
 ])('takes %s %s', async (...words) => {
   expect(await serving(['--port', '0', ...words], async (url) => url)).toMatch(/^http:/);
+});
+
+describe('with a certificate', () => {
+  const write = (name: string): void => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(desk.home, 'cert.pem'), makeCertificate(pair, { name, to: '2120-01-01T00:00:00Z' }));
+    writeFileSync(join(desk.home, 'key.pem'), pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  };
+  const certificate = (url: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const socket = connect(
+        { port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false },
+        () => {
+          resolve(socket.getPeerCertificate().subject.CN);
+          socket.destroy();
+        },
+      ).once('error', reject);
+    });
+
+  it('serves the API and sites over HTTPS, and reads the files again when it is told to', async () => {
+    write('one');
+    const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+    const errors: string[] = [];
+    let hangUp = (): void => {};
+    const onHangup = (listener: () => void) => {
+      hangUp = listener;
+      return () => void (hangUp = () => {});
+    };
+    await serving(
+      ['--port', '0', '--sites-port', '0', ...tls],
+      async (_, { url, sitesUrl }) => {
+        expect([url, sitesUrl].map((base) => base.slice(0, 18))).toEqual(Array(2).fill('https://127.0.0.1:'));
+        expect([await certificate(url), await certificate(sitesUrl)]).toEqual(['one', 'one']);
+        write('two');
+        hangUp();
+        expect([await certificate(url), await certificate(sitesUrl)]).toEqual(['two', 'two']);
+        writeFileSync(join(desk.home, 'key.pem'), 'broken');
+        hangUp();
+        expect([await certificate(url), await certificate(sitesUrl)]).toEqual(['two', 'two']);
+      },
+      { onHangup, onError: (text) => void errors.push(text) },
+    );
+    expect(errors.join('')).toContain('The old certificate is kept.');
+    // Commands on the store print the addresses of the server.
+    const { urls } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
+    expect(urls.location).toMatch(/^https:/);
+  });
+
+  it.each([
+    [['--tls-cert', 'cert.pem'], '--tls-cert needs a key, and --tls-key is not given.'],
+    [['--tls-key', 'key.pem'], '--tls-key needs a certificate, and --tls-cert is not given.'],
+    [['--tls-cert', 'none.pem', '--tls-key', 'key.pem'], 'none.pem (from --tls-cert).'],
+    [
+      ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--public-url', 'http://docs.test'],
+      'The server speaks HTTPS, and http://docs.test begins with http.',
+    ],
+  ])('refuses %j', async (words, message) => {
+    write('one');
+    expect(await desk.run(['serve', '--port', '0', ...words])).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('variables of options', () => {
+  it('give options that are not on the command line', async () => {
+    const env = { DOCSCTL_PORT: '0', DOCSCTL_SITES_PORT: '0', DOCSCTL_ALLOW_REMOTE: 'no', DOCSCTL_GRACE: '' };
+    await serving([], async (url, urls) => expect(urls.sitesUrl).not.toBe(url), { env });
+    const taken = { ...env, DOCSCTL_SITES_PORT: '70000' };
+    await serving(['--sites-port', '0'], async () => {}, { env: taken });
+    await expect(serving([], async () => {}, { env: taken })).rejects.toThrow(
+      'DOCSCTL_SITES_PORT takes a whole number from 0 to 65535, not',
+    );
+    await expect(
+      serving([], async () => {}, { env: { ...env, DOCSCTL_COUNT_VIEWS: 'true' } }),
+    ).rejects.toThrow('DOCSCTL_COUNT_VIEWS takes yes or no, not');
+  });
 });

@@ -1,0 +1,185 @@
+import type { Command } from 'commander';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { defined } from '../contract/values.ts';
+import type { ServerUrls } from '../core/server-urls.ts';
+import { Problem } from '../errors/problem.ts';
+import type { TlsFiles } from '../server/tls.ts';
+import type { Runtime, Settings } from './runtime.ts';
+import { readBaseUrl } from './settings.ts';
+import { withVariables } from './variable-options.ts';
+import { readWholeNumber } from './whole-number.ts';
+
+/** The options of `serve` as they are written. */
+export interface ServeFlags {
+  readonly host: string;
+  readonly port: string;
+  readonly publicUrl?: string;
+  readonly sitesPort?: string;
+  readonly sitesUrl?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly countViews?: boolean;
+  readonly allowRemote?: boolean;
+  readonly log?: boolean;
+  readonly grace: string;
+  readonly rateLimit?: string;
+  readonly trustProxy?: string;
+  readonly workers: string;
+}
+
+/** What `serve` was asked to do. Times are in seconds. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly sitesPort: number | undefined;
+  /** The URLs that options or else settings give. */
+  readonly urls: Partial<ServerUrls>;
+  readonly tls: TlsFiles | undefined;
+  readonly countViews: boolean;
+  readonly allowRemote: boolean;
+  readonly log: boolean;
+  readonly grace: number;
+  readonly rateLimit: number | undefined;
+  readonly proxies: readonly string[] | undefined;
+  readonly workers: number;
+}
+
+/** Adds the options of `serve` to a command. */
+export function addServeOptions(command: Command): void {
+  command
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
+    .option(
+      '--public-url <url>',
+      'base of the URLs in responses (default: the setting public-url, or the address that it listens on)',
+    )
+    .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
+    .option(
+      '--sites-url <url>',
+      'base of the addresses of sites (default: the setting sites-url, or the address of --sites-port)',
+    )
+    .option(
+      '--tls-cert <file>',
+      'certificate in PEM form, followed by those of its authority: speak HTTPS (default: HTTP)',
+    )
+    .option('--tls-key <file>', 'private key of the certificate, in PEM form')
+    .option('--count-views', 'count the views of pages of sites among the events of the sites')
+    .option('--allow-remote', 'allow an address that other machines can reach')
+    .option('--log', 'write one JSON line per request to standard error')
+    .option(
+      '--rate-limit <number>',
+      'requests per minute for each token, or for each client address without a token (default: no limit)',
+    )
+    .option(
+      '--trust-proxy <addresses>',
+      'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
+    )
+    .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
+    .option('--grace <seconds>', 'seconds to wait for open requests when the server stops', '10');
+}
+
+/** Reads the options of `serve`, on the command line and in variables. @throws Problem(usage) */
+export function readServeOptions(
+  command: Command,
+  flags: ServeFlags,
+  { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,
+  settings: Settings,
+): ServeOptions {
+  const { options, from } = withVariables(command, flags, env);
+  const port = (flag: string, text: string): number =>
+    readWholeNumber(from(flag), text, { max: 65_535, hint: `Use ${flag} 0 for a free port.` });
+  const tls = readTls(options, from, cwd);
+  return {
+    host: options.host,
+    port: port('--port', options.port),
+    sitesPort: options.sitesPort === undefined ? undefined : port('--sites-port', options.sitesPort),
+    urls: givenUrls(options, settings, tls !== undefined),
+    tls,
+    countViews: options.countViews === true,
+    allowRemote: options.allowRemote === true,
+    log: options.log === true,
+    grace: readSeconds(from('--grace'), options.grace),
+    rateLimit:
+      options.rateLimit === undefined
+        ? undefined
+        : readWholeNumber(from('--rate-limit'), options.rateLimit, {
+            min: 1,
+            max: 999_999_999,
+            hint: 'For ten requests per second: --rate-limit 600.',
+          }),
+    proxies:
+      options.trustProxy === undefined ? undefined : readProxies(from('--trust-proxy'), options.trustProxy),
+    workers: readWholeNumber(from('--workers'), options.workers, {
+      max: 16,
+      hint: 'Leave it out for one worker.',
+    }),
+  };
+}
+
+function readSeconds(from: string, text: string): number {
+  const seconds = Number(text.trim() || Number.NaN);
+  if (seconds >= 0 && seconds <= 600) return seconds;
+  throw new Problem('usage', `${from} takes a number of seconds from 0 to 600, not "${text}".`, {
+    hint: 'For half a minute: 30.',
+  });
+}
+
+function readTls(
+  { tlsCert, tlsKey }: ServeFlags,
+  from: (flag: string) => string,
+  cwd: string,
+): TlsFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new Problem(
+      'usage',
+      tlsKey === undefined
+        ? `${from('--tls-cert')} needs a key, and --tls-key is not given.`
+        : `${from('--tls-key')} needs a certificate, and --tls-cert is not given.`,
+      { hint: 'Give both: --tls-cert cert.pem --tls-key key.pem.' },
+    );
+  return {
+    cert: { path: resolve(cwd, tlsCert), from: from('--tls-cert') },
+    key: { path: resolve(cwd, tlsKey), from: from('--tls-key') },
+  };
+}
+
+/** Addresses, networks (ADDRESS/BITS) and the names that Fastify has for some, parted by commas. */
+function readProxies(from: string, text: string): string[] {
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  const wrong = proxies.find((proxy) => {
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
+    const family = isIP(address);
+    return family === 0
+      ? !['loopback', 'linklocal', 'uniquelocal'].includes(proxy)
+      : Number(bits ?? 1) > (family === 4 ? 32 : 128) || Number(bits ?? 1) === 0;
+  });
+  if (wrong === undefined) return proxies;
+  throw new Problem(
+    'usage',
+    `${from} takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
+    {
+      hint: 'Write it like 10.0.0.1,192.168.0.0/16. A network of 0 bits would trust every client.',
+    },
+  );
+}
+
+/** The URLs that options or else settings give. Behind the server's own TLS, they begin with https. */
+function givenUrls(
+  { publicUrl, sitesUrl }: ServeFlags,
+  settings: Settings,
+  hasTls: boolean,
+): Partial<ServerUrls> {
+  const read = (name: 'publicUrl' | 'sitesUrl', flag: string, value: string | undefined) => {
+    const url = value === undefined ? settings[name]?.value : readBaseUrl(flag, value);
+    if (!hasTls || url?.startsWith('http:') !== true) return url;
+    throw new Problem('usage', `The server speaks HTTPS, and ${url} begins with http.`, {
+      hint: `Give the address that clients use: ${flag} https://…`,
+    });
+  };
+  return defined({
+    publicUrl: read('publicUrl', '--public-url', publicUrl),
+    sitesUrl: read('sitesUrl', '--sites-url', sitesUrl),
+  });
+}

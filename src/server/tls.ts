@@ -1,0 +1,152 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import type { RequestListener, ServerOptions } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { Clock } from '../core/clock.ts';
+import { Problem } from '../errors/problem.ts';
+
+/** A file, and the option or variable that names it. */
+interface NamedFile {
+  readonly path: string;
+  readonly from: string;
+}
+
+/** The files of a certificate, with the certificates that lead to its authority, and of its private key, in PEM form. */
+export interface TlsFiles {
+  readonly cert: NamedFile;
+  readonly key: NamedFile;
+}
+
+/** What servers prove their identity with. */
+interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+  /** When the certificate expires, in milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** The certificate of the servers of a process. */
+export interface Tls {
+  /** Creates a server that speaks HTTPS with the certificate. */
+  readonly createServer: (options: ServerOptions, listener: RequestListener) => Server;
+  /**
+   * Reads the files again. New connections get the new certificate, and open ones are kept. If it fails, the servers keep the
+   * certificate that they have.
+   *
+   * @throws Problem(usage) as `openTls`
+   */
+  readonly reload: () => void;
+  /** Returns when the certificate expires, in milliseconds since 1970. */
+  readonly expires: () => number;
+}
+
+/**
+ * Reads a certificate and its key, for servers that speak TLS 1.2 or later.
+ *
+ * @throws Problem(usage) for a file that is missing or unreadable, for a key that does not belong to the certificate, and for a
+ * certificate that has expired or is not valid yet
+ */
+export function openTls(files: TlsFiles, clock: Clock): Tls {
+  let identity = readTlsIdentity(files, clock());
+  const servers: Server[] = [];
+  return {
+    createServer: (options, listener) => {
+      const handshakeTimeout = options.headersTimeout;
+      const server = createServer(
+        { ...options, ...contextOf(identity), ...(handshakeTimeout && { handshakeTimeout }) },
+        listener,
+      );
+      servers.push(server);
+      return server;
+    },
+    reload: () => {
+      identity = readTlsIdentity(files, clock());
+      for (const server of servers) server.setSecureContext(contextOf(identity));
+    },
+    expires: () => identity.expires,
+  };
+}
+
+function contextOf({ cert, key }: TlsIdentity) {
+  return { cert, key, minVersion: 'TLSv1.2' } as const;
+}
+
+/** No file of certificates or keys is larger, in bytes. */
+const maxSize = 1024 * 1024;
+
+/** Reads a certificate and its key, and checks that a server can use them now. */
+function readTlsIdentity({ cert, key }: TlsFiles, now: number): TlsIdentity {
+  const texts = { cert: read(cert), key: read(key) };
+  const certificate = parse(cert, 'certificate', () => new X509Certificate(texts.cert));
+  const privateKey = readKey(key, texts.key);
+  if (!certificate.checkPrivateKey(privateKey))
+    throw problem(`The key in ${name(key)} does not belong to the certificate in ${name(cert)}.`, {
+      hint: 'The first certificate of the file must be the one of the server, before those of its authority.',
+    });
+  const [begins, expires] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  if (now >= expires)
+    throw problem(`The certificate in ${name(cert)} expired on ${dayOf(expires)}.`, {
+      hint: 'Renew it, then start the server again.',
+    });
+  if (now < begins)
+    throw problem(`The certificate in ${name(cert)} is not valid before ${dayOf(begins)}.`, {
+      hint: 'Check the clock of this machine.',
+    });
+  const identity = { ...texts, expires };
+  // Reads the other certificates of the file, and finds keys that are too weak.
+  parse(cert, 'certificate', () => createSecureContext(contextOf(identity)));
+  return identity;
+}
+
+function read(file: NamedFile): string {
+  try {
+    const stats = statSync(file.path);
+    // A device or pipe might never end.
+    if (!stats.isFile() || stats.size > maxSize) throw new Error('no regular file of at most 1 MiB');
+    return readFileSync(file.path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw problem(`There is no file ${name(file)}.`, { cause });
+    throw problem(
+      code === 'EACCES' || code === 'EPERM'
+        ? `You do not have permission to read ${name(file)}.`
+        : `${name(file)} cannot be read: ${code ?? (cause as Error).message}.`,
+      { cause },
+    );
+  }
+}
+
+function readKey(file: NamedFile, text: string): KeyObject {
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
+    throw problem(`The key in ${name(file)} is encrypted.`, {
+      hint: 'Store it without a passphrase, in a file that only the server can read.',
+    });
+  return parse(file, 'private key', () => createPrivateKey(text));
+}
+
+function parse<T>(file: NamedFile, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw problem(`${name(file)} contains no valid ${what} in PEM form.`, { cause });
+  }
+}
+
+function name({ path, from }: NamedFile): string {
+  return `${path} (from ${from})`;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function problem(
+  message: string,
+  options: { readonly hint?: string; readonly cause?: unknown } = {},
+): Problem {
+  return new Problem('usage', message, {
+    hint: 'Use --tls-cert and --tls-key with files in PEM form, as a certificate authority hands them out.',
+    ...options,
+  });
+}
