@@ -1,4 +1,4 @@
-import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
 import { PageSource } from './computed-source.ts';
 import { settingFields } from './setting-fields.ts';
@@ -17,7 +17,7 @@ const Text = closed(
 );
 
 const pageMetadata = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  title: Type.Optional(nonBlank({ maxLength: 255 })),
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s/?#%\\\\]+$' })),
   emoji: Type.Optional(Type.String({ maxLength: 50 })),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
@@ -65,7 +65,7 @@ const RevertPage = closed({
 });
 
 const NewFile = closed({
-  name: Type.String({ minLength: 1, maxLength: 256 }),
+  name: nonBlank({ maxLength: 256 }),
   base64: Type.String({ maxLength: 13_981_016, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
   contentType: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\w.+-]+/[\\w.+-]+(;.*)?$' }),
   ref: Type.Optional(Ref),
@@ -87,7 +87,7 @@ const PutText = closed({
   operation: Type.Literal('put_text'),
   role: oneOf(['summary', 'settings', 'variables', 'tags', 'include']),
   git: GitPath,
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  title: Type.Optional(nonBlank({ maxLength: 255 })),
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 

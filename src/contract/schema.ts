@@ -72,6 +72,14 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
   return Type.Unsafe<T>({ [Kind]: kind, ...schema });
 }
 
+/** The pattern of texts that are not only white space. */
+export const notBlank = '\\S';
+
+/** A text that names something: it is neither empty nor only white space. */
+export function nonBlank(options: Parameters<typeof Type.String>[0] & { readonly maxLength: number }) {
+  return Type.String({ minLength: 1, pattern: notBlank, ...options });
+}
+
 export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });
 export const DateTime = Type.String({
   format: 'date-time',

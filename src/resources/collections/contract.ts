@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, Type, Url } from '../../contract/schema.ts';
 import { DefaultLevel } from '../../contract/shapes.ts';
 import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
@@ -10,6 +10,7 @@ export const nounHelp: NounHelp = {
 };
 
 const Title = Type.String({ maxLength: 50, description: 'title of the collection' });
+const InputTitle = nonBlank({ maxLength: 50, description: 'title of the collection' });
 const Description = Type.String({ maxLength: 100, description: 'one line about its purpose' });
 
 /** A group of spaces. */
@@ -63,7 +64,7 @@ export const createCollection = operation({
   summary: 'Create a collection',
   access: 'org.create',
   body: closed({
-    title: Type.Optional(Title),
+    title: Type.Optional(InputTitle),
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create it in' })),
   }),
   returns: created(Collection),
@@ -91,7 +92,7 @@ export const updateCollection = operation({
   summary: 'Change the title, description or default level of a collection',
   access: 'collection.admin',
   body: closed({
-    title: Type.Optional(Title),
+    title: Type.Optional(InputTitle),
     description: Type.Optional(Description),
     defaultLevel: Type.Optional(DefaultLevel),
   }),

@@ -1,6 +1,6 @@
 import { movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
 import { BrokenLink } from '../content/links/schemas.ts';
 import {
@@ -153,8 +153,7 @@ export const provision = operation({
     title: Title,
     email: Type.String({ format: 'email', description: 'email address of the administrator' }),
     displayName: Type.Optional(
-      Type.String({
-        minLength: 1,
+      nonBlank({
         maxLength: 128,
         description:
           'name of the administrator, used if the email is new (default: the part of the email before @)',

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
@@ -16,8 +16,7 @@ export const nounHelp: NounHelp = {
   ],
 };
 
-const Label = Type.String({
-  minLength: 1,
+const Label = nonBlank({
   maxLength: 30,
   description: 'name that people see when they sign in, up to 30 characters',
 });

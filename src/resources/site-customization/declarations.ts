@@ -1,6 +1,7 @@
 import {
   closed,
   Id,
+  nonBlank,
   nullable,
   oneOf,
   Type,
@@ -109,13 +110,13 @@ const LinkTarget = Type.Union(
   { description: 'where the link leads: a URL, a space, or a page of a space' },
 );
 const Link = closed({
-  title: Type.String({ maxLength: 64, description: 'text of the link' }),
+  title: nonBlank({ maxLength: 64, description: 'text of the link' }),
   localizedTitle: Type.Optional(localized(64)),
   to: LinkTarget,
 });
 const Links = Type.Array(Link, { maxItems: 50, description: 'links of the menu or group, in their order' });
 const HeaderItem = closed({
-  title: Type.String({ maxLength: 128, description: 'text of the item' }),
+  title: nonBlank({ maxLength: 128, description: 'text of the item' }),
   localizedTitle: Type.Optional(localized(128)),
   style: Type.Optional(
     oneOf(['link', 'button-primary', 'button-secondary'], { description: 'how the item is drawn' }),
@@ -273,7 +274,7 @@ export const groups = {
 };
 const values = {
   title: Type.Optional(
-    Type.String({
+    nonBlank({
       minLength: 2,
       maxLength: 128,
       description: 'title that readers see instead of the title of the site',

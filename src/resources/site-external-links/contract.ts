@@ -1,9 +1,9 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, Type, Url } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { Condition } from '../site-spaces/contract.ts';
 
-const Title = Type.String({ minLength: 2, maxLength: 128, description: 'title of the link' });
+const Title = nonBlank({ minLength: 2, maxLength: 128, description: 'title of the link' });
 const Description = Type.String({
   maxLength: 256,
   description: 'short text that describes the link in menus',

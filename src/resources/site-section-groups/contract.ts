@@ -1,5 +1,14 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, oneOf, Type, type Static, type TSchema } from '../../contract/schema.ts';
+import {
+  closed,
+  Id,
+  nonBlank,
+  nullable,
+  oneOf,
+  Type,
+  type Static,
+  type TSchema,
+} from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { SiteExternalLink } from '../site-external-links/contract.ts';
 import { SiteSection } from '../site-sections/contract.ts';
@@ -8,7 +17,7 @@ import { moveBody } from '../site-spaces/contract.ts';
 /** Groups may lie inside each other this deep. */
 export const maxGroupDepth = 3;
 
-const GroupTitle = Type.String({ minLength: 1, maxLength: 100, description: 'title of the group' });
+const GroupTitle = nonBlank({ maxLength: 100, description: 'title of the group' });
 
 interface SiteSectionGroupValue {
   object: 'site-section-group';

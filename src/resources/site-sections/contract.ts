@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import {
   Condition,
@@ -12,7 +12,7 @@ import {
   SiteSpace,
 } from '../site-spaces/contract.ts';
 
-const SectionTitle = Type.String({ minLength: 2, maxLength: 128, description: 'title of the section' });
+const SectionTitle = nonBlank({ minLength: 2, maxLength: 128, description: 'title of the section' });
 const Description = Type.String({
   maxLength: 256,
   description: 'short text that describes the section in menus',

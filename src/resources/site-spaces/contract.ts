@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nullable, Type, Url, type TSchema } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, Type, Url, type TSchema } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
 
 /** The condition on which a visitor sees an item of a site, as the text of an expression over `visitor`. */
@@ -76,7 +76,7 @@ export const addSiteSpace = operation({
     spaceId: Type.String({ ...Id, description: 'space to show' }),
     sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show it' })),
     title: Type.Optional(
-      Type.String({
+      nonBlank({
         minLength: 2,
         maxLength: 128,
         description: 'title to show (default: the title of the space)',

@@ -1,5 +1,15 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nonBlank,
+  nullable,
+  oneOf,
+  Type,
+  Url,
+  type Static,
+} from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
@@ -11,7 +21,7 @@ import {
   StructurePointer,
 } from '../site-structure/contract.ts';
 
-const Title = Type.String({
+const Title = nonBlank({
   minLength: 2,
   maxLength: 128,
   description: 'title of the site, 2 to 128 characters',

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import {
   ContentPosition,
   contentVisibilities,
@@ -13,6 +13,7 @@ import { SearchedPage } from '../search/contract.ts';
 import { GitSyncState } from '../git-sync/schemas.ts';
 
 const Title = Type.String({ maxLength: 50, description: 'title of the space' });
+const InputTitle = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, description: 'emoji shown before the title' });
 const EditMode = oneOf(['live', 'locked'], {
   description: 'live allows edits through change requests; locked refuses every edit',
@@ -113,7 +114,7 @@ export const createSpace = operation({
     'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`.',
   access: 'org.create',
   body: closed({
-    title: Type.Optional(Title),
+    title: Type.Optional(InputTitle),
     emoji: Type.Optional(Emoji),
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
     language: Type.Optional(Language),
@@ -164,7 +165,7 @@ export const updateSpace = operation({
     'Only the given fields change. A space has either an emoji or an icon: setting one removes the other.',
   access: 'space.admin',
   body: closed({
-    title: Type.Optional(Title),
+    title: Type.Optional(InputTitle),
     emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
     icon: Type.Optional(nullable(Url, { description: 'address of an image shown before the title' })),
     editMode: Type.Optional(EditMode),

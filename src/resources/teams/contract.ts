@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, oneOf, Type } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -13,8 +13,7 @@ export const nounHelp: NounHelp = {
   ],
 };
 
-const Title = Type.String({
-  minLength: 1,
+const Title = nonBlank({
   maxLength: 64,
   description: 'title of the team, up to 64 characters',
 });

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type } from '../../contract/schema.ts';
 import { roles, User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -17,8 +17,7 @@ export const nounHelp: NounHelp = {
 const TokenRole = oneOf([...roles, 'guest'], {
   description: 'highest role that the token gives; its user may have a lower one',
 });
-const Name = Type.String({
-  minLength: 1,
+const Name = nonBlank({
   maxLength: 100,
   description: 'name of the token, such as its purpose, up to 100 characters',
 });

@@ -1,5 +1,5 @@
 import { created, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, Type, Url } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -36,7 +36,7 @@ export const updateUser = operation({
     'Users can change only themselves. They need a token that is valid in all of their organizations and has the admin role. The new name appears in all organizations at once. `--unset photo-url` removes the picture.',
   access: 'user.caller',
   body: closed({
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'full name' })),
+    displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),
     photoURL: Type.Optional(nullable(Url, { description: 'address of a picture' })),
   }),
   returns: ok(User),

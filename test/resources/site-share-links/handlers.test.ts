@@ -22,7 +22,7 @@ const create = async (name: string) =>
   };
 
 test('a link is active, has a long random key in its address, and is listed with it', async () => {
-  const [one, two] = [await create('Partners'), await create('')];
+  const [one, two] = [await create('Partners'), await create('Ana')];
   expect(one).toMatchObject({ object: 'share-link', name: 'Partners', active: true });
   const keys = [one, two].map(
     ({ urls }) => /^http:\/\/localhost:8080\/sites\/acme\/docs\/([\w-]{32})\/$/.exec(urls.published!)?.[1],

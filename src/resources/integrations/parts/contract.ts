@@ -1,8 +1,8 @@
-import { closed, oneOf, Type, Url } from '../../../contract/schema.ts';
+import { closed, nonBlank, oneOf, Type, Url } from '../../../contract/schema.ts';
 
 /** The pieces that integrations are declared and shown with. */
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
-export const Title = Type.String({
+export const Title = nonBlank({
   minLength: 2,
   maxLength: 30,
   description: 'title that people see, 2 to 30 characters',
@@ -66,7 +66,7 @@ export function mapOf<T>(values: object | true, options: object = {}) {
   );
 }
 
-const Text40 = Type.String({ minLength: 2, maxLength: 40 });
+const Text40 = nonBlank({ minLength: 2, maxLength: 40 });
 const Text150 = Type.String({ maxLength: 150 });
 /** The API states no limit. Every list shows them, so they have one. */
 const IconAddress = Type.String({ maxLength: 2048 });
@@ -130,7 +130,7 @@ export const Configurations = closed(
   { description: 'settings that people fill in when they install it' },
 );
 
-export const ExternalLinks = Type.Array(closed({ url: Url, label: Type.String({ maxLength: 100 }) }), {
+export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ maxLength: 100 }) }), {
   maxItems: 5,
   description: 'links to show on its page',
 });
