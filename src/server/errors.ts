@@ -72,7 +72,8 @@ function problemRefusal(problem: Problem): Refusal {
         hint: 'Try again. If it fails again, report the request ID to the operator of the server.',
         retryAfter,
       }),
-      status,
+      // A failure that can pass, such as a full disk, says when to try again.
+      status: retryAfter === undefined ? status : 503,
       isFault: problem.reason === 'store-failed',
     };
   }

@@ -10,6 +10,7 @@ import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
 import type { Tls } from './tls.ts';
+import { watchStore } from './store-health.ts';
 import { operationsOf } from '../description/schemas.ts';
 
 /** What the server needs. */
@@ -60,11 +61,13 @@ export async function createServer({
   });
   const routes: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
-  const cachedCore = cacheHandlers(core);
+  const { store, check } = watchStore(core.store, core.clock);
+  const cachedCore = cacheHandlers({ ...core, store });
   for (const { operations } of await operationsOf(nouns)) {
     for (const operation of operations) addRoute(app, cachedCore, operation, limits.answerTimeout);
   }
-  addServiceRoutes(app, { core, nouns, version, answerTimeout: limits.answerTimeout });
+  const { answerTimeout } = limits;
+  addServiceRoutes(app, { core: { ...core, store }, nouns, version, answerTimeout, checkStore: check });
   addNotFoundHandler(app, createAllowedMethods(routes));
   await app.ready();
   let closed: Promise<void> | undefined;

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describe } from '../description/describe.ts';
 import type { Core } from '../core/embedded.ts';
-import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
 import { addAppRoutes } from './app-routes.ts';
@@ -15,6 +14,8 @@ export interface ServiceOptions {
   readonly nouns: readonly Noun[];
   readonly version: string;
   readonly answerTimeout: number;
+  /** Fails if the store cannot be read or written. */
+  readonly checkStore: () => Promise<void>;
 }
 
 /**
@@ -24,15 +25,12 @@ export interface ServiceOptions {
  */
 export function addServiceRoutes(
   app: FastifyInstance,
-  { core, nouns, version, answerTimeout }: ServiceOptions,
+  { core, nouns, version, answerTimeout, checkStore }: ServiceOptions,
 ): void {
   let description: Promise<string> | undefined;
   app.get('/healthz', (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
-    await withTimeout(
-      core.store.read((view) => view.get(settings, 'store')),
-      answerTimeout,
-    );
+    await withTimeout(checkStore(), answerTimeout);
     return sendText(request, reply, 200, '{"status":"ready"}');
   });
   for (const url of ['/openapi.json', '/v1/openapi.json']) {

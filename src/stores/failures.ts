@@ -15,8 +15,16 @@ export function storeFailure(path: string, error: unknown): unknown {
       },
     );
   }
-  return new Problem('store-failed', `${sentence[0]}: ${path}.`, { hint: sentence[1], cause: error });
+  return new Problem('store-failed', `${sentence[0]}: ${path}.`, {
+    hint: sentence[1],
+    retryAfter: passing.has(errorName(error)) ? secondsToRetry : undefined,
+    cause: error,
+  });
 }
+
+/** Failures that end when the operator frees space, makes the file writable, or replaces the disk. */
+const passing: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
+const secondsToRetry = 5;
 
 /** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */
 export function storeBusy(path: string, waited: number, cause?: unknown): Problem {

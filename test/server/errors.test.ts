@@ -248,6 +248,10 @@ describe('errors', () => {
     const answer = await busy.server.inject({ url: collections, headers: busy.bearer() });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
     expect(answer.body).not.toContain('/var');
+    const full = await failing(new Problem('store-failed', 'Full: /var/docs.db.', { retryAfter: 5 }));
+    const failed = await full.server.inject({ url: collections, headers: full.bearer() });
+    expect([failed.statusCode, failed.headers['retry-after']]).toEqual([503, '5']);
+    expect(failed.json().error).toMatchObject({ code: 503, reason: 'store-failed' });
     const away = await failing(new Problem('unreachable', 'Away.'));
     expect(
       (await away.server.inject({ url: collections, headers: away.bearer() })).headers['retry-after'],

@@ -37,6 +37,15 @@ describe('an error of the system under a store', () => {
   });
 });
 
+it('says when to try again if the failure can pass', () => {
+  const retryOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).retryAfter;
+  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG', 'EMFILE'])
+    expect(retryOf(systemError(code)), code).toBe(5);
+  for (const code of ['EACCES', 'ENOENT', 'EWEIRD']) expect(retryOf(systemError(code)), code).toBeUndefined();
+  for (const errcode of [8, 10, 13, 13 | (1 << 8)]) expect(retryOf(sqliteError(errcode))).toBe(5);
+  expect(retryOf(sqliteError(11))).toBeUndefined();
+});
+
 describe('an error of SQLite', () => {
   it.each([
     [8, 'The store is read-only: /a.db.'],

@@ -37,7 +37,7 @@ Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCS
 option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the
-server runs, /readyz whether its store answers, and /openapi.json describes the API. On the port of sites, GET
+server runs, /readyz whether its store can be read and written, and /openapi.json describes the API. On the port of sites, GET
 /~gitbook/healthz says whether the server runs.
 `,
   examples: [

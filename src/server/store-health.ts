@@ -1,0 +1,48 @@
+import type { Clock } from '../core/clock.ts';
+import { settings } from '../core/rows/organizations.ts';
+import type { Store } from '../core/store.ts';
+import { isProblem, type Problem } from '../errors/problem.ts';
+
+/** Milliseconds between two writes that try whether the store can be written again. */
+const tryInterval = 1000;
+
+/** A store, and a check whether it can be used. */
+export interface WatchedStore {
+  readonly store: Store;
+  /** Reads from the store. @throws Problem(store-failed) also while it cannot be written */
+  readonly check: () => Promise<void>;
+}
+
+/**
+ * Watches the writes of a store. After one that failed, the store counts as not writable until another succeeds; the check
+ * then tries one itself, at most once a second. As long as writes succeed, the check only reads.
+ */
+export function watchStore(store: Store, clock: Clock): WatchedStore {
+  let failure: Problem | undefined;
+  let triedAt = 0;
+  const watched: Store = {
+    ...store,
+    write: async (work, options) => {
+      try {
+        const result = await store.write(work, options);
+        failure = undefined;
+        return result;
+      } catch (error) {
+        if (isProblem(error, 'store-failed')) failure = error;
+        throw error;
+      }
+    },
+  };
+  const check = async (): Promise<void> => {
+    await store.read((view) => view.get(settings, 'store'));
+    if (failure === undefined) return;
+    const now = clock();
+    if (Math.abs(now - triedAt) < tryInterval) throw failure;
+    triedAt = now;
+    await watched.write(async (tx) => {
+      await tx.insert(settings, { id: 'write-check', administrator: '' });
+      await tx.remove(settings, 'write-check');
+    });
+  };
+  return { store: watched, check };
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { settings } from '../../src/core/rows/organizations.ts';
+import { table, type Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/stores/index.ts';
+import { storeFailure } from '../../src/stores/failures.ts';
+import { watchStore } from '../../src/server/store-health.ts';
+import { serve } from './serving.ts';
+
+const full = () =>
+  storeFailure('/var/docs.db', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }));
+const url = '/v1/orgs/org_acme/collections';
+
+it('is not ready from a write that failed until one succeeds, and tries one at most once a second', async () => {
+  let isFull = false;
+  let writes = 0;
+  let time = 1_000_000;
+  const { server, bearer } = await serve({
+    change: (core) => ({
+      ...core,
+      clock: () => time,
+      store: {
+        ...core.store,
+        write: (work, options) => {
+          writes++;
+          return isFull ? Promise.reject(full()) : core.store.write(work, options);
+        },
+      },
+    }),
+  });
+  const ready = async () => (await server.inject('/readyz')).statusCode;
+  const create = () => server.inject({ method: 'POST', url, headers: bearer(), payload: { title: 'New' } });
+  expect([await ready(), await ready(), writes]).toEqual([200, 200, 0]);
+  isFull = true;
+  expect(await ready()).toBe(200);
+  const refused = await create();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+  expect(refused.body).not.toContain('/var');
+  const tried = writes;
+  const notReady = await server.inject('/readyz');
+  expect([notReady.statusCode, notReady.headers['retry-after']]).toEqual([503, '5']);
+  for (let probe = 0; probe < 5; probe++) expect(await ready()).toBe(503);
+  expect(writes).toBe(tried + 1);
+  expect((await server.inject({ url, headers: bearer() })).statusCode).toBe(200);
+  isFull = false;
+  expect(await ready()).toBe(503);
+  time += 1000;
+  expect([await ready(), await ready(), writes]).toEqual([200, 200, tried + 2]);
+  isFull = true;
+  await create();
+  isFull = false;
+  expect((await create()).statusCode).toBe(201);
+  expect(await ready()).toBe(200);
+});
+
+it.each(['sqlite:', 'json:'])('tries a real write on %s', async (scheme) => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const store = await openStore(`${scheme}${join(folder, 'docs')}`, {
+    tables: [settings, table()('others', {})],
+  });
+  await store.write((tx) => tx.insert(settings, { id: 'store', administrator: '' }));
+  let isFull = true;
+  const failing: Store = {
+    ...store,
+    write: (work, options) => (isFull ? Promise.reject(full()) : store.write(work, options)),
+  };
+  const { store: watched, check } = watchStore(failing, () => 5000);
+  await expect(watched.write(async () => {})).rejects.toMatchObject({ reason: 'store-failed' });
+  isFull = false;
+  const before = store.stamp?.();
+  await check();
+  expect(store.stamp?.()).not.toBe(before);
+  await store.close();
+});
