@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { observeChanges, type Change } from './changes.ts';
 import { tidyAfterChanges } from './tidy-store.ts';
-import { escapeControlsByLine } from './output/escape-controls.ts';
+import { escapeControls, escapeControlsByLine } from './output/escape-controls.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
 import { defined } from '../contract/values.ts';
@@ -90,7 +90,11 @@ export function createSession(
     (sink: Sink) =>
     (message: string): void => {
       clearProgress(sink);
-      void sink.write(`${escapeControlsByLine(message)}\n`);
+      // A warning is one line, and further lines of others are indented, so that no name passes for a line of docsctl.
+      const text = message.startsWith('warning: ')
+        ? escapeControls(message)
+        : escapeControlsByLine(message).replace(/\n(?! )/g, '\n  ');
+      void sink.write(`${text}\n`);
     };
   const note = noteTo(terminal.stderr);
   let isPaging = false;

@@ -1,25 +1,39 @@
 import { posix, sep } from 'node:path';
+import { isHiddenPath } from '../files/hidden.ts';
 import { isInside } from './resolve-link.ts';
 
 /** Device names of Windows, with any extension. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
-/** Hidden names from which git, shells, package managers and editors run code. .gitbook and .gitbook.yaml are allowed. */
-const runnable =
-  /^\.(git(?!book(\.yaml)?$)|vscode|idea|husky|devcontainer|circleci|env|ssh|bash|zsh|profile|npmrc|yarnrc|pre-commit)/i;
+/** Pictures, films, sounds and PDFs in a hidden folder, such as `.github/logo.png`. No tool runs them or reads settings from them. */
+const media = /^[^.].*\.(png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$/i;
+/** The data of version control, in which nothing is written. */
+const repository = /^\.(git(?!(book|hub|lab)$)|hg|svn|bzr|jj)/i;
 /** Characters that a generated name does not contain, so that it is valid on every system. */
 const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
 
-/** Whether a path is safe to write: it stays in its folder on every system and is not a hidden file from which tools run code. */
+/**
+ * Whether a path is safe to write: it stays in its folder on every system and is no hidden file, from which tools may run
+ * code. Allowed are the hidden names of GitBook, and media in other hidden folders.
+ */
 export function isSafePath(path: string): boolean {
-  return path !== '' && path.length <= 2048 && isInside(path) && path.split('/').every(isSafeName);
+  if (path === '' || path.length > 2048 || !isInside(path)) return false;
+  const names = path.split('/');
+  return names.every(isSafeName) && (!isHiddenPath(path) || isHiddenMedia(names));
+}
+
+function isHiddenMedia(names: readonly string[]): boolean {
+  const isInRepository = names.some((name) => {
+    const visible = name.replace(/\p{Cf}/gu, '');
+    return repository.test(visible) || /^git~\d/i.test(visible);
+  });
+  return !isInRepository && media.test(names.at(-1) ?? '');
 }
 
 function isSafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > 255) return false;
   if (/[\p{Cc}\\\ufffd]/u.test(name) || !name.isWellFormed() || device.test(name)) return false;
-  // "git~1" is a short name of ".git" on Windows. Names with .docsctl- are temporary files.
-  const visible = name.replace(/\p{Cf}/gu, '');
-  if (runnable.test(visible) || /^git~\d+[. ]*$/i.test(visible) || name.startsWith('.docsctl-')) return false;
+  // The names of temporary files.
+  if (name.startsWith('.docsctl-')) return false;
   return sep === '/' || !/[<>:"|?*]|[. ]$/.test(name);
 }
 

@@ -26,7 +26,9 @@ export function findBrokenLinks(
     const file = posix.join(root, path);
     const { body } = readPageText(markdown);
     const above = countLines(markdown.slice(0, markdown.length - body.length));
-    const own = scanLinks(body).flatMap(({ href, line }): Warning[] => {
+    const own = scanLinks(body).flatMap(({ href, line, kind }): Warning[] => {
+      // Reading the folder warned of missing includes.
+      if (kind === 'include') return [];
       if (/^[?#]|^$/.test(href) || isWebAddress(href) || isInApp(href)) return [];
       if (linkTargets(file, href, root).some(isThere)) return [];
       const message = `links to ${href.slice(0, 200)}, which does not exist`;

@@ -5,9 +5,11 @@ import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
+import { warnOfPointer } from './lfs-pointer.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
@@ -106,10 +108,18 @@ export class PageReader {
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
+    const { root } = this.#settings;
+    for (const { line: at, message } of findMissingIncludes(body, {
+      file: path,
+      root,
+      paths: this.#folder.paths,
+    }))
+      this.warnings.push({ file: path, line: above + at, rule: 'missing-include', message });
+    this.warnings.push(...warnOfPointer(path, bytes));
     for (const link of findLinks(body, markdown.slice(0, markdown.length - body.length))) {
       // Only files are collected; most links lead to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
-      for (const target of linkTargets(path, link, this.#settings.root)) this.links.add(target);
+      for (const target of linkTargets(path, link, root)) this.links.add(target);
     }
     return [
       {

@@ -3,6 +3,7 @@ import { gitOid } from '../content/hashing.ts';
 import { maxFileSize } from '../content/limits.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
+import { warnOfPointer } from './lfs-pointer.ts';
 import { belowRoot } from './page-reader.ts';
 import type { FolderSettings } from './settings.ts';
 
@@ -35,6 +36,7 @@ export function readFiles(
     const read = () => folder.read(path, maxFileSize);
     try {
       const bytes = read();
+      warnings.push(...warnOfPointer(path, bytes));
       files.push({
         path: belowRoot(settings, path),
         name: fileName(path),

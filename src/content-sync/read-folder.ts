@@ -148,10 +148,15 @@ function listUnlisted(
     (path) =>
       isMarkdown(path) &&
       path.startsWith(inside) &&
-      !path.includes('.gitbook/') &&
+      !isHiddenBelow(path.slice(inside.length)) &&
       path !== summary &&
       !listed.has(path),
   );
+}
+
+/** Whether a file is hidden or in a hidden folder. Such a file is a page only if the table of contents names it. */
+function isHiddenBelow(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('.'));
 }
 
 /** Warns about tables of contents in subfolders or with other names, which are read as pages. */

@@ -2,9 +2,11 @@ import { posix } from 'node:path';
 import { gitOid } from '../content/hashing.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { parseYaml } from '../richtext/yaml.ts';
+import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
+import { warnOfPointer } from './lfs-pointer.ts';
 import { belowRoot, countLines, pageTitle } from './page-reader.ts';
 import { findLinks, linkTargets } from './resolve-link.ts';
 import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
@@ -59,6 +61,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     try {
       const bytes = folder.read(file, maxBytes);
       const text = bytes.toString('utf8');
+      warnings.push(...warnOfPointer(file, bytes));
       if (bytes.equals(Buffer.from(text))) return text;
       warnings.push({ file, line: 0, rule: 'encoding', message: 'is skipped: it is not UTF-8' });
     } catch (error) {
@@ -103,6 +106,9 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     const above = countLines(text.slice(0, text.length - body.length));
     for (const { line, message } of findStrayTags(body))
       warnings.push({ file, line: above + line, rule: 'stray-tag', message });
+    const { root } = settings;
+    for (const { line, message } of findMissingIncludes(body, { file, root, paths: folder.paths }))
+      warnings.push({ file, line: above + line, rule: 'missing-include', message });
     for (const link of findLinks(body)) links.push(...linkTargets(file, link, settings.root));
   }
   return { texts, links, warnings };

@@ -4,6 +4,8 @@ export const warningRules = {
   'broken-link': 'a page links to a file that the folder does not have',
   encoding: 'a file is not UTF-8',
   'front-matter': 'the front matter of a page is ignored',
+  'lfs-pointer': 'a file is a pointer of Git LFS instead of its content',
+  'missing-include': 'a page includes a file that the folder does not have',
   'missing-page': 'the table of contents names a page that does not exist',
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',

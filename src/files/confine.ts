@@ -1,10 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isHiddenPath } from './hidden.ts';
 
 /** An absolute path, or the reason why it may not be used, as the rest of a sentence. */
 export type Confined = { readonly path: string } | { readonly refused: string };
 
 /**
- * Resolves a relative path in a manifest, starting at `folder`. Refuses paths that lead out of the folder `root`.
+ * Resolves a relative path in a manifest, starting at `folder`. Refuses paths that lead out of the folder `root`, and hidden
+ * files and folders below it such as .git and .env, except those of GitBook.
  * Does not read the disk.
  */
 export function confine(root: string, folder: string, path: string): Confined {
@@ -16,9 +18,13 @@ export function confine(root: string, folder: string, path: string): Confined {
       refused: `${shown} is absolute; a manifest reads only files in its own folder, so give a path relative to this file`,
     };
   const target = resolve(folder, path);
-  return isInside(root, target)
+  if (!isInside(root, target))
+    return { refused: `${shown} is outside the folder of the manifest; move the file into that folder` };
+  return !isHiddenPath(relative(root, target))
     ? { path: target }
-    : { refused: `${shown} is outside the folder of the manifest; move the file into that folder` };
+    : {
+        refused: `${shown} is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning`,
+      };
 }
 
 /** Whether a path is a folder or a path below it. Both are absolute. */

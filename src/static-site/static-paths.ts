@@ -1,4 +1,5 @@
 import type { Static } from '../contract/schema.ts';
+import { isHiddenPath } from '../files/hidden.ts';
 import type { SitePath } from '../resources/site-paths/contract.ts';
 
 /** What a site has at one path, as the API lists it. */
@@ -101,11 +102,11 @@ function placeOf(path: string, kind: ListedPath['kind'], key: string): StaticPla
   if (path === searchPath) return placeOf('~search', 'page', key);
   if (kind === 'page' || kind === 'redirect') {
     if (path.includes('*')) return undefined;
-    const file = fileAt(path);
-    if (file === undefined) return undefined;
+    const place = sameAs(path);
+    if (place === undefined) return undefined;
     return path === ''
       ? { file: 'index.html', address: '' }
-      : { file: `${file}/index.html`, address: `${path}/` };
+      : { file: `${place.file}/index.html`, address: `${place.address}/` };
   }
   // The ID of a file differs between stores; its content does not.
   if (kind === 'file')
@@ -120,9 +121,20 @@ function harmlessName(name: string): string {
     : name;
 }
 
+/** The place of a path below the root; undefined for one that would leave its folder. */
 function sameAs(path: string): StaticPlace | undefined {
-  const file = fileAt(path);
-  return file === undefined ? undefined : { file, address: path };
+  const address = path.split('/').map(toVisible).join('/');
+  const file = fileAt(address);
+  return file === undefined ? undefined : { file, address };
+}
+
+/** Puts a "~" before a hidden name, because servers and tools take settings from hidden files, such as .htaccess. */
+function toVisible(encoded: string): string {
+  try {
+    return isHiddenPath(decodeURIComponent(encoded)) ? `~${encoded}` : encoded;
+  } catch {
+    return encoded;
+  }
 }
 
 /** The file of a path, decoded once as servers do; undefined for one that would leave its folder. */

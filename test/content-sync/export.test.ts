@@ -193,6 +193,17 @@ describe('a folder that was edited here', () => {
       '.gitattributes',
       '.github/workflows/x.md',
       'a/.envrc',
+      '.hg/hgrc',
+      '.exrc',
+      '.mise.toml',
+      '.claude/settings.json',
+      '.cursor/rules/x.mdc',
+      '.eslintrc.js',
+      '.pnpmfile.cjs',
+      '.travis.yml',
+      '.gitbook/.envrc',
+      '.gitbook.yaml/x.md',
+      '\u200c.git/config.md',
     ];
     await shelf.publish(...hostile.map((path, index) => put(`H ${index}`, path)), {
       operation: 'put_text',
@@ -292,6 +303,50 @@ describe('a table of contents that was written', () => {
 });
 
 describe('paths of an export', () => {
+  it.each([
+    ['.gitbook/assets/a.bin', true],
+    ['docs/.gitbook/includes/a.md', true],
+    ['docs/.gitbook.yaml', true],
+    ['.github/logo.png', true],
+    ['docs/.vuepress/public/hero.SVG', true],
+    ['a..b/c...md', true],
+    ['.github/x.md', false],
+    ['.hidden.png', false],
+    ['a/.envrc', false],
+    ['.gitbook/.envrc', false],
+    ['.git/logo.png', false],
+    ['.gIt./logo.png', false],
+    ['.\u200cgit/logo.png', false],
+    ['.git~1/logo.png', false],
+    ['git~1/logo.png', false],
+    ['.hg/logo.png', false],
+    ['.ssh/authorized_keys', false],
+    ['aux.md', false],
+    ['x/com1', false],
+  ])('%s is safe: %s', (path, expected) => {
+    expect(isSafePath(path)).toBe(expected);
+  });
+
+  it('give pictures in hidden folders back byte for byte, and hidden pages under a visible name with a warning', async () => {
+    const dir = newFolder({
+      'SUMMARY.md': '# S\n\n* [A](a.md)\n* [B](.github/b.md)\n',
+      'a.md': '![](.github/logo.png)',
+      '.github/b.md': 'b',
+      '.github/logo.png': Buffer.from([1, 0, 255]),
+    });
+    await shelf.importFolder(dir);
+    rmSync(dir, { recursive: true });
+    const files = await shelf.exportFiles();
+    expect(Object.keys(files)).toEqual(['.github/logo.png', 'SUMMARY.md', 'a.md', 'b.md']);
+    expect([files['.github/logo.png'], files['a.md']]).toEqual([
+      '\u0001\u0000\u00ff',
+      '![](.github/logo.png)',
+    ]);
+    expect((await shelf.exported()).warnings).toEqual([
+      { file: '.github/b.md', line: 0, message: expect.stringContaining('written under another name') },
+    ]);
+  });
+
   it('lead where they are meant to, as links', () => {
     fc.assert(
       fc.property(names, names, (from, to) => {

@@ -136,3 +136,53 @@ describe('a hostile folder', () => {
     expect(warnings).toMatchObject([{ file: '.gitbook.yaml', line: 3 }]);
   });
 });
+
+describe('a file that is not what it seems', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+
+  it('is a pointer of Git LFS, and has a warning that says what to do', async () => {
+    dir = newFolder({
+      'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+      'a.md': '![](p.png)\n![](q.png)',
+      'b.md': pointer,
+      'p.png': pointer,
+      'q.png': 'no pointer',
+      '.gitbook/includes/i.md': pointer,
+    });
+    const { warnings } = await readFolder(dir);
+    const message =
+      'is a pointer of Git LFS instead of its content; run `git lfs pull` there and import again';
+    expect(warnings).toEqual(
+      ['b.md', '.gitbook/includes/i.md', 'p.png'].map((file) => ({
+        file,
+        line: 1,
+        rule: 'lfs-pointer',
+        message,
+      })),
+    );
+  });
+
+  it('includes a file that does not exist, and has a warning with the line', async () => {
+    dir = newFolder({
+      'SUMMARY.md': '* [A](a.md)\n',
+      'a.md':
+        '---\nicon: x\n---\n{% include ".gitbook/includes/i.md" %}\n\n{% include "none.md" %}\n\n```\n{% include "code.md" %}\n```\n\n{% include "https://app.gitbook.com/s/x/y" %}\n',
+      '.gitbook/includes/i.md': 'x\n\n{% include "./gone.md" %}\n',
+    });
+    const { warnings } = await readFolder(dir);
+    expect(warnings.map(({ file, line, rule, message }) => [file, line, rule, message])).toEqual([
+      [
+        'a.md',
+        6,
+        'missing-include',
+        'includes "none.md", which does not exist; add the file, or remove the include',
+      ],
+      [
+        '.gitbook/includes/i.md',
+        3,
+        'missing-include',
+        'includes "./gone.md", which does not exist; add the file, or remove the include',
+      ],
+    ]);
+  });
+});

@@ -91,7 +91,7 @@ const word = fc.constantFrom(
   '[z]',
   'it’s',
   "d'or",
-  '..f',
+  'f..g',
   'a&b',
   'c+d',
   'e;f',

@@ -35,6 +35,17 @@ describe('the place of a path', () => {
     expect(placeOf('~gitbook/search', 'page')).toEqual({ file: '~search/index.html', address: '~search/' });
   });
 
+  it('has no hidden name, which servers and tools would read', () => {
+    expect(placeOf('a/.htaccess/', 'page')).toEqual({
+      file: 'a/~.htaccess/index.html',
+      address: 'a/~.htaccess/',
+    });
+    expect(placeOf('%2Eexrc', 'redirect')).toEqual({ file: '~.exrc/index.html', address: '~%2Eexrc/' });
+    expect(placeOf('~files/id/.htaccess', 'file')?.file).toBe('~files/k/~.htaccess');
+    const paths = new StaticPaths('/', [{ path: '.claude/commands', kind: 'page', key: 'k' }]);
+    expect(paths.find('.claude/commands.md')?.file).toBe('~.claude/commands.md');
+  });
+
   it('of a page has its Markdown and its feed beside it', () => {
     const paths = new StaticPaths('/', [
       { path: '', kind: 'page', key: 'k' },

@@ -12,7 +12,6 @@ import { runPlan } from '../manifest/run-plan.ts';
 import { showPlan } from '../manifest/show-plan.ts';
 import { openStateTarget, withLockedState, type Target } from '../manifest/target.ts';
 import { valueText } from '../manifest/value-text.ts';
-import { escapeControls } from '../output/escape-controls.ts';
 import {
   addConcurrencyOption,
   addMaxDeletesOption,
@@ -128,7 +127,7 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
 /** Notes conflicts, losses and remains of an undo. */
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {
   const noteList = (title: string, lines: readonly string[]): void => {
-    if (lines.length > 0) note(`${title}:\n${lines.map((line) => `  ${escapeControls(line)}`).join('\n')}`);
+    if (lines.length > 0) for (const line of [`${title}:`, ...lines.map((each) => `  ${each}`)]) note(line);
   };
   noteList(
     'warning: the journal has entries that no run of this state file made. They are ignored',
@@ -140,7 +139,7 @@ function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }:
   );
   noteList('Cannot be restored, or not completely', lost);
   noteList('Kept, because the run caused it only indirectly', stays);
-  for (const sentence of notes) note(escapeControls(sentence));
+  for (const sentence of notes) note(sentence);
 }
 
 /** Describes a conflict: `space.guide title was changed since: it is "C" now, and was "A"`. */

@@ -204,13 +204,14 @@ function readFiles(node: ManifestNode | undefined, options: ReadOptions): FilePa
     return target === undefined ? undefined : { path: target };
   }
   const { folder, pattern } = splitGlob(path);
+  const target = resolvePath(folder, node.at, options);
+  if (target === undefined) return undefined;
   if (pattern.split('/').includes('..'))
     options.faults.add(
       node.at,
       `${JSON.stringify(path)} uses ".." after a pattern; write the folder names instead`,
     );
-  const target = resolvePath(folder, node.at, options);
-  if (target === undefined) return undefined;
+  else if (resolvePath(path, node.at, options) === undefined) return undefined;
   checkPattern(target, pattern, path, node.at, options);
   return { folder: target, pattern };
 }

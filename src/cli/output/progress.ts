@@ -102,7 +102,7 @@ export async function withStep<T>(
 ): Promise<T> {
   const { stderr, stderrIsTTY, columns } = terminal;
   const began = runtime.clock();
-  const elapsed = () => `${text}: ${formatDuration(runtime.clock() - began)}`;
+  const elapsed = () => `${escapeControls(text)}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
     const timer = setInterval(() => void stderr.write(`${elapsed()}\n`), lineInterval).unref();
     return work().finally(() => clearInterval(timer));
@@ -118,7 +118,7 @@ export async function withStep<T>(
     void stderr.write(clear + truncate(line, columns - 1));
     drawnLines.set(stderr, remove);
   };
-  draw(`${text} …`);
+  draw(`${escapeControls(text)} …`);
   const timer = setInterval(() => draw(elapsed()), slowAfter).unref();
   try {
     return await work();

@@ -9,6 +9,7 @@ import { gitSyncs, type GitRunChange } from '../../resources/git-sync/rows.ts';
 import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { isMarkdown } from '../contents.ts';
+import { isSafePath } from '../export-paths.ts';
 import { withoutHooks } from '../git-checkout.ts';
 import { findInside } from '../import-source.ts';
 import { planExport } from '../plan-export.ts';
@@ -181,7 +182,11 @@ async function planTree(
   );
   const unlisted = plan.unlisted > 0 ? 'hidden' : 'skip';
   const imported = await listImportable(repository, run.directory, unlisted);
-  const deleted = imported.map(pathOf).filter((path) => !kept.has(path) && tree.has(path));
+  // Hidden files that are never written are not deleted either.
+  const deleted = imported
+    .filter(isSafePath)
+    .map(pathOf)
+    .filter((path) => !kept.has(path) && tree.has(path));
   checkPlaces(put, deleted, tree);
   const kinds = new Map([
     ...[...plan.paths.pages.values()].map((path) => [pathOf(path), 'page'] as const),

@@ -118,6 +118,8 @@ function includedPaths(stated: string, { root, folder }: FoundFile): readonly st
   const shown = JSON.stringify(stated);
   if (pattern.split('/').includes('..'))
     return `${shown} uses ".." after a "*"; write the folder name instead`;
+  const whole = confine(root, folder, stated);
+  if ('refused' in whole) return whole.refused;
   try {
     if (realpathSync(target.path) !== target.path)
       return `${JSON.stringify(front)} is a symbolic link or is inside one; links are not followed`;

@@ -265,6 +265,7 @@ describe('the content of a space', () => {
       undefined,
     ]);
     expect(engine().refusal('../other')).toMatch(/is outside the folder of the manifest/);
+    expect(engine().refusal('.git')).toMatch(/^"\.git" is hidden or in a hidden folder/);
     expect(engine().refusal('/etc')).toMatch(/is absolute/);
     expect(engine().refusal('link')).toBe(
       '"link" is behind a symbolic link; symbolic links are not followed',

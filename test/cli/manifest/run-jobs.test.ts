@@ -225,6 +225,8 @@ Imports: 162 bytes new in 2 files.
     ['{ files: a, onDuplicate: merge }', '4:32: '],
     ['{ files: ../a.csv }', `4:16: "../a.csv" is outside the folder of the manifest`],
     ['{ files: "../x/*.csv" }', `4:16: "../x" is outside the folder of the manifest`],
+    ['{ files: .git/config }', '4:16: ".git/config" is hidden or in a hidden folder'],
+    ['{ files: "*/.git/*" }', '4:16: "*/.git/*" is hidden or in a hidden folder'],
     ['{ files: "*/../../x" }', '4:16: "*/../../x" uses ".." after a pattern'],
     ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is absolute'],
     ['{ files: a, rejects: ../r }', '4:28: "../r" is outside the folder'],

@@ -188,6 +188,25 @@ describe('a hostile repository', () => {
     expect(readdirSync(temp)).toEqual(['marks']);
   });
 
+  it('keeps its hidden files: they are neither written nor deleted', async () => {
+    const files = { 'README.md': '# Start\n', '.github/agents.md': '# Agents\n' };
+    repository.commit({ 'SUMMARY.md': '* [Start](README.md)\n* [Agents](.github/agents.md)\n', ...files });
+    const [world, desk] = await open();
+    const target = { url: repository.url, ref: 'main' };
+    await synchronize(world, desk.spaceId, target);
+    expect((await desk.pages()).map(({ title }) => title)).toEqual(['Start', 'Agents']);
+    await desk.publish(page('More'));
+    expect(await synchronize(world, desk.spaceId, target)).toMatchObject({ state: 'success' });
+    expect(repository.git('show', 'main:.github/agents.md')).toBe('# Agents\n');
+    expect(repository.git('ls-tree', '-r', '--name-only', 'main').trim().split('\n')).toEqual([
+      '.github/agents.md',
+      'README.md',
+      'SUMMARY.md',
+      'agents.md',
+      'more.md',
+    ]);
+  });
+
   it('has links and submodules that are neither read nor replaced', async () => {
     writeFileSync(join(temp, 'secret.md'), '# Secret canary\n');
     repository.commit({ 'README.md': '# Start\n' });

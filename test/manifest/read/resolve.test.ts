@@ -134,6 +134,18 @@ describe('tags', () => {
       '!secret { file: ../key }',
       ['3:20: the file named here is outside the folder of the manifest; move the file into that folder'],
     ],
+    [
+      '!secret { file: .git/sk-abc }',
+      [
+        '3:20: the file named here is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning',
+      ],
+    ],
+    [
+      '!file .git/config',
+      [
+        '3:4: ".git/config" is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning',
+      ],
+    ],
     ['!secret { file: empty.txt }', ['3:20: the file named here is empty']],
     ['!file', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
     ['!file { a: b }', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],

@@ -7,14 +7,11 @@ const maxWarnings = 30;
 /** Describes the warnings of a folder in lines: the first ones, and in one line the files outside the table of contents. */
 export function describeWarnings(warnings: readonly Warning[]): string[] {
   const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
-  const unlisted = warnings.filter(isUnlisted).map(({ file }) => onOneLine(file));
+  const unlisted = warnings.filter(isUnlisted).map(({ file }) => file);
   const others = warnings.filter((warning) => !isUnlisted(warning));
   const lines = others
     .slice(0, maxWarnings)
-    .map(
-      ({ file, line, message }) =>
-        `warning: ${onOneLine(file)}${line === 0 ? '' : `:${line}`}: ${onOneLine(message)}`,
-    );
+    .map(({ file, line, message }) => `warning: ${file}${line === 0 ? '' : `:${line}`}: ${message}`);
   if (others.length > maxWarnings)
     lines.push(`… and ${others.length - maxWarnings} more warnings; -o json prints all of them.`);
   if (unlisted.length > 0) {
@@ -25,9 +22,4 @@ export function describeWarnings(warnings: readonly Warning[]): string[] {
     lines.push(`warning: ${files} skipped (--unlisted hidden imports ${them}): ${listSome(unlisted)}`);
   }
   return lines;
-}
-
-/** Escapes line ends, which a file name may have. */
-function onOneLine(text: string): string {
-  return text.replaceAll('\n', '\\n');
 }

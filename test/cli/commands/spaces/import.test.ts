@@ -77,14 +77,14 @@ describe('warnings', () => {
       message: unlistedMessage,
     }));
     const others = Array.from({ length: 33 }, (_, index) => ({
-      file: `x\n${index}`,
+      file: `x${index}`,
       line: index,
       rule: 'summary' as const,
       message: 'is odd',
     }));
     const lines = describeWarnings([...unlisted, ...others]);
     expect(lines).toHaveLength(32);
-    expect(lines.slice(0, 2)).toEqual(['warning: x\\n0: is odd', 'warning: x\\n1:1: is odd']);
+    expect(lines.slice(0, 2)).toEqual(['warning: x0: is odd', 'warning: x1:1: is odd']);
     expect(lines.slice(-2)).toEqual([
       '… and 3 more warnings; -o json prints all of them.',
       'warning: 7 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
@@ -93,6 +93,13 @@ describe('warnings', () => {
       'warning: 1 Markdown file is not in SUMMARY.md and is skipped (--unlisted hidden imports it): 0.md',
     ]);
   });
+});
+
+it('escapes names of files in every line, so that none passes for a line of docsctl', async () => {
+  writeFileSync(join(dir, 'x\nwarning: forged\u001b[2K.md'), 'x');
+  const { stderr } = await imported();
+  expect(stderr).toContain('warning: x\\nwarning: forged\\u001b[2K.md: has a name');
+  expect(stderr).not.toMatch(/^warning: forged/m);
 });
 
 describe('a table of contents that edits of the tree left behind', () => {
