@@ -13,11 +13,12 @@ export interface SignedInUser {
   readonly sessionEndsAt: number | undefined;
 }
 
-interface ExpectedAssertion {
+/** What an assertion has to say to be accepted here. */
+export interface ExpectedAssertion {
   readonly service: { readonly acsURL: string; readonly entityID: string };
   readonly issuer: string;
-  /** The request that the response names, if it names one. */
-  readonly inResponseTo: string | undefined;
+  /** The request that was made here. */
+  readonly inResponseTo: string;
   readonly now: number;
 }
 
@@ -32,12 +33,22 @@ const maxAge = 10 * 60 * 1000;
  *
  * @throws Problem(forbidden) if it is not for this service, this request and this time
  */
-export function readAssertion(
-  document: unknown,
-  { service, issuer, inResponseTo, now }: ExpectedAssertion,
-): SignedInUser {
+export function readAssertion(document: unknown, expected: ExpectedAssertion): SignedInUser {
   const assertion = isRecord(document) ? document['Assertion'] : undefined;
   if (!isRecord(assertion)) return refuse('The SAML response has no assertion.');
+  const checked = checkAssertion(assertion, expected);
+  return { ...readIdentity(assertion, onlyChild(onlyChild(assertion, 'Subject'), 'NameID')), ...checked };
+}
+
+/**
+ * Checks that an assertion is for this service, this request and this time.
+ *
+ * @throws Problem(forbidden)
+ */
+export function checkAssertion(
+  assertion: Element,
+  { service, issuer, inResponseTo, now }: ExpectedAssertion,
+): Omit<SignedInUser, 'email' | 'displayName'> {
   const { ID: id = '', IssueInstant: issued } = attributesOf(assertion);
   if (id === '') refuse('The assertion has no ID.');
   if (textOf(onlyChild(assertion, 'Issuer')) !== issuer)
@@ -56,8 +67,7 @@ export function readAssertion(
   checkConditions(onlyChild(assertion, 'Conditions'), service.entityID, now);
   const subject = onlyChild(assertion, 'Subject');
   const request = readConfirmedRequest(subject, service.acsURL, now);
-  if (inResponseTo !== undefined && inResponseTo !== request)
-    refuse('The SAML response and its assertion answer different requests.');
+  if (inResponseTo !== request) refuse('The SAML response and its assertion answer different requests.');
   const statements = childrenOf(assertion, 'AuthnStatement');
   if (statements.length === 0) refuse('The assertion has no AuthnStatement, so no user signed in.');
   const ends = statements
@@ -66,7 +76,6 @@ export function readAssertion(
   if (ends.some((end) => end <= now - maxClockSkew))
     refuse('The session at the identity provider is over.', 'Start the sign-in again.');
   return {
-    ...readIdentity(assertion, onlyChild(subject, 'NameID')),
     assertionId: id,
     inResponseTo: request,
     acceptedUntil,
@@ -227,7 +236,7 @@ function attributesOf({ $: attributes }: Element): Record<string, string> {
 }
 
 /** Reads the text of an element; "" if the element has children. */
-function textOf(element: Element): string {
+export function textOf(element: Element): string {
   const isPlain = Object.keys(element).every((key) => key === '_' || key === '$');
   return isPlain && typeof element['_'] === 'string' ? element['_'].trim() : '';
 }

@@ -1,7 +1,14 @@
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { refuse } from './assertion.ts';
-import { findChildren, readAttribute, readXml, type XmlElement, type XmlLimits } from './xml.ts';
+import { checkAssertion, refuse, textOf, type ExpectedAssertion } from './assertion.ts';
+import {
+  findChildren,
+  parsedElement,
+  readAttribute,
+  readXml,
+  type XmlElement,
+  type XmlLimits,
+} from './xml.ts';
 
 /** RSA with SHA-2, and its digests. SHA-1 has been broken since 2017. */
 const algorithms: ReadonlySet<string | undefined> = new Set([
@@ -12,13 +19,25 @@ const algorithms: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Checks what surrounds the assertion of a response and returns the id of the request that the response names. None of
- * it needs to be signed, so it can be a reason to refuse but not to accept.
+ * Finds the request that a response says it answers, without parsing the response; "" if it names none. An ID of a request
+ * needs no entities.
+ */
+export function findAnsweredRequest(xml: string): string {
+  const [, double, single] =
+    /\sInResponseTo\s{0,9}=\s{0,9}(?:"([\w.-]{1,512})"|'([\w.-]{1,512})')/.exec(xml) ?? [];
+  return double ?? single ?? '';
+}
+
+/**
+ * Checks all of a response that can be checked before its signature. None of it needs to be signed, so it can be a reason to
+ * refuse but not to accept: what surrounds the assertion, that all name one request and one issuer, and what the assertion
+ * says of its issuer, audience, recipient and times.
  *
  * @throws Problem(invalid-input) if the text is no SAML response
  * @throws Problem(forbidden) if no honest response looks like this
  */
-export function readEnvelope(xml: string, limits: XmlLimits, acsURL: string): string | undefined {
+export function checkEnvelope(xml: string, limits: XmlLimits, expected: ExpectedAssertion): void {
+  const { acsURL } = expected.service;
   const root = readXml(xml, limits);
   const names = Object.keys(root).filter((name) => name !== '#text');
   const [response, more] = findChildren(root, 'Response');
@@ -33,16 +52,12 @@ export function readEnvelope(xml: string, limits: XmlLimits, acsURL: string): st
       'Turn off the encryption of assertions at the identity provider; the connection is encrypted anyway.',
     );
   // A second assertion at any other place could be mistaken for the signed one.
-  if (findChildren(response, 'Assertion').length !== 1 || checkSignatures(response) !== 1)
+  const [assertion, another] = findChildren(response, 'Assertion');
+  if (assertion === undefined || another !== undefined || checkElements(response, expected.issuer) !== 1)
     refuse('The SAML response does not have exactly one assertion.');
-  const confirmation = findFirst(
-    response,
-    'Assertion',
-    'Subject',
-    'SubjectConfirmation',
-    'SubjectConfirmationData',
-  );
-  return readAttribute(response, 'InResponseTo') ?? readAttribute(confirmation, 'InResponseTo');
+  if ((readAttribute(response, 'InResponseTo') ?? expected.inResponseTo) !== expected.inResponseTo)
+    refuse('The SAML response answers another request than it seems to.');
+  checkAssertion(parsedElement(assertion), expected);
 }
 
 /** Follows a path of names to the first element there; an element without attributes if there is none. */
@@ -57,8 +72,8 @@ function checkStatus(response: XmlElement): void {
   refuse(`The identity provider did not let you sign in${word === undefined ? '' : ` (${word})`}.`);
 }
 
-/** Checks the algorithms of all signatures and counts the assertions at any depth. */
-function checkSignatures(response: XmlElement): number {
+/** Checks the algorithms of all signatures and the issuers at any depth, and counts the assertions there. */
+function checkElements(response: XmlElement, issuer: string): number {
   let assertions = 0;
   const waiting: unknown[] = [response];
   while (waiting.length > 0) {
@@ -72,6 +87,12 @@ function checkSignatures(response: XmlElement): number {
               'The SAML response is signed with an algorithm that is not supported.',
               'Make the identity provider sign with RSA and SHA-256.',
             );
+      for (const one of findChildren(element, 'Issuer'))
+        if (textOf(parsedElement(one)) !== issuer)
+          refuse(
+            'The SAML response names another identity provider.',
+            'Check that the entity ID is the same on both sides.',
+          );
       assertions += findChildren(element, 'Assertion').length;
       waiting.push(...Object.values(element));
     }

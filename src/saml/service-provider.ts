@@ -2,7 +2,7 @@ import type * as NodeSaml from '@node-saml/node-saml';
 import { Problem } from '../errors/problem.ts';
 import { readAssertion, type SignedInUser } from './assertion.ts';
 import { isValidAt, readCertificates, type Certificate } from './certificates.ts';
-import { readEnvelope } from './envelope.ts';
+import { checkEnvelope, findAnsweredRequest } from './envelope.ts';
 
 export interface ServiceUrls {
   readonly acsURL: string;
@@ -25,8 +25,8 @@ export interface AuthnRequest {
 /** A response that anybody may have written. */
 interface UnverifiedResponse {
   readonly xml: string;
-  /** The request that it claims to answer. */
-  readonly inResponseTo: string | undefined;
+  /** The request that it claims to answer; "" if it names none. */
+  readonly inResponseTo: string;
 }
 
 /** The user of a response that was verified. */
@@ -37,7 +37,7 @@ export interface VerifiedUser extends SignedInUser {
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 /** Real responses are under 50 KB. Each element and attribute costs time before a forged signature is detected. */
-const responseLimits = { maxBytes: 192 * 1024, maxElements: 1000, maxAttributes: 3000, strict: true };
+const responseLimits = { maxBytes: 192 * 1024, maxElements: 400, maxAttributes: 1200, strict: true };
 
 /** Creates the address at the identity provider that a browser is sent to, with an AuthnRequest of this id. */
 export async function createSignInUrl(
@@ -63,21 +63,21 @@ export async function createServiceMetadata({ acsURL, entityID }: ServiceUrls, i
 }
 
 /**
- * Decodes a response and checks what needs no signature.
+ * Decodes a response and finds the request that it claims to answer, without parsing it.
  *
- * @throws Problem(invalid-input) if it is no SAML response
- * @throws Problem(forbidden) if no honest identity provider sends it
+ * @throws Problem(too-large), Problem(invalid-input)
  */
-export function decodeResponse({ acsURL }: ServiceUrls, encoded: string): UnverifiedResponse {
+export function decodeResponse(encoded: string): UnverifiedResponse {
   const xml = decodeBase64(encoded);
-  return { xml, inResponseTo: readEnvelope(xml, responseLimits, acsURL) };
+  return { xml, inResponseTo: findAnsweredRequest(xml) };
 }
 
 /**
  * Verifies a response and returns the user that it signs in. node-saml checks the signature and returns only what was
  * signed; everything else is checked here, against the given clock (milliseconds since 1970). This costs time, so callers
- * first check that the request was begun here.
+ * first check that the request was begun here, and what can be checked without the signature comes first.
  *
+ * @throws Problem(invalid-input) if it is no SAML response
  * @throws Problem(forbidden) if the response is not to be trusted
  */
 export async function verifyResponse(
@@ -91,6 +91,8 @@ export async function verifyResponse(
     throw new Problem('forbidden', 'The certificate of the identity provider is expired or not valid yet.', {
       hint: 'Ask an administrator to set the new certificate: `docsctl saml update PROVIDER --certificate @new.pem`.',
     });
+  const expected = { service, issuer: provider.entityID, inResponseTo, now };
+  checkEnvelope(xml, responseLimits, expected);
   let verified: { readonly assertion: unknown; readonly signer: Certificate } | undefined;
   try {
     verified = await findAssertion(service, provider, xml, certificates);
@@ -105,8 +107,7 @@ export async function verifyResponse(
     );
   }
   const { assertion, signer } = verified;
-  const user = readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
-  return { ...user, certificate: signer.fingerprint };
+  return { ...readAssertion(assertion, expected), certificate: signer.fingerprint };
 }
 
 /** Returns the signed assertion, and the certificate that it was verified with. @throws Error if there is none */
@@ -166,6 +167,8 @@ function createConfig(
 
 function decodeBase64(encoded: string): string {
   const body = encoded.replace(/\s+/g, '');
+  if (body.length > responseLimits.maxBytes * (4 / 3) + 4)
+    throw new Problem('too-large', `The SAML response is larger than ${responseLimits.maxBytes >> 10} KiB.`);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw new Problem('invalid-input', 'SAMLResponse is not base64.');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));

@@ -128,22 +128,44 @@ export function findChildren(element: XmlElement, name: string): XmlElement[] {
   );
 }
 
-/** Reads an attribute and decodes the five entities of XML. */
+/** Reads an attribute and decodes the entities of XML. */
 export function readAttribute(element: XmlElement, name: string): string | undefined {
   const value = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : undefined;
   return typeof value === 'string' ? decodeEntities(value) : undefined;
 }
 
-/** Reads the text of an element, trimmed, and decodes the five entities of XML. */
+/** Reads the text of an element, trimmed, and decodes the entities of XML. */
 export function readText(element: XmlElement): string {
   const value = Object.hasOwn(element, '#text') ? element['#text'] : undefined;
   return typeof value === 'string' ? decodeEntities(value).trim() : '';
 }
 
+/**
+ * Returns an element in the form in which node-saml returns signed ones: attributes under "$", its text under "_", children in
+ * lists.
+ */
+export function parsedElement(element: XmlElement): Record<string, unknown> {
+  const attributes: Record<string, string> = Object.create(null);
+  const parsed: Record<string, unknown> = Object.create(null);
+  parsed['$'] = attributes;
+  for (const name of Object.keys(element))
+    if (name.startsWith('@')) attributes[name.slice(1)] = readAttribute(element, name.slice(1)) ?? '';
+    else if (name === '#text') parsed['_'] = readText(element);
+    else parsed[name] = findChildren(element, name).map(parsedElement);
+  return parsed;
+}
+
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities[name] ?? entity);
+  return text.replace(
+    /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (entity, name?: string, decimal?: string, hex?: string) => {
+      if (name !== undefined) return entities[name] ?? entity;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    },
+  );
 }
 
 function wrong(message: string): Problem {

@@ -1,25 +1,32 @@
 import { expect, it } from 'vitest';
-import { readEnvelope } from '../../src/saml/envelope.ts';
+import { checkEnvelope, findAnsweredRequest } from '../../src/saml/envelope.ts';
+import { Idp, now, service, type Says } from './idp.ts';
 
+const idp = new Idp();
 const limits = { maxBytes: 100_000, maxElements: 1000, maxAttributes: 1000, strict: true };
-const acs = 'https://docs.example.com/acs';
-const read = (inner: string, attributes = '') =>
-  readEnvelope(
-    `<Response ${attributes}><Status><StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></Status>${inner}</Response>`,
-    limits,
-    acs,
-  );
-const assertion = (more = '', request = '') =>
-  `<Assertion><Subject><SubjectConfirmation><SubjectConfirmationData ${request}/></SubjectConfirmation></Subject>${more}</Assertion>`;
+const expected = { service, issuer: idp.entityID, inResponseTo: '_request', now };
+const check = (xml: string) => checkEnvelope(xml, limits, expected);
+const around = (inner: string, says: Says = {}) => check(idp.around(inner, says));
+const assertion = (more = '', says: Says = {}) =>
+  idp.assertion(says).replace('</saml:Assertion>', `${more}</saml:Assertion>`);
 const signed = (algorithm: string) =>
   `<Signature><SignedInfo><SignatureMethod Algorithm="${algorithm}"/></SignedInfo></Signature>`;
 const sha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 
-it('the request that is answered is named by the response, else by the confirmation', () => {
-  expect(read(assertion('', 'InResponseTo="_one"'))).toBe('_one');
-  expect(read(assertion('', 'InResponseTo="_one"'), 'InResponseTo="_two"')).toBe('_two');
-  expect(read(assertion())).toBeUndefined();
+it('the request that is answered is found without parsing, in either kind of quotes', () => {
+  expect(findAnsweredRequest(idp.response())).toBe('_request');
+  expect(findAnsweredRequest(idp.response({ outerInResponseTo: null, inResponseTo: '_one' }))).toBe('_one');
+  expect(findAnsweredRequest(`<a InResponseTo = '_two'>`)).toBe('_two');
+  expect(findAnsweredRequest(idp.response({ inResponseTo: null }))).toBe('');
+  expect(findAnsweredRequest(`<a InResponseTo="${'x'.repeat(513)}">`)).toBe('');
+});
+
+it('the response and its assertion answer the request that was found', () => {
+  around(assertion());
+  around(assertion(), { outerInResponseTo: null });
+  expect(() => around(assertion(), { outerInResponseTo: '_other' })).toThrow('answers another request');
+  expect(() => around(assertion('', { inResponseTo: '_other' }))).toThrow('answer different requests');
 });
 
 it.each([
@@ -30,23 +37,53 @@ it.each([
   ['in the last of two elements', `${assertion()}<Object/><Object><a>${assertion()}</a></Object>`],
   ['but nowhere where it belongs', `<Extensions>${assertion()}</Extensions>`],
 ])('a response is refused that has an assertion %s', (_place, inner) => {
-  expect(() => read(inner)).toThrow('The SAML response does not have exactly one assertion.');
+  expect(() => around(inner)).toThrow('The SAML response does not have exactly one assertion.');
 });
 
 it('every signature has an algorithm that is safe', () => {
-  expect(read(signed(sha256) + assertion(signed(sha256)))).toBeUndefined();
+  around(signed(sha256) + assertion(signed(sha256)));
   for (const inner of [
     signed(sha1) + assertion(),
     assertion(signed(sha1)),
     assertion(signed(sha256) + signed(sha1)),
     assertion(signed(sha1) + signed(sha256)),
   ])
-    expect(() => read(inner)).toThrow('signed with an algorithm that is not supported');
+    expect(() => around(inner)).toThrow('signed with an algorithm that is not supported');
 });
 
 it('a response for another address is refused, and one that names none is taken', () => {
-  expect(read(assertion(), `Destination="${acs}"`)).toBeUndefined();
-  expect(() => read(assertion(), 'Destination="https://docs.example.com/acs/"')).toThrow(
+  around(assertion(), { destination: null });
+  expect(() => around(assertion(), { destination: `${service.acsURL}/` })).toThrow(
     'The SAML response was sent to another address.',
   );
+});
+
+it('every issuer is the provider, wherever it is', () => {
+  const issuer = `<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${idp.entityID}</saml:Issuer>`;
+  check(idp.around(assertion()).replace(issuer, ''));
+  check(idp.around(assertion()).replace(issuer, `<Issuer> ${idp.entityID} </Issuer>${issuer}`));
+  const wrong = [
+    '<Issuer>https://other.test/</Issuer>',
+    '<Issuer/>',
+    `<Issuer><a>${idp.entityID}</a></Issuer>`,
+  ];
+  for (const one of wrong)
+    for (const xml of [
+      idp.around(assertion()).replace(issuer, one),
+      idp.around(assertion()).replace(issuer, issuer + one),
+      idp.around(assertion(one)),
+      idp.around(assertion(`<Advice><a>${one}</a></Advice>`)),
+      idp.around(`<Extensions>${one}</Extensions>${assertion()}`),
+    ])
+      expect(() => check(xml)).toThrow('names another identity provider');
+});
+
+it.each<[string, Says, string]>([
+  ['another issuer', { issuer: 'https://other.test/' }, 'names another identity provider'],
+  ['another audience', { audience: 'https://other.test/' }, 'for another audience'],
+  ['another recipient', { recipient: 'https://other.test/' }, 'for another recipient'],
+  ['an old time', { issued: now - 3_600_000 }, 'too old'],
+  ['no time when it ends', { subjectEnd: null }, 'no time when it expires'],
+])('an assertion with %s is refused before its signature is looked at', (_, says, message) => {
+  expect(() => around(assertion('', says))).toThrow(message);
 });

@@ -14,7 +14,7 @@ const other = new Idp();
 const minute = 60_000;
 const fingerprintOf = ({ certificate }: Idp) => readCertificates(certificate)[0]!.fingerprint;
 const readEncoded = async (encoded: string, time = now, provider = idp.provider) =>
-  verifyResponse(service, provider, decodeResponse(service, encoded), time);
+  verifyResponse(service, provider, decodeResponse(encoded), time);
 const read = (xml: string, time = now, provider = idp.provider) => readEncoded(encode(xml), time, provider);
 
 async function refusal(work: Promise<unknown>): Promise<Problem> {
@@ -136,7 +136,7 @@ describe('an honest answer', () => {
 describe('an answer that is not for here and now', () => {
   it.each<[string, Says, string]>([
     ['another audience', { audience: 'https://other.test' }, 'audience'],
-    ['no audience', { audience: null }, 'is for another service'],
+    ['no audience', { audience: null }, 'another audience'],
     ['the audience with more behind it', { audience: `${service.entityID}.evil.test` }, 'audience'],
     ['another recipient', { recipient: 'https://other.test/acs' }, 'another recipient'],
     ['another destination', { destination: 'https://other.test/acs' }, 'another address'],
@@ -148,8 +148,8 @@ describe('an answer that is not for here and now', () => {
       { subjectEnd: new Date(now - 3 * minute).toISOString() },
       'expired',
     ],
-    ['no end of the subject', { subjectEnd: null }, 'is for another service'],
-    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'is for another service'],
+    ['no end of the subject', { subjectEnd: null }, 'no time when it expires'],
+    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'a time that is not valid'],
     ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is not valid'],
     ['a time of issue to come', { issued: now + 3 * minute, notBefore: now }, 'issued in the future'],
     ['a time of issue long ago', { issued: now - 20 * minute, notOnOrAfter: now + minute }, 'too old'],
@@ -204,12 +204,37 @@ describe('a forged answer', () => {
   const wholeSignature = /<(?:ds:)?Signature[\s\S]*<\/(?:ds:)?Signature>/.exec(signedWhole)![0];
   const wholeUnsigned = signedWhole.replace(wholeSignature, '');
   const signedInfo = /<(?:ds:)?SignedInfo>[\s\S]*<\/(?:ds:)?SignedInfo>/;
+  const otherIssuer =
+    '<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">https://other.test/</saml:Issuer>';
   const inside = (assertion: string, more: string): string =>
     assertion.replace('</saml:Assertion>', `${more}</saml:Assertion>`);
   const behindIssuer = (xml: string, more: string): string =>
     xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
 
   it.each([
+    // Signed by the provider, in a response that says it comes from another one, which is not signed.
+    ['the issuer of another around it', idp.around(honest, { issuer: 'https://other.test/' })],
+    [
+      'the issuer of another in front of the own one',
+      idp.around(honest).replace('<saml:Issuer', `${otherIssuer}$&`),
+    ],
+    ['the issuer of another behind the own one', behindIssuer(idp.around(honest), otherIssuer)],
+    ['an empty issuer around it', idp.around(honest, { issuer: '' })],
+    ['an issuer in another case', idp.around(honest, { issuer: idp.entityID.toUpperCase() })],
+    ['an issuer with an element in it', idp.around(honest, { issuer: `${idp.entityID}<a/>` })],
+    [
+      'the issuer of another in extensions',
+      idp.around(honest, { before: `<samlp:Extensions>${otherIssuer}</samlp:Extensions>` }),
+    ],
+    ['the issuer of another behind the assertion', idp.around(honest, { after: otherIssuer })],
+    [
+      'the issuer of another inside the signed assertion',
+      idp.around(idp.sign(inside(idp.assertion(), otherIssuer), 'Assertion')),
+    ],
+    [
+      'an assertion of another provider, in a response of this one',
+      idp.around(other.sign(other.assertion({ issuer: 'https://other.test/' }), 'Assertion')),
+    ],
     ['no signature', idp.around(idp.assertion())],
     ['its signature taken out', idp.around(unsigned)],
     ['the key of somebody else', other.response()],

@@ -412,8 +412,8 @@ describe('whoever begins sign-ins and never ends them', () => {
         payload: 'SAMLResponse=PHg%2B&RelayState=x',
         remoteAddress,
       });
-    for (let nth = 0; nth < 60; nth++) expect((await end('192.0.2.1')).statusCode).toBe(400);
-    expect([(await end('192.0.2.1')).statusCode, (await end('192.0.2.2')).statusCode]).toEqual([429, 400]);
+    for (let nth = 0; nth < 60; nth++) expect((await end('192.0.2.1')).statusCode).toBe(403);
+    expect([(await end('192.0.2.1')).statusCode, (await end('192.0.2.2')).statusCode]).toEqual([429, 403]);
   });
 });
 
@@ -422,7 +422,7 @@ describe('what comes in', () => {
     [
       string,
       number,
-      (response: string, relay: string) => { headers?: Record<string, string>; payload: string },
+      (response: string, relay: string, id: string) => { headers?: Record<string, string>; payload: string },
     ]
   >([
     ['too large a form', 413, () => ({ payload: `SAMLResponse=${'A'.repeat(400_000)}&RelayState=x` })],
@@ -457,6 +457,16 @@ describe('what comes in', () => {
     [
       'a response that is no XML',
       400,
+      (_, relay, id) => ({
+        payload: new URLSearchParams({
+          SAMLResponse: encode(`hello InResponseTo="${id}"`),
+          RelayState: relay,
+        }).toString(),
+      }),
+    ],
+    [
+      'a response to no request',
+      403,
       (_, relay) => ({
         payload: new URLSearchParams({ SAMLResponse: encode('hello'), RelayState: relay }).toString(),
       }),
@@ -464,9 +474,9 @@ describe('what comes in', () => {
     [
       'entities',
       400,
-      (_, relay) => ({
+      (_, relay, id) => ({
         payload: new URLSearchParams({
-          SAMLResponse: encode('<!DOCTYPE x [<!ENTITY e "y">]><x>&e;</x>'),
+          SAMLResponse: encode(`<!DOCTYPE x [<!ENTITY e "y">]><x InResponseTo="${id}">&e;</x>`),
           RelayState: relay,
         }).toString(),
       }),
@@ -493,7 +503,7 @@ describe('what comes in', () => {
     ],
   ])('is refused as %s with %d, in the form of every error', async (_, status, make) => {
     const { id, relayState } = await begin();
-    const { headers = form, payload } = make(answerTo(id), relayState);
+    const { headers = form, payload } = make(answerTo(id), relayState, id);
     const answer = await serving.server.inject({
       method: 'POST',
       url: `/saml/${provider}/acs`,

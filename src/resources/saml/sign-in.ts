@@ -89,10 +89,10 @@ export async function finishSignIn(
   const time = core.clock();
   const now = isoTime(time);
   const before = await core.store.read((view) => readReadyProvider(view, core, providerId, now));
-  const response = decodeResponse(before.service, answer.response);
-  // An answer to no request of ours is refused before its signature costs anything.
-  const id = response.inResponseTo ?? '';
-  const request = await readRequest(core, providerId, { id, relayState: answer.relayState }, time);
+  const response = decodeResponse(answer.response);
+  // An answer to no request of ours is refused before it is parsed.
+  const asked = { id: response.inResponseTo, relayState: answer.relayState };
+  const request = await readRequest(core, providerId, asked, time);
   const signedIn = await verifyResponse(before.service, before.provider, response, time);
   const signIn = async (tx: WriteTransaction) => {
     const { row, organization, provider } = await readReadyProvider(tx, core, providerId, now);
