@@ -25,6 +25,8 @@ const unused = [
   /client-h2\.js$/,
   // The log of Fastify, which is loaded only if it is turned on. docsctl writes its own.
   /\/logger-pino\.js$/,
+  // What pino writes to files with in another thread, and what removes fields. docsctl gives it a function to write with.
+  /^(?:thread-stream|on-exit-leak-free|@pinojs\/redact)$/,
   // What compiles the schemas of routes. Those of docsctl have none; see src/server/app.ts.
   /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.

@@ -102,6 +102,7 @@ const homes: Record<string, RegExp> = {
   mdast: /^richtext\//,
   minisearch: /^stores\//,
   pdfkit: /^pdf\//,
+  pino: /^server\/log\.ts$/,
   'quickjs-emscripten-core': /^script-runtime\//,
   ulid: /^core\/ids\.ts$/,
   undici: /^client\/(transport|dispatcher|outgoing)\.ts$/,

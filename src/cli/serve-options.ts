@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { defined } from '../contract/values.ts';
 import type { ServerUrls } from '../core/server-urls.ts';
 import { Problem } from '../errors/problem.ts';
+import type { LogLevel } from '../server/log.ts';
 import type { TlsFiles } from '../server/tls.ts';
 import type { Runtime, Settings } from './runtime.ts';
 import { readBaseUrl } from './settings.ts';
@@ -21,7 +22,8 @@ export interface ServeFlags {
   readonly tlsKey?: string;
   readonly countViews?: boolean;
   readonly allowRemote?: boolean;
-  readonly log?: boolean;
+  readonly log?: string | true;
+  readonly logFormat?: string;
   readonly grace: string;
   readonly rateLimit?: string;
   readonly trustProxy?: string;
@@ -38,12 +40,16 @@ export interface ServeOptions {
   readonly tls: TlsFiles | undefined;
   readonly countViews: boolean;
   readonly allowRemote: boolean;
-  readonly log: boolean;
+  readonly logLevel: LogLevel;
+  /** Default: text on a terminal, else JSON. */
+  readonly logFormat: 'json' | 'text' | undefined;
   readonly grace: number;
   readonly rateLimit: number | undefined;
   readonly proxies: readonly string[] | undefined;
   readonly workers: number;
 }
+
+const logLevels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 /** Adds the options of `serve` to a command. */
 export function addServeOptions(command: Command): void {
@@ -66,7 +72,11 @@ export function addServeOptions(command: Command): void {
     .option('--tls-key <file>', 'private key of the certificate, in PEM form')
     .option('--count-views', 'count the views of pages of sites among the events of the sites')
     .option('--allow-remote', 'allow an address that other machines can reach')
-    .option('--log', 'write one JSON line per request to standard error')
+    .option(
+      '--log [level]',
+      'log to standard error: error, warn, info (each request and job) or debug (default: warn; without a level: info)',
+    )
+    .option('--log-format <format>', 'json or text (default: text on a terminal, else json)')
     .option(
       '--rate-limit <number>',
       'requests per minute for each token, or for each client address without a token (default: no limit)',
@@ -98,7 +108,11 @@ export function readServeOptions(
     tls,
     countViews: options.countViews === true,
     allowRemote: options.allowRemote === true,
-    log: options.log === true,
+    logLevel: options.log === true ? 'info' : readChoice(from('--log'), logLevels, options.log ?? 'warn'),
+    logFormat:
+      options.logFormat === undefined
+        ? undefined
+        : readChoice(from('--log-format'), ['json', 'text'] as const, options.logFormat),
     grace: readSeconds(from('--grace'), options.grace),
     rateLimit:
       options.rateLimit === undefined
@@ -115,6 +129,14 @@ export function readServeOptions(
       hint: 'Leave it out for one worker.',
     }),
   };
+}
+
+function readChoice<T extends string>(from: string, choices: readonly T[], text: string): T {
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new Problem('usage', `${from} takes ${choices.join(', ')}, not "${text.slice(0, 60)}".`, {
+    hint: 'Leave it out to use the default.',
+  });
 }
 
 function readSeconds(from: string, text: string): number {

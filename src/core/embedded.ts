@@ -61,6 +61,8 @@ export interface Core {
 /** Options of the server: `onCaller` gets the caller before authorization, for the log. */
 export interface ServedOptions extends CallOptions {
   readonly onCaller?: (caller: Caller | undefined) => void;
+  /** Gets the ID of the organization that the call is about, after the caller was authorized in it. */
+  readonly onOrganization?: (id: string) => void;
   /** Where the call comes from, for the event that records it (default: this machine). */
   readonly from?: () => CallSource;
 }
@@ -150,6 +152,7 @@ export async function callOperation<O extends Operation>(
         : limitIntegration(identified, identified.integration, operation, checked.params);
     if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
     const scope = await authorize(view, caller, operation, checked.params);
+    if (scope.organization !== undefined) options.onOrganization?.(scope.organization.id);
     const { newId, randomBytes, vault, checkAddress, publisher } = core;
     const context = {
       ...scope,

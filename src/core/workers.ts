@@ -64,11 +64,19 @@ export interface Workers {
   stop(timeout: number): Promise<void>;
 }
 
+/** A job that a worker runs. */
+export interface ClaimedJob extends Pick<JobRow, 'kind' | 'subject' | 'organization'> {
+  /** When it was claimed, on the clock of `performance.now()`. */
+  readonly claimedAt: number;
+}
+
 /** Options of workers. */
 export interface WorkersOptions {
   /** The number of jobs that run at the same time. */
   readonly count: number;
-  readonly onEvent?: (event: WorkEvent) => void;
+  readonly onClaim?: (job: ClaimedJob) => void;
+  /** Receives how a job ended. */
+  readonly onEnd?: (job: ClaimedJob, event: WorkEvent) => void;
   /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
 }
@@ -77,7 +85,7 @@ export interface WorkersOptions {
 const pause = { idle: 500, broken: 5000 };
 
 /** Starts workers that run jobs as they become due, until `stop` is called. */
-export function startWorkers(core: Core, { count, onEvent = () => {}, onError }: WorkersOptions): Workers {
+export function startWorkers(core: Core, { count, onClaim, onEnd, onError }: WorkersOptions): Workers {
   const controller = new AbortController();
   const { signal } = controller;
   const rest = (milliseconds: number): Promise<void> =>
@@ -86,14 +94,17 @@ export function startWorkers(core: Core, { count, onEvent = () => {}, onError }:
     while (!signal.aborted) {
       try {
         const job = await claimJob(core);
-        if (job === undefined) await rest(pause.idle);
-        else
-          await runAndReport(
-            core,
-            job,
-            { signal, maxScrubSize: maxScrubSizes.server, isServing: true },
-            onEvent,
-          );
+        if (job === undefined) {
+          await rest(pause.idle);
+          continue;
+        }
+        const { kind, subject, organization } = job;
+        const claimed = { kind, subject, organization, claimedAt: performance.now() };
+        onClaim?.(claimed);
+        const options = { signal, maxScrubSize: maxScrubSizes.server, isServing: true };
+        await runAndReport(core, job, options, (event) => {
+          if (event.end !== undefined) onEnd?.(claimed, event);
+        });
       } catch (error) {
         onError(error);
         await rest(pause.broken);

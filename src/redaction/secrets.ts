@@ -12,12 +12,13 @@ export const findTokens: Finder = (text) => {
   return random.length === 0 ? findKeys(text) : mergeSpans([...findKeys(text), ...random]);
 };
 
-const findKeys = findByPattern(
+/** Finds keys and tokens with a known prefix, JWTs, bearer tokens and PEM private keys, and nothing that only looks random. */
+export const findKeys = findByPattern(
   new RegExp(
     [
       '(?<![\\w-])(?:(?:sk|pk|rk)_(?:live|test)_\\w{8,}',
       'sk-[\\w-]{16,}',
-      'dctl_[\\w-]{16,}',
+      'dct[li]_[\\w-]{16,}',
       'gh[oprsu]_\\w{16,}',
       'github_pat_\\w{16,}',
       'gl(?:pat|ptt|dt|rt)-[\\w-]{16,}',

@@ -1,32 +1,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isoTime, type Clock } from '../core/clock.ts';
+import type { Problem } from '../errors/problem.ts';
+import type { Log } from './log.ts';
 
-/** Writes one log entry. */
-export type Log = (entry: object) => void;
+/** Paths of probes, which are asked every few seconds. */
+export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/~gitbook/healthz']);
 
-/** Logs one answer. Logs the route instead of the path, because a path or a query can contain a key. */
-export function logAnswer(log: Log, clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
-  log({
-    time: isoTime(clock()),
+/**
+ * Logs one answer. Logs the route instead of the path, and the ID of a token instead of the token, because a path or a query can
+ * contain a key.
+ */
+export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const level = probePaths.has(request.url) ? 'debug' : 'info';
+  if (!log.isEnabled(level)) return;
+  const { caller } = request;
+  log.write(level, {
+    event: 'request',
     requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    user: request.userId ?? null,
+    bytes: request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0),
+    user: caller?.user.id ?? null,
+    token: caller?.token ?? null,
+    organization: request.organization ?? caller?.organization ?? null,
+    address: request.ip,
+    ...(request.refusal === undefined ? {} : { reason: request.refusal.reason }),
   });
 }
 
 /** Logs an unexpected error, with its stack and its cause. */
-export function logFault(log: Log, clock: Clock, requestId: string, error: unknown): void {
+export function logFault(log: Log, requestId: string | null, error: unknown): void {
   const fault = error instanceof Error ? error : new Error(String(error));
   const cause = fault.cause instanceof Error ? { cause: fault.cause.stack ?? fault.cause.message } : {};
-  log({
-    time: isoTime(clock()),
+  log.write('error', {
+    event: 'fault',
     requestId,
-    level: 'error',
     message: fault.message,
     stack: fault.stack ?? '',
     ...cause,
   });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused, for the log. */
+    refusal: Problem | undefined;
+  }
 }

@@ -49,6 +49,7 @@ export function sendFile(
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;
+  request.refusal = problem;
   const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));

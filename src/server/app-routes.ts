@@ -54,7 +54,7 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
         from: sourceOf(request),
         signal: stop.signal,
         onCaller: (caller) => {
-          request.userId = caller?.user.id;
+          request.caller = caller;
         },
       },
     );

@@ -1,10 +1,11 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { Problem, invalid } from '../errors/problem.ts';
-import { logAnswer, logFault, type Log } from './access-log.ts';
+import { logAnswer, logFault } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
+import type { Log } from './log.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stoppingProblem } from './stop.ts';
@@ -27,8 +28,6 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
-  /** Whether each answer is logged, and not only what went wrong (default true). */
-  readonly logsAnswers?: boolean | undefined;
   /** Answers a request before anything else is done for it. Returns false if it does not. */
   readonly answerFirst?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
@@ -45,16 +44,16 @@ export function createApp({
   limits,
   newRequestId,
   log,
-  logsAnswers = true,
   answerFirst,
   proxies = [],
   tls,
   answerError = sendError,
 }: AppOptions): FastifyInstance {
+  const logsAnswers = log?.isEnabled('info') === true;
   let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { isFault } = answerError(request, reply, countFailed?.(request, reply) ?? error);
-    if (isFault && log !== undefined) logFault(log, clock, request.id, error);
+    if (isFault && log !== undefined) logFault(log, request.id, error);
   };
   const app: FastifyInstance = fastify({
     logger: false,
@@ -80,11 +79,13 @@ export function createApp({
     frameworkErrors: (error, request, reply) => {
       fail(error, request, reply);
       // Fastify runs no hooks for these errors.
-      if (log !== undefined && logsAnswers) logAnswer(log, clock, request, reply);
+      if (logsAnswers) logAnswer(log, request, reply);
     },
   });
   app.decorate('state', { isStopping: false });
-  app.decorateRequest('userId', undefined);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('organization', undefined);
+  app.decorateRequest('refusal', undefined);
   app.decorateRequest('isIdentified', false);
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
@@ -99,9 +100,9 @@ export function createApp({
     checkHeaders(request.raw);
     done();
   });
-  if (log !== undefined && logsAnswers) {
+  if (logsAnswers) {
     app.addHook('onResponse', (request, reply, done) => {
-      logAnswer(log, clock, request, reply);
+      logAnswer(log, request, reply);
       done();
     });
   }

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
-import type { Log } from './access-log.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
+import type { Log } from './log.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
@@ -23,10 +23,8 @@ export interface ServerOptions {
   readonly proxies?: readonly string[];
   /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
   readonly tls?: Tls | undefined;
-  /** Receives one entry for each answer, and one with a `stack` for each unexpected error. */
-  readonly onLog?: Log;
-  /** Whether each answer is logged, and not only unexpected errors (default true). */
-  readonly logsAnswers?: boolean;
+  /** Where answers and unexpected errors are logged (default: nowhere). */
+  readonly log?: Log | undefined;
 }
 
 /** The API over HTTP. */
@@ -46,16 +44,14 @@ export async function createServer({
   limits: given,
   proxies,
   tls,
-  onLog,
-  logsAnswers,
+  log,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
     clock: core.clock,
     limits,
     newRequestId,
-    log: onLog,
-    logsAnswers,
+    log,
     tls,
     ...(proxies === undefined ? {} : { proxies }),
   });

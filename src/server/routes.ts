@@ -16,8 +16,10 @@ import { refusalOf } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The ID of the caller, for the log; undefined until the caller is identified. */
-    userId: string | undefined;
+    /** Undefined until the caller is identified. */
+    caller: Caller | undefined;
+    /** The ID of the organization that the request is about; undefined until the caller is authorized in it. */
+    organization: string | undefined;
     /** Whether the caller is known, or known to be anonymous. */
     isIdentified: boolean;
   }
@@ -117,7 +119,7 @@ async function authenticateFirst(
 function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => void {
   return (caller) => {
     request.isIdentified = true;
-    request.userId = caller?.user.id;
+    request.caller = caller;
     request.onKnown?.();
   };
 }
@@ -137,6 +139,9 @@ function run(
   const options = {
     signal,
     onCaller: noteCaller(request),
+    onOrganization: (id: string) => {
+      request.organization = id;
+    },
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);

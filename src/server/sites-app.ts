@@ -56,7 +56,7 @@ export async function createSitesServer({
     ]);
   const cache = new PageCache();
   const kept = new KeptAnswers(core.store, (options.proxies ?? []).length > 0);
-  const isLogged = options.log !== undefined && options.logsAnswers !== false;
+  const isLogged = options.log?.isEnabled('info') === true;
   const app = createApp({
     ...options,
     clock: core.clock,
@@ -200,9 +200,10 @@ function unfinishedPdf(): Problem {
 }
 
 /** Answers what was thrown as a text for readers. */
-export function answerReader(_: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
+export function answerReader(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
   const refusal = refusalOf(error);
   const { problem, status } = refusal;
+  request.refusal = problem;
   if (status === 503) reply.header('retry-after', '1');
   void reply
     .code(status)

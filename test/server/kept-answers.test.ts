@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLog } from '../../src/server/log.ts';
 import { servicesOf, type Core } from '../../src/core/embedded.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
@@ -131,7 +132,7 @@ describe('answers that are kept', () => {
     const logged: object[] = [];
     const reader = await startReader(core, {
       limits: { rateLimit: 3 },
-      log: (entry) => void logged.push(entry),
+      log: createLog({ level: 'info', clock: () => 0, write: (line) => void logged.push(JSON.parse(line)) }),
     });
     const remaining = [];
     for (let turn = 0; turn < 4; turn++) {

@@ -32,6 +32,28 @@ describe('service routes', () => {
 });
 
 describe('the log', () => {
+  it('has the address that a trusted proxy names, and probes only at the level debug', async () => {
+    const { server, logged } = await serve({ proxies: ['127.0.0.1'], level: 'debug' });
+    await server.inject({ url: '/healthz', headers: { 'x-forwarded-for': '9.9.9.9' } });
+    expect(logged).toMatchObject([{ level: 'debug', route: '/healthz', address: '9.9.9.9', bytes: 15 }]);
+    const usual = await serve();
+    await usual.server.inject('/healthz');
+    expect(usual.logged).toEqual([]);
+  });
+
+  it('has nothing but faults below the level info', async () => {
+    const { server, logged } = await serve({
+      level: 'warn',
+      change: (core) => ({
+        ...core,
+        store: { ...core.store, read: () => Promise.reject(new Error('gone')) },
+      }),
+    });
+    await server.inject('/nowhere');
+    await server.inject('/readyz');
+    expect(logged).toMatchObject([{ level: 'error', event: 'fault', requestId: 'req_2', message: 'gone' }]);
+  });
+
   it('has one entry an answer, with who called and which route, and no token, query or body', async () => {
     const { server, bearer, logged, world } = await serve();
     await server.inject({
@@ -49,12 +71,48 @@ describe('the log', () => {
     await server.inject({ url: '/v1/canary' });
     await server.inject({ url: '/v1/collections/%zz', headers: json });
     const route = '/v1/orgs/:organizationId/collections';
-    expect(logged.map(({ time: _time, ms: _ms, ...entry }) => entry)).toEqual([
-      { requestId: 'req_1', method: 'POST', route, status: 400, user: 'usr_admin' },
-      { requestId: 'req_2', method: 'POST', route, status: 201, user: 'usr_create' },
-      { requestId: 'req_3', method: 'GET', route: null, status: 404, user: null },
-      { requestId: 'req_4', method: 'GET', route: null, status: 400, user: null },
+    const request = { level: 'info', event: 'request', address: '127.0.0.1', organization: null };
+    const anonymous = { ...request, user: null, token: null };
+    const token = expect.stringMatching(/^tok_/);
+    expect(logged.map(({ time: _time, ms: _ms, bytes: _bytes, ...entry }) => entry)).toEqual([
+      {
+        ...request,
+        requestId: 'req_1',
+        method: 'POST',
+        route,
+        status: 400,
+        user: 'usr_admin',
+        token,
+        reason: 'invalid-input',
+      },
+      {
+        ...request,
+        requestId: 'req_2',
+        method: 'POST',
+        route,
+        status: 201,
+        user: 'usr_create',
+        token,
+        organization: 'org_acme',
+      },
+      {
+        ...anonymous,
+        requestId: 'req_3',
+        method: 'GET',
+        route: null,
+        status: 404,
+        reason: 'not-found',
+      },
+      {
+        ...anonymous,
+        requestId: 'req_4',
+        method: 'GET',
+        route: null,
+        status: 400,
+        reason: 'invalid-input',
+      },
     ]);
+    expect(logged.map(({ bytes }) => Number(bytes) > 50)).toEqual([true, true, true, true]);
     for (const { time, ms } of logged)
       expect([String(time), typeof ms]).toEqual([expect.stringMatching(/^2026-01-05T/), 'number']);
     expect(JSON.stringify(logged)).not.toMatch(

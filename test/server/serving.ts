@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Core } from '../../src/core/embedded.ts';
 import { createServer, type Server } from '../../src/server/index.ts';
+import { createLog, type LogLevel } from '../../src/server/log.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
 import type { Tls } from '../../src/server/tls.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -19,6 +20,7 @@ export async function serve(
     limits?: Partial<ServerLimits>;
     proxies?: string[];
     tls?: Tls;
+    level?: LogLevel;
     change?: (core: Core) => Core;
   } = {},
 ): Promise<Serving> {
@@ -30,7 +32,11 @@ export async function serve(
     version: '1.2.3',
     newRequestId: () => `req_${++count}`,
     tls: options.tls,
-    onLog: (entry) => void logged.push(entry as Record<string, unknown>),
+    log: createLog({
+      level: options.level ?? 'info',
+      clock: world.core.clock,
+      write: (line) => void logged.push(JSON.parse(line)),
+    }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.proxies === undefined ? {} : { proxies: options.proxies }),
   });

@@ -1,12 +1,12 @@
 import { yieldOften } from '../../contract/event-loop.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { isoTime } from '../../core/clock.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { addServeOptions, readServeOptions, type ServeFlags, type ServeOptions } from '../serve-options.ts';
+import { openLog } from '../open-log.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 export const help: CommandHelp = {
@@ -35,6 +35,9 @@ settings public-url and sites-url override these URLs; see \`docsctl config set 
 
 Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. The variable of an
 option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
+
+The log goes to standard error: warnings and errors, and with --log a line for each request, job, start, stop and reload.
+It has no tokens, cookies, paths, queries or bodies. It has the addresses of clients.
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /healthz says whether the
 server runs, /readyz whether its store can be read and written, and /openapi.json describes the API. On the port of sites, GET
@@ -83,18 +86,17 @@ async function serve(session: Session, options: ServeOptions): Promise<void> {
   let count = 0;
   yieldOften();
   const { createServer } = await import('../../server/index.ts');
-  // Also with --quiet: --log asks for these lines, and the others are errors.
-  const log = (entry: object): void => void runtime.terminal.stderr.write(`${JSON.stringify(entry)}\n`);
+  const log = await openLog(runtime, options);
   const shared = {
     core,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
-    logsAnswers: options.log,
+    log,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     ...(proxies === undefined ? {} : { proxies }),
     tls,
   };
-  const server = await createServer({ ...shared, version: runtime.version, onLog: log });
+  const server = await createServer({ ...shared, version: runtime.version });
   const sites =
     boundSites === undefined
       ? undefined
@@ -102,25 +104,29 @@ async function serve(session: Session, options: ServeOptions): Promise<void> {
           await import('../../server/sites-app.ts')
         ).createSitesServer({
           ...shared,
-          log,
           countViews: options.countViews,
         });
-  const { startWorkers } = await import('../../core/workers.ts');
+  const [{ startWorkers }, { logFault }, { logClaim, logJobEnd }] = await Promise.all([
+    import('../../core/workers.ts'),
+    import('../../server/access-log.ts'),
+    import('../../server/job-log.ts'),
+  ]);
   const working = startWorkers(core, {
     count: workers,
-    onEvent: ({ progress, problem, ...event }) => {
-      if (progress === undefined && (options.log || event.end === 'failed'))
-        log({ job: event, ...(problem === undefined ? {} : problem.toJSON()) });
-    },
-    onError: (error) => log({ job: null, stack: (error as Error).stack }),
+    onClaim: (job) => logClaim(log, job),
+    onEnd: (job, event) => logJobEnd(log, job, event),
+    onError: (error) => logFault(log, null, error),
   });
   const reload = (): void => {
     try {
       tls?.reload();
+      log.write('info', {
+        event: 'reload',
+        message: 'New connections get the certificate that was read again.',
+      });
     } catch (error) {
-      log({
-        time: isoTime(core.clock()),
-        level: 'error',
+      log.write('error', {
+        event: 'reload',
         message: `The old certificate is kept. ${(error as Error).message}`,
       });
     }
@@ -132,6 +138,12 @@ async function serve(session: Session, options: ServeOptions): Promise<void> {
       await sites.listen({ ...sitesPlace, bound: boundSites });
     const { rememberServerUrls } = await import('../../core/server-urls.ts');
     await rememberServerUrls(core.store, { publicUrl, sitesUrl });
+    log.write('info', {
+      event: 'start',
+      version: runtime.version,
+      store: core.store.url,
+      ...defined({ url, sitesUrl: sites && sitesUrl }),
+    });
     if (session.format === 'table') {
       await terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
       if (sitesUrl !== undefined) await terminal.stdout.write(`Showing published sites on ${sitesUrl}\n`);
@@ -140,7 +152,9 @@ async function serve(session: Session, options: ServeOptions): Promise<void> {
     else
       await terminal.stdout.write(`url: ${url}\n${sitesUrl === undefined ? '' : `sitesUrl: ${sitesUrl}\n`}`);
     await untilStopped(runtime.signal);
-    session.note('Stopping. Open requests are answered first.');
+    log.write('info', { event: 'stop', message: 'Open requests are answered first.' });
+    // The log says so already, and may be read as JSON.
+    if (!log.isEnabled('info')) session.note('Stopping. Open requests are answered first.');
   } finally {
     forgetHangup?.();
     await working.stop(grace * 1000);

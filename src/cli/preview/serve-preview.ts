@@ -5,6 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import { answerPreview } from '../../publishing/answer-preview.ts';
 import { PageCache } from '../../publishing/page-cache.ts';
 import { getSiteStructure } from '../../resources/sites/contract.ts';
+import { openLog } from '../open-log.ts';
 import { startPreviewServer, type PreviewServer } from '../../server/preview-app.ts';
 import { openInBrowser } from '../browser.ts';
 import { spacesIn } from '../../resources/site-structure/spaces-in.ts';
@@ -32,7 +33,7 @@ const looksPerRefresh = 4;
 
 /** Shows a preview on this machine until the command is stopped. @throws Problem(conflict) if the port is in use */
 export async function servePreview(session: Session, options: ServeOptions): Promise<void> {
-  const { runtime, terminal, note } = session;
+  const { runtime, note } = session;
   const { source, title, params, base, claims, port } = options;
   let failure: string | undefined;
   let shown = '[]';
@@ -66,9 +67,7 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
     clock: runtime.clock,
     randomBytes: runtime.randomBytes,
     newRequestId: () => `req-${++count}`,
-    log: (entry) => {
-      if ('stack' in entry) void terminal.stderr.write(`${JSON.stringify(entry)}\n`);
-    },
+    log: await openLog(runtime, { logLevel: 'error' }),
     answer: async (request) =>
       answerPreview(source.core, cache, request, {
         siteId: params.siteId,

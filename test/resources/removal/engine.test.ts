@@ -40,9 +40,7 @@ async function removeWith(
   const event = await new Promise<WorkEvent>((resolve, reject) => {
     const workers = startWorkers(served, {
       count: 1,
-      onEvent: (one) => {
-        if (one.end !== undefined) void workers.stop(1000).then(() => resolve(one));
-      },
+      onEnd: (_, one) => void workers.stop(1000).then(() => resolve(one)),
       onError: reject,
     });
   });

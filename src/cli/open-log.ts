@@ -1,0 +1,27 @@
+import type { Log, LogLevel } from '../server/log.ts';
+import type { Runtime } from './runtime.ts';
+
+/** How a log is written. */
+export interface OpenLogOptions {
+  readonly logLevel: LogLevel;
+  /** Default: text on a terminal, else JSON. */
+  readonly logFormat?: 'json' | 'text' | undefined;
+}
+
+/** Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. */
+export async function openLog(
+  { terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>,
+  { logLevel, logFormat }: OpenLogOptions,
+): Promise<Log> {
+  const { stderr, stderrIsTTY } = terminal;
+  const [{ createLog }, { logText }] = await Promise.all([
+    import('../server/log.ts'),
+    import('./output/log-text.ts'),
+  ]);
+  const isText = (logFormat ?? (stderrIsTTY ? 'text' : 'json')) === 'text';
+  return createLog({
+    level: logLevel,
+    clock,
+    write: (line) => void stderr.write(isText ? logText(line) : line),
+  });
+}

@@ -1,0 +1,24 @@
+import type { WorkEvent } from '../contract/api.ts';
+import type { ClaimedJob } from '../core/workers.ts';
+import type { Log } from './log.ts';
+
+/** Logs that a worker has claimed a job. */
+export function logClaim(log: Log, job: ClaimedJob): void {
+  log.write('info', { event: 'job', ...namesOf(job), state: 'claimed' });
+}
+
+/** Logs how a job ended, after how many milliseconds, and why it failed. */
+export function logJobEnd(log: Log, job: ClaimedJob, { end, problem, trouble }: WorkEvent): void {
+  log.write(end === 'failed' ? 'error' : end === 'later' || trouble !== undefined ? 'warn' : 'info', {
+    event: 'job',
+    ...namesOf(job),
+    state: end,
+    ms: Math.round(performance.now() - job.claimedAt),
+    ...(problem === undefined ? {} : { reason: problem.reason, message: problem.message }),
+    ...(trouble === undefined ? {} : { message: trouble }),
+  });
+}
+
+function namesOf({ kind, subject, organization }: ClaimedJob) {
+  return { kind, subject, organization: organization === '' ? null : organization };
+}

@@ -1,0 +1,53 @@
+import pino from 'pino';
+import { isoTime, type Clock } from '../core/clock.ts';
+import { redactSecrets } from '../redaction/redact-secrets.ts';
+
+/** How much is logged, from the least. `info` logs each request and job, `debug` also probes. */
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** One entry of the log. Its texts (`message`, `stack`, `cause`, `store`) are written without secrets. */
+export interface LogEntry {
+  /** What happened. */
+  readonly event: 'request' | 'fault' | 'job' | 'start' | 'stop' | 'reload';
+  readonly [field: string]: unknown;
+}
+
+/** The log of a server. */
+export interface Log {
+  readonly write: (level: LogLevel, entry: LogEntry) => void;
+  readonly isEnabled: (level: LogLevel) => boolean;
+}
+
+/** Where a log is written to. */
+export interface LogOptions {
+  /** The least severe level that is written. */
+  readonly level: LogLevel;
+  readonly clock: Clock;
+  /** Receives each entry as one line of JSON. */
+  readonly write: (line: string) => void;
+}
+
+/** Creates a log of JSON lines with the fields `level` and `time`, an ISO time. */
+export function createLog({ level, clock, write }: LogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${isoTime(clock())}"`,
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+    },
+    { write },
+  );
+  return {
+    write: (severity, entry) => logger[severity](entry),
+    isEnabled: (severity) => logger.isLevelEnabled(severity),
+  };
+}
+
+const freeTexts = ['message', 'stack', 'cause', 'store'] as const;
+
+function withoutSecrets(entry: Record<string, unknown>): Record<string, unknown> {
+  const texts = freeTexts.filter((name) => typeof entry[name] === 'string');
+  if (texts.length === 0) return entry;
+  return { ...entry, ...Object.fromEntries(texts.map((name) => [name, redactSecrets(String(entry[name]))])) };
+}
