@@ -62,7 +62,12 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
 
 const hint = 'Set DOCSCTL_SECRET_KEY to the original key, or put the original key file beside the store.';
 
+/** Returns the fingerprint of the key that a value was sealed with; undefined if it is not a sealed secret. */
+export function keyOfSealed(value: unknown): string | undefined {
+  return typeof value === 'string' ? sealedPattern.exec(value)?.[1] : undefined;
+}
+
 /** Returns 8 digits of a hash, which distinguish keys and reveal nothing about them. */
-function keyFingerprint(key: Uint8Array): string {
+export function keyFingerprint(key: Uint8Array): string {
   return createHash('sha256').update('docsctl key ').update(key).digest('hex').slice(0, 8);
 }

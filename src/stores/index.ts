@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
+import { marks } from './marks.ts';
 import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
@@ -16,6 +17,8 @@ export interface StoreOptions {
   readonly cwd?: string;
   /** Whether a missing store is created (default true). */
   readonly create?: boolean;
+  /** Opens a store that is moved to another place or not yet complete (default false). */
+  readonly ignoreMarks?: boolean;
 }
 
 /**
@@ -25,9 +28,10 @@ export interface StoreOptions {
  */
 export async function openStore(
   url: string,
-  { tables, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
+  { tables: ours, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
 ): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
+  const tables = [...ours, marks];
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
   const file = resolve(cwd, path);
   if (!create && !existsSync(file)) {

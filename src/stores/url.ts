@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
 /** The driver and the path of a store. */
@@ -36,4 +37,17 @@ export function parseStoreUrl(text: string): StoreUrl {
     if (/.\.json$/i.test(text)) return { scheme: 'json', path: text };
   }
   throw new Problem('usage', `"${text.slice(0, 200)}" is not the URL or path of a store.`, { hint });
+}
+
+/** Returns the path of the file of a store; undefined if it is not in a file. Relative paths start from `cwd`. */
+export function pathOfStore(url: string, cwd = ''): string | undefined {
+  const { scheme, path } = parseStoreUrl(url);
+  return scheme === 'sqlite' || scheme === 'json' ? resolve(cwd, path) : undefined;
+}
+
+/** Returns the URL of a store without the password in it. */
+export function withoutPassword(url: string): string {
+  return url
+    .replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#@:]*):[^/?#]*@/i, '$1@')
+    .replace(/([?&]password=)[^&#]*/gi, '$1***');
 }

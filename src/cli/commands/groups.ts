@@ -39,7 +39,7 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'state',
     'schema',
   ],
-  Server: ['serve', 'api', 'mcp'],
+  Server: ['serve', 'store', 'api', 'mcp'],
   Setup: [
     'init',
     'login',

@@ -37,6 +37,12 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
       'The state file (docsctl.state.json, formerly docsctl.lock.json) records which resources a manifest owns and the values that the last apply set. Commit it together with the manifest.',
     examples: ['docsctl state list', 'docsctl state rebuild --dry-run'],
   },
+  store: {
+    summary: 'Back up, restore and inspect the store itself',
+    description:
+      'A store keeps everything: organizations, content, accounts and settings. It is an SQLite or a JSON file, named by --store or DOCSCTL_STORE. A backup is one file that any kind of store can be restored from.',
+    examples: ['docsctl store info', 'docsctl store backup today.ndjson.gz --verify'],
+  },
   schema: {
     summary: 'Print JSON Schemas for editors',
     description: 'Editors use a JSON Schema to complete and check files as you type.',
@@ -254,6 +260,13 @@ const entries: readonly Entry[] = [
   ['history', 'List what commands on this machine changed', () => import('./history.ts')],
   ['commands', 'List all commands, also as data', () => import('./commands.ts')],
   ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
+  ['store backup', 'Write all rows of the store to a file', () => import('./store/backup.ts')],
+  ['store restore', 'Put the rows of a backup into a store', () => import('./store/restore.ts')],
+  [
+    'store info',
+    'Show the size, the tables and the last backup of the store',
+    () => import('./store/info.ts'),
+  ],
   ['doctor', 'Check the settings, the store or server, and this machine', () => import('./doctor.ts')],
 ];
 

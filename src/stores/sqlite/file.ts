@@ -203,7 +203,8 @@ function readSchema(database: Database): Schema {
   return value === undefined ? {} : (JSON.parse(value) as Schema);
 }
 
-function refuseForeign(path: string, database: Database): void {
+/** Checks that a file is a store, or empty, and not of a newer docsctl. @throws Problem(store-failed) */
+export function refuseForeign(path: string, database: Database): void {
   const id = database.get<[number]>('PRAGMA application_id')?.[0];
   const isOurs =
     id === applicationId ||

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { isoTime } from '../../../core/clock.ts';
+import { plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { BackupSummary } from '../../../stores/backup/format.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { formatBytes } from '../../manifest/describe-step.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { targetOf } from './target.ts';
+
+interface Options {
+  readonly force?: boolean;
+  readonly verify?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Writes all rows of the store to a file, from one snapshot, while servers and commands go on reading and writing. The file is the same for every kind of store, so it also moves data from one kind to another. Without a file, or with -, the backup goes to standard output. It is compressed if the name of the file ends in .gz.
+
+The file appears when it is complete and on the disk, and only its owner can read it. It contains hashes, which restore verifies.
+
+Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file STORE.key, or DOCSCTL_SECRET_KEY, in another safe place.
+`,
+  examples: ['docsctl store backup today.ndjson.gz --verify', 'docsctl store backup > backup.ndjson'],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('[file]', 'file to write, or - for standard output', '-')
+    .option('--force', 'replace the file if it exists')
+    .option('--verify', 'restore the backup into a temporary store beside it and compare the rows')
+    .action(inSession(backUp));
+};
+
+async function backUp(
+  session: Session,
+  file: string,
+  { force = false, verify = false }: Options,
+): Promise<void> {
+  const { runtime, terminal } = session;
+  const toOutput = file === '-' || file === '';
+  if (toOutput && verify)
+    throw new Problem('usage', '--verify needs a file.', {
+      hint: 'Run `docsctl store backup FILE --verify`.',
+    });
+  if (toOutput && terminal.stdoutIsTTY)
+    throw new Problem('usage', 'A backup is not written to a terminal.', {
+      hint: 'Name a file: `docsctl store backup backup.ndjson.gz`.',
+    });
+  const target = await targetOf(session, 'store backup');
+  const [{ backupStore, tryRestore }, { checkBackupPath, saveBackup }] = await Promise.all([
+    import('../../../stores/backup/backup-store.ts'),
+    import('../../../stores/backup/save-backup.ts'),
+  ]);
+  const path = resolve(runtime.cwd, file);
+  if (!toOutput) checkBackupPath(path, force);
+  if (session.flags.dryRun === true) return session.note('Dry run: no backup was written.');
+  const origin = { version: runtime.version, createdAt: isoTime(runtime.clock()) };
+  let bytes = 0;
+  const summary = await backupStore(target, origin, async (lines) => {
+    if (!toOutput) bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
+    else for await (const text of stopOn(runtime.signal, lines)) await terminal.stdout.write(text);
+  });
+  if (toOutput) return session.note(`${describe(summary)}.`);
+  if (verify) {
+    const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
+    if (!(await tryRestore(path, target.tables, newName)))
+      throw new Problem('store-failed', `The backup ${file} does not have the rows of the store.`, {
+        hint: 'Check the disk, then write the backup again.',
+      });
+  }
+  session.note(
+    `${describe(summary)} to ${file} (${formatBytes(bytes)})${verify ? ', and restored them for trial' : ''}.`,
+  );
+  await printOutcome(session, {
+    path,
+    bytes,
+    createdAt: origin.createdAt,
+    rows: summary.rows,
+    tables: summary.tables,
+    keys: summary.keys,
+    sha256: summary.sha256,
+    verified: verify,
+  });
+}
+
+function describe({ rows, tables }: BackupSummary): string {
+  return `Wrote ${plural(rows, 'row')} of ${plural(tables.length, 'table')}`;
+}
+
+/** Ends with an error when the command is interrupted. */
+async function* stopOn(signal: AbortSignal, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of lines) {
+    if (signal.aborted) throw new Problem('interrupted', 'Interrupted. No backup was written.');
+    yield text;
+  }
+}

@@ -1,0 +1,118 @@
+import { basename, resolve } from 'node:path';
+import { listSome, plural } from '../../../contract/values.ts';
+import { Problem } from '../../../errors/problem.ts';
+import type { BackupFacts } from '../../../stores/backup/format.ts';
+import type { StoreTarget } from '../../../stores/backup/restore.ts';
+import { pathOfStore, withoutPassword } from '../../../stores/url.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { targetOf } from './target.ts';
+
+interface Options {
+  readonly replace?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Puts the rows of a backup into the store that --store names. The store must be missing or empty, unless --replace is given, which deletes everything that it contains now. All hashes of the backup are verified before anything is written.
+
+The restore is all or nothing: if it fails or is killed, the store is as it was. Stop servers on a file before you replace it. A damaged file is kept beside the new one, under a name that ends in .damaged. Jobs that were running at the time of the backup are queued again.
+
+Encrypted secrets need the key of the store that was backed up. The command says if it is missing.
+`,
+  examples: [
+    'docsctl store restore backup.ndjson.gz --store sqlite:restored.db',
+    'docsctl store restore backup.ndjson.gz --replace --dry-run',
+    'docsctl store restore backup.ndjson.gz --replace --yes',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('<file>', 'backup that `docsctl store backup` wrote')
+    .option('--replace', 'delete what the store contains now')
+    .action(inSession(restore));
+};
+
+async function restore(session: Session, file: string, { replace = false }: Options): Promise<void> {
+  const { runtime } = session;
+  const target = await targetOf(session, 'store restore');
+  const [{ inspectTarget, restoreBackup }, { verifyBackup }] = await Promise.all([
+    import('../../../stores/backup/restore.ts'),
+    import('../../../stores/backup/read-backup.ts'),
+  ]);
+  const path = resolve(runtime.cwd, file);
+  const facts = await verifyBackup(path, target.tables);
+  const found = await inspectTarget(target);
+  const url = withoutPassword(target.url);
+  if (found.state === 'damaged' && !replace)
+    throw new Problem('store-failed', found.problem.message, {
+      hint: 'To put the backup in its place, add --replace. The damaged file is kept beside it.',
+      cause: found.problem,
+    });
+  if (found.state === 'full' && !replace)
+    throw new Problem('guard-refused', `The store ${url} is not empty. Nothing was changed.`, {
+      hint: 'Name another store with --store, or replace this one with --replace.',
+    });
+  const { rows, tables } = facts.summary;
+  const what = `${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${facts.header.createdAt}`;
+  if (session.flags.dryRun === true) {
+    await noteMissingKey(session, target, facts);
+    return session.note(`Dry run: the backup is whole. It would restore ${what} to ${url}.`);
+  }
+  if (found.state === 'full') await confirmReplacement(session, url, what);
+  const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
+  const { aside } = await restoreBackup(path, target, {
+    facts,
+    isDamaged: found.state === 'damaged',
+    newName,
+  });
+  session.note(`Restored ${what} to ${url}.`);
+  if (aside !== undefined) session.note(`The damaged store was moved to ${aside}.`);
+  const missing = await noteMissingKey(session, target, facts);
+  await printOutcome(session, {
+    url,
+    createdAt: facts.header.createdAt,
+    rows,
+    tables,
+    sha256: facts.summary.sha256,
+    missingKeys: missing,
+    aside: aside ?? null,
+  });
+}
+
+/** Asks before a store is replaced. It is not opened, because an open file could not be replaced. @throws Problem(guard-refused) */
+async function confirmReplacement(session: Session, url: string, what: string): Promise<void> {
+  const { flags, terminal } = session;
+  if (flags.yes === true) return;
+  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
+    throw new Problem(
+      'guard-refused',
+      `Everything in ${url} would be deleted. Confirmation is required, and there is no terminal to ask on.`,
+      { hint: 'Add --yes to confirm.' },
+    );
+  const { ask } = await import('../../prompts.ts');
+  if (!(await ask(session, `Delete everything in ${url} and restore ${what}?`)))
+    throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
+}
+
+/** Says which keys of secrets are missing, and what to do. Returns their fingerprints. */
+async function noteMissingKey(
+  { runtime, note }: Session,
+  { url, cwd }: StoreTarget,
+  { summary }: BackupFacts,
+): Promise<readonly string[]> {
+  if (summary.keys.length === 0) return [];
+  const { fingerprintOfKey } = await import('../../../stores/backup/key-report.ts');
+  const present = await fingerprintOfKey(url, runtime);
+  const missing = summary.keys.filter((key) => key !== present);
+  if (missing.length === 0) return [];
+  const path = pathOfStore(url, cwd);
+  const where =
+    path === undefined ? '' : `Copy the original key file to ${basename(path)}.key beside the store, or set`;
+  note(
+    `Warning: secrets in this backup are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${where === '' ? 'Set' : where} DOCSCTL_SECRET_KEY to the original key. Without it, set the secrets of integrations and of git synchronizations again.`,
+  );
+  return missing;
+}

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import type { Store, Table } from '../../core/store.ts';
+import { isProblem } from '../../errors/problem.ts';
+import { openStore } from '../index.ts';
+import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
+import { suffixes } from './place-file.ts';
+import { verifyBackup } from './read-backup.ts';
+import { noteBackup, restoreBackup, type StoreTarget } from './restore.ts';
+import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts';
+
+/**
+ * Passes the lines of a backup to a consumer, from one snapshot and on a connection of its own, so that other reads and writes
+ * go on. Notes in the store when its last backup was, if it can be written.
+ */
+export async function backupStore(
+  target: StoreTarget,
+  origin: BackupOrigin,
+  consume: (lines: AsyncIterable<string>) => Promise<void>,
+): Promise<BackupSummary> {
+  const { url, tables, cwd } = target;
+  const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+  try {
+    let summary: BackupSummary | undefined;
+    await store.read(async (view) => {
+      await consume(
+        (async function* () {
+          summary = yield* writeBackup(view, tables, origin);
+        })(),
+      );
+    });
+    if (summary === undefined) throw new Error('The backup was not read to its end.');
+    await noteIn(store, factsOf(origin, summary));
+    return summary;
+  } finally {
+    await store.close();
+  }
+}
+
+/** A store that is read-only cannot say when its last backup was. */
+async function noteIn(store: Store, facts: BackupFacts): Promise<void> {
+  try {
+    await store.write((tx) => noteBackup(tx, facts), { keepsStamp: true });
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+  }
+}
+
+function factsOf({ version, createdAt }: BackupOrigin, summary: BackupSummary): BackupFacts {
+  const header = {
+    format: backupFormat,
+    version: backupVersion,
+    docsctl: version,
+    createdAt,
+    sha256: '',
+  } as const;
+  return { header, summary };
+}
+
+/**
+ * Restores a backup for trial into a new SQLite store beside it, which is removed again, and returns whether that store has
+ * the same rows.
+ *
+ * @throws Problem(invalid-input) if the backup is damaged
+ */
+export async function tryRestore(
+  backup: string,
+  tables: readonly Table[],
+  newName: string,
+): Promise<boolean> {
+  const facts = await verifyBackup(backup, tables);
+  const path = `${backup}.${newName}.trial`;
+  const url = `sqlite:${path}`;
+  try {
+    await restoreBackup(backup, { url, tables, cwd: '' }, { facts, isDamaged: false, newName });
+    const store = await openStore(url, { tables, create: false });
+    try {
+      const { sha256 } = await store.read((view) => summarizeRows(view, tables));
+      return sha256 === facts.summary.sha256;
+    } finally {
+      await store.close();
+    }
+  } finally {
+    for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+  }
+}

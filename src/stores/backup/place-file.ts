@@ -1,0 +1,84 @@
+import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { storeFailure } from '../failures.ts';
+import { lockFile } from '../file-lock.ts';
+import { createParentFolder, isFile, syncParentFolder } from '../files.ts';
+import { holdSqliteFile } from '../sqlite/hold-file.ts';
+import type { StoreUrl } from '../url.ts';
+
+/** What can lie beside the file of a store, and the file itself. */
+export const suffixes = ['', '-wal', '-shm', '-journal', '.lock'] as const;
+
+/** Milliseconds to wait until no other process uses the old file. */
+const timeout = 2000;
+
+/** What was done with an old file: where a damaged one was moved. */
+export interface PlacedFile {
+  readonly aside?: string;
+}
+
+/**
+ * Moves a complete store to the place of another one, or to one where there is none. At every moment the old or the new one
+ * is there. A damaged store is moved to `aside`.
+ *
+ * @throws Problem(store-busy) if another process uses the old file
+ */
+export async function placeFile(files: {
+  readonly scheme: StoreUrl['scheme'];
+  readonly partial: string;
+  readonly path: string;
+  readonly isDamaged: boolean;
+  readonly aside: string;
+}): Promise<PlacedFile> {
+  const { scheme, partial, path, isDamaged, aside } = files;
+  const release = await hold(scheme, path, isDamaged);
+  try {
+    if (isDamaged) {
+      if (existsSync(path)) linkSync(path, aside);
+      moveAside(path, aside);
+    }
+    if (isFile(path)) renameSync(partial, path);
+    else {
+      createParentFolder(path);
+      // What belonged to a file that was removed would damage the new one.
+      moveAside(path, aside);
+      linkSync(partial, path);
+      unlinkSync(partial);
+    }
+    syncParentFolder(path);
+  } catch (error) {
+    throw storeFailure(path, error);
+  } finally {
+    release();
+  }
+  return suffixes.some((suffix) => existsSync(`${aside}${suffix}`)) ? { aside } : {};
+}
+
+/** Keeps other processes from using a file. A damaged file cannot be locked. */
+async function hold(scheme: StoreUrl['scheme'], path: string, isDamaged: boolean): Promise<() => void> {
+  if (scheme === 'json') return lockFile(path, timeout);
+  return isDamaged || !isFile(path) ? () => {} : holdSqliteFile(path, timeout);
+}
+
+function moveAside(path: string, aside: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal'])
+    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
+}
+
+/** Removes what restores that were killed have left beside a store. */
+export function removeLeftovers(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return;
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(folder))
+    if (name.startsWith(start) && /^[\da-f]{16}\.restore(-\w+|\.lock)?$/.test(name.slice(start.length)))
+      rmSync(join(folder, name), { force: true });
+}
+
+/** Returns the bytes of the files of a store. */
+export function sizeOfFiles(path: string): number {
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (lstatSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,200 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { isRecord } from '../../contract/values.ts';
+import { compareTexts } from '../../core/keys.ts';
+import type { Row, Table } from '../../core/store.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
+import {
+  BackupHashes,
+  damagedBackup,
+  newerBackup,
+  parseHeader,
+  type BackupFacts,
+  type BackupHeader,
+} from './format.ts';
+import type { RowBatch } from './stored-rows.ts';
+
+/** Bytes of rows that are yielded together, unless one row is larger. */
+const batchBytes = 1 << 20;
+
+/**
+ * Yields the rows of a backup file, compressed or not, and returns what it says of itself. What was yielded can be trusted
+ * only when the end is reached.
+ *
+ * @throws Problem(invalid-input) for a file that is damaged, of a newer docsctl, or not a backup
+ */
+export async function* readBackup(
+  path: string,
+  tables: readonly Table[],
+): AsyncGenerator<RowBatch, BackupFacts> {
+  const reader = new BackupReader(path, tables);
+  for await (const line of linesOf(path)) {
+    const batch = reader.take(line);
+    if (batch !== undefined) yield batch;
+  }
+  return reader.end();
+}
+
+/** Reads a whole backup, checks every hash, and returns what it says of itself. @throws Problem(invalid-input) */
+export async function verifyBackup(path: string, tables: readonly Table[]): Promise<BackupFacts> {
+  const batches = readBackup(path, tables);
+  for (;;) {
+    const { done, value } = await batches.next();
+    if (done === true) return value;
+  }
+}
+
+class BackupReader {
+  readonly #path: string;
+  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #hashes = new BackupHashes();
+  #header: BackupHeader | undefined;
+  #facts: BackupFacts | undefined;
+  #table: Table | undefined;
+  #lastTable = '';
+  #lastId = '';
+  #count = 0;
+  #rows: Row[] = [];
+  #bytes = 0;
+
+  constructor(path: string, tables: readonly Table[]) {
+    this.#path = path;
+    this.#tables = new Map(tables.map((table) => [table.name, table]));
+  }
+
+  /** Takes a line with its line feed. Returns rows when there are enough of them. */
+  take(bytes: Buffer): RowBatch | undefined {
+    if (this.#facts !== undefined) throw this.#damaged('something follows its last line');
+    const line = bytes.toString('utf8', 0, bytes.length - 1);
+    if (this.#header === undefined) {
+      this.#header = parseHeader(this.#path, line);
+      return undefined;
+    }
+    if (!isUtf8(bytes)) throw this.#damaged('it is not UTF-8 text');
+    const value = this.#parse(line);
+    if (Array.isArray(value)) return this.#takeMark(line, value);
+    return this.#takeRow(bytes, value);
+  }
+
+  end(): BackupFacts {
+    if (this.#header === undefined) parseHeader(this.#path, '');
+    if (this.#facts === undefined) throw this.#damaged('its end is missing');
+    return this.#facts;
+  }
+
+  #takeRow(bytes: Buffer, row: unknown): RowBatch | undefined {
+    const table = this.#table;
+    if (table === undefined) throw this.#damaged('it has a row outside of the tables');
+    if (!isRecord(row) || typeof row['id'] !== 'string' || row['id'] === '')
+      throw this.#damaged(`a row of ${table.name} has no ID`);
+    if (compareTexts(row['id'], this.#lastId) <= 0)
+      throw this.#damaged(`the rows of ${table.name} are not in order`);
+    this.#lastId = row['id'];
+    this.#hashes.add(bytes);
+    this.#rows.push(row as unknown as Row);
+    this.#count++;
+    this.#bytes += bytes.length;
+    return this.#bytes < batchBytes ? undefined : this.#flush(table);
+  }
+
+  #flush(table: Table): RowBatch {
+    const batch = { table, rows: this.#rows };
+    this.#rows = [];
+    this.#bytes = 0;
+    return batch;
+  }
+
+  #takeMark(line: string, [kind, name, , keys]: readonly unknown[]): RowBatch | undefined {
+    const table = this.#table;
+    if (kind === 'table' && table === undefined && typeof name === 'string') {
+      this.#startTable(name);
+      return undefined;
+    }
+    if (kind === 'end' && table !== undefined) {
+      if (this.#hashes.endTable(table.name, this.#count) !== line)
+        throw this.#damaged(`the rows of ${table.name} do not have their hash`);
+      this.#table = undefined;
+      return this.#flush(table);
+    }
+    if (kind !== 'total' || table !== undefined || this.#header === undefined)
+      throw this.#damaged('its lines are not in order');
+    const { line: expected, summary } = this.#hashes.end(Array.isArray(keys) ? (keys as string[]) : []);
+    if (expected !== line) throw this.#damaged('its tables do not have their hash');
+    this.#facts = { header: this.#header, summary };
+    return undefined;
+  }
+
+  #startTable(name: string): void {
+    this.#table = this.#tables.get(name);
+    if (this.#table === undefined) {
+      if (/^[A-Za-z]\w*$/.test(name)) throw newerBackup(this.#path, this.#header?.docsctl);
+      throw this.#damaged('the name of a table was changed');
+    }
+    if (name <= this.#lastTable) throw this.#damaged('its tables are not in order');
+    this.#lastTable = name;
+    this.#lastId = '';
+    this.#count = 0;
+  }
+
+  #parse(line: string): unknown {
+    try {
+      return JSON.parse(line);
+    } catch {
+      throw this.#damaged('a line is not JSON');
+    }
+  }
+
+  #damaged(why: string): Problem {
+    return damagedBackup(this.#path, why);
+  }
+}
+
+/** Yields the lines of a file with their line feeds. @throws Problem(invalid-input) */
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  try {
+    for await (const chunk of await openBackup(path)) {
+      let from = 0;
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+        const end = chunk.subarray(from, at + 1);
+        yield parts.length === 0 ? end : Buffer.concat([...parts, end]);
+        parts = [];
+        from = at + 1;
+      }
+      if (from < chunk.length) parts.push(chunk.subarray(from));
+    }
+  } catch (error) {
+    throw asProblem(path, error);
+  }
+  if (parts.length > 0) throw damagedBackup(path, 'its last line is cut off');
+}
+
+async function openBackup(path: string): Promise<AsyncIterable<Buffer>> {
+  const file = await open(path, 'r');
+  const head = Buffer.alloc(2);
+  try {
+    await file.read(head, 0, 2, 0);
+  } finally {
+    await file.close();
+  }
+  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return bytes;
+  const unzipped = createGunzip({ chunkSize: 1 << 18 });
+  bytes.on('error', (error) => unzipped.destroy(error));
+  return bytes.pipe(unzipped);
+}
+
+function asProblem(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (isProblem(error) || code === undefined) return error;
+  if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG')
+    return damagedBackup(path, 'it cannot be decompressed');
+  if (code === 'ENOENT')
+    return new Problem('not-found', `There is no backup at ${path}.`, { hint: 'Check the path.' });
+  return new Problem('invalid-input', `The backup ${path} cannot be read: ${(error as Error).message}.`, {
+    hint: 'Name a file that you may read.',
+    cause: error,
+  });
+}

@@ -1,0 +1,136 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { Store, Table, WriteTransaction } from '../../core/store.ts';
+import { isProblem, type Problem } from '../../errors/problem.ts';
+import { isFile } from '../files.ts';
+import { openStore } from '../index.ts';
+import { marks } from '../marks.ts';
+import { isSqliteFileEmpty } from '../sqlite/hold-file.ts';
+import { parseStoreUrl, pathOfStore } from '../url.ts';
+import type { BackupFacts } from './format.ts';
+import { placeFile, removeLeftovers, suffixes, type PlacedFile } from './place-file.ts';
+import { readBackup } from './read-backup.ts';
+import { storedRows, type RowBatch } from './stored-rows.ts';
+
+/** Where a store is, and what is in it. */
+export interface StoreTarget {
+  readonly url: string;
+  /** All tables of a store. */
+  readonly tables: readonly Table[];
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+}
+
+/** What is at the place of a store. `damaged`: there is something that cannot be opened. */
+export type TargetState =
+  | { readonly state: 'missing' | 'empty' | 'full' }
+  | { readonly state: 'damaged'; readonly problem: Problem };
+
+/** Returns what is at the place of a store. It creates nothing. @throws Problem(usage), Problem(store-busy) */
+export async function inspectTarget(target: StoreTarget): Promise<TargetState> {
+  const { url, cwd } = target;
+  const path = pathOfStore(url, cwd);
+  if (path !== undefined && !existsSync(path)) return { state: 'missing' };
+  try {
+    const isEmpty =
+      path !== undefined && parseStoreUrl(url).scheme === 'sqlite'
+        ? isFile(path) && (await isSqliteFileEmpty(path, 2000))
+        : await isStoreEmpty(target);
+    return { state: isEmpty ? 'empty' : 'full' };
+  } catch (error) {
+    if (isProblem(error, 'store-failed')) return { state: 'damaged', problem: error };
+    throw error;
+  }
+}
+
+async function isStoreEmpty({ url, tables, cwd }: StoreTarget): Promise<boolean> {
+  const store = await openStore(url, { tables, cwd, ignoreMarks: true });
+  try {
+    return await store.read(async (view) => {
+      for (const table of tables) if ((await view.scan(table, '', 1)).length > 0) return false;
+      return true;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Puts the rows of a verified backup in the place of a store. Until it is done, others see what was there before: a file is
+ * built beside the old one and then renamed, and other stores are filled in one transaction.
+ *
+ * @throws Problem(invalid-input) if the backup is damaged; Problem(store-busy) if another process uses the file
+ */
+export async function restoreBackup(
+  backup: string,
+  target: StoreTarget,
+  {
+    facts,
+    isDamaged,
+    newName,
+  }: { readonly facts: BackupFacts; readonly isDamaged: boolean; readonly newName: string },
+): Promise<PlacedFile> {
+  const { url, tables, cwd } = target;
+  const { scheme } = parseStoreUrl(url);
+  const path = pathOfStore(url, cwd);
+  const batches = () => readBackup(backup, tables);
+  if (path === undefined) {
+    const store = await openStore(url, { tables, cwd, ignoreMarks: true });
+    try {
+      await store.write((tx) => replaceRows(tx, tables, batches(), facts));
+    } finally {
+      await store.close();
+    }
+    return {};
+  }
+  removeLeftovers(path);
+  const partial = `${path}.${newName}.restore`;
+  try {
+    const store = await openStore(`${scheme}:${partial}`, { tables, ignoreMarks: true });
+    try {
+      await fillStore(store, batches(), facts, scheme === 'json');
+    } finally {
+      await store.close();
+    }
+    return await placeFile({ scheme, partial, path, isDamaged, aside: `${path}.${newName}.damaged` });
+  } finally {
+    for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+  }
+}
+
+/** Fills a new store. A store that is written as a whole is filled in one transaction. */
+export async function fillStore(
+  store: Store,
+  batches: AsyncIterable<RowBatch>,
+  facts: BackupFacts,
+  isWrittenAsWhole: boolean,
+): Promise<void> {
+  if (isWrittenAsWhole) return store.write((tx) => replaceRows(tx, [], batches, facts));
+  for await (const batch of batches) await store.write((tx) => insertRows(tx, batch));
+  await store.write((tx) => noteBackup(tx, facts));
+}
+
+/** Removes all rows of tables, and inserts those of a backup. */
+async function replaceRows(
+  tx: WriteTransaction,
+  tables: readonly Table[],
+  batches: AsyncIterable<RowBatch>,
+  facts: BackupFacts,
+): Promise<void> {
+  for (const table of [...tables, marks]) {
+    for await (const rows of storedRows(tx, table)) for (const { id } of rows) await tx.remove(table, id);
+  }
+  for await (const batch of batches) await insertRows(tx, batch);
+  await noteBackup(tx, facts);
+}
+
+/** Inserts rows at once, so that a store on another machine gets them together. */
+export async function insertRows(tx: WriteTransaction, { table, rows }: RowBatch): Promise<void> {
+  await Promise.all(rows.map((row) => tx.insert(table, row)));
+}
+
+/** Notes in a store that this is its last backup. */
+export async function noteBackup(tx: WriteTransaction, { header, summary }: BackupFacts): Promise<void> {
+  await tx.remove(marks, 'backup');
+  const { rows, sha256 } = summary;
+  await tx.insert(marks, { id: 'backup', at: header.createdAt, rows, sha256 });
+}

@@ -1,0 +1,58 @@
+import { jobs, type JobRow } from '../../core/rows/jobs.ts';
+import type { ReadTransaction, Row, Table } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+
+/** How many rows are read at once, and bytes of them at most, unless one row is larger. */
+const maxBatchRows = 500;
+const maxBatchBytes = 1 << 20;
+
+/** Some rows of one table, in the order of their IDs. */
+export interface RowBatch {
+  readonly table: Table;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Yields all rows of a table after an ID, in the order of their IDs and in batches of about 1 MB.
+ *
+ * @throws Problem(store-failed) for a row that cannot be read
+ */
+export async function* storedRows(
+  view: ReadTransaction,
+  table: Table,
+  after = '',
+): AsyncGenerator<readonly Row[]> {
+  for (let last = after; ;) {
+    const found = await view.scan(table, last, maxBatchRows);
+    for (let from = 0; from < found.length;) {
+      let [to, bytes] = [from, 0];
+      while (to < found.length && (to === from || bytes + (found[to]?.size ?? 0) <= maxBatchBytes))
+        bytes += found[to++]?.size ?? 0;
+      yield await Promise.all(found.slice(from, to).map(({ id }) => readRow(view, table, id)));
+      from = to;
+    }
+    if (found.length < maxBatchRows) return;
+    last = found.at(-1)?.id ?? '';
+  }
+}
+
+async function readRow(view: ReadTransaction, table: Table, id: string): Promise<Row> {
+  const row = await view.get(table, id);
+  if (row?.id === id) return row;
+  throw new Problem('store-failed', `The store is damaged: the row ${id} of ${table.name} cannot be read.`, {
+    hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
+  });
+}
+
+/** Returns tables in the order in which backups have them. */
+export function inBackupOrder(tables: readonly Table[]): readonly Table[] {
+  return tables.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns a row as backups have it: the processes that have claimed jobs are none of the restored store. */
+export function toPortable(table: Table, row: Row): Row {
+  if (table.name !== jobs.name) return row;
+  const job = row as JobRow;
+  const unclaimed: JobRow = { ...job, owner: null, dueAt: job.createdAt };
+  return job.owner === null ? job : unclaimed;
+}

@@ -1,0 +1,68 @@
+import type { ReadTransaction, Table } from '../core/store.ts';
+import { openStore } from './index.ts';
+import { marks, type MarkRow } from './marks.ts';
+import { sizeOfFiles } from './backup/place-file.ts';
+import type { StoreTarget } from './backup/restore.ts';
+import { parseStoreUrl, pathOfStore, withoutPassword } from './url.ts';
+import { storeVersion } from './version.ts';
+
+/** The rows of a table, and how many bytes their JSON has. */
+export interface TableSize {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What is known about a store. */
+export interface StoreInfo {
+  readonly kind: string;
+  /** Without a password. */
+  readonly url: string;
+  readonly formatVersion: number;
+  /** Bytes of its files; undefined for a store without files. */
+  readonly size: number | undefined;
+  readonly rows: number;
+  /** Tables with rows, largest first. */
+  readonly tables: readonly TableSize[];
+  /** The last backup that docsctl wrote or restored. */
+  readonly backup: MarkRow | undefined;
+  readonly movedTo: string | undefined;
+}
+
+/** How many rows are looked at between two turns of others. */
+const rowsPerScan = 2000;
+
+/** Returns what is known about a store, from one snapshot. @throws Problem(store-failed), Problem(store-busy) */
+export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<StoreInfo> {
+  const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+  try {
+    return await store.read(async (view) => {
+      const sizes: TableSize[] = [];
+      for (const table of tables) sizes.push(await measure(view, table));
+      const path = pathOfStore(url, cwd);
+      return {
+        kind: parseStoreUrl(url).scheme,
+        url: withoutPassword(url),
+        formatVersion: storeVersion,
+        size: path === undefined ? undefined : sizeOfFiles(path),
+        rows: sizes.reduce((sum, { rows }) => sum + rows, 0),
+        tables: sizes.filter(({ rows }) => rows > 0).toSorted((a, b) => b.bytes - a.bytes),
+        backup: await view.get(marks, 'backup'),
+        movedTo: (await view.get(marks, 'moved'))?.to,
+      };
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function measure(view: ReadTransaction, table: Table): Promise<TableSize> {
+  let [rows, bytes, last] = [0, 0, ''];
+  for (;;) {
+    const found = await view.scan(table, last, rowsPerScan);
+    rows += found.length;
+    for (const { size } of found) bytes += size;
+    if (found.length < rowsPerScan) return { table: table.name, rows, bytes };
+    last = found.at(-1)?.id ?? '';
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { docsctl, type Ran } from '../../../support/cli.ts';
+
+/** A folder with a store that has an organization and a space. */
+async function newStore(url = 'sqlite:a.db') {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-store-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
+    docsctl(line.split(' '), { home, cwd: home, env: { DOCSCTL_STORE: url, ...env } });
+  await run('init --org-title Acme --email ana@example.com');
+  expect((await run('spaces create --title Guide')).exit).toBe(0);
+  return { home, run };
+}
+
+test('a store comes back from a backup, into another kind of store too', async () => {
+  const { home, run } = await newStore();
+  expect(await run('store backup b.ndjson.gz --verify')).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(
+      /^Wrote \d+ rows of \d+ tables to b.ndjson.gz \(\d.* KB\), and restored them for trial.$/m,
+    ),
+  });
+  expect((await run('store backup b.ndjson.gz')).exit).toBe(9);
+  expect((await run('store backup b.ndjson.gz --force -o json')).stdout).toContain('"sha256"');
+  expect((await run('store backup')).stdout).toMatch(/^\{"format":"docsctl-backup","version":1,/);
+  expect(await run('store restore b.ndjson.gz --dry-run', { DOCSCTL_STORE: 'b.json' })).toMatchObject({
+    exit: 0,
+  });
+  expect(readdirSync(home)).not.toContain('b.json');
+  expect(await run('store restore b.ndjson.gz', { DOCSCTL_STORE: 'b.json' })).toMatchObject({ exit: 0 });
+  expect((await run('spaces list', { DOCSCTL_STORE: 'b.json' })).stdout).toContain('Guide');
+  const info = JSON.parse((await run('store info -o json')).stdout) as Record<string, unknown>;
+  expect(info).toMatchObject({ kind: 'sqlite', key: null, backup: { id: 'backup' } });
+  expect((await run('store info')).stdout).toMatch(/^last backup\s+2/m);
+});
+
+test('a store is replaced only with --replace and --yes', async () => {
+  const { home, run } = await newStore();
+  await run('store backup b.ndjson');
+  await run('spaces create --title Later');
+  // A file that this process has not opened: connections that were closed keep their locks until they are collected.
+  copyFileSync(join(home, 'a.db'), join(home, 'copy.db'));
+  renameSync(join(home, 'copy.db'), join(home, 'a.db'));
+  expect(await run('store restore b.ndjson')).toMatchObject({
+    exit: 9,
+    stderr: expect.stringContaining('not empty. Nothing was changed.'),
+  });
+  expect(await run('store restore b.ndjson --replace')).toMatchObject({
+    exit: 9,
+    stderr: expect.stringContaining('Add --yes to confirm.'),
+  });
+  expect(await run('store restore b.ndjson --replace --yes')).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('Restored'),
+  });
+  expect((await run('spaces list')).stdout).not.toContain('Later');
+});
+
+test('a damaged store is replaced, and kept', async () => {
+  const { home, run } = await newStore();
+  await run('store backup b.ndjson');
+  writeFileSync(join(home, 'a.db'), 'noise '.repeat(2000));
+  expect(await run('store restore b.ndjson')).toMatchObject({
+    exit: 69,
+    stderr: expect.stringContaining('--replace'),
+  });
+  const { exit, stderr } = await run('store restore b.ndjson --replace');
+  expect({ exit, stderr }).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('The damaged store was moved to'),
+  });
+  const aside = readdirSync(home).find((name) => name.endsWith('.damaged'))!;
+  expect(readFileSync(join(home, aside), 'utf8')).toMatch(/^noise /);
+  expect((await run('spaces list')).stdout).toContain('Guide');
+});
+
+test('a missing key of secrets is said', async () => {
+  const { home, run } = await newStore();
+  writeFileSync(join(home, 'index.js'), 'export default {};');
+  const words =
+    'integrations publish demo --title Demo --description D --scopes space:content:read --secret HUSH';
+  const published = await run(`${words} --script index.js`, { HUSH: 'hush' });
+  expect(published).toMatchObject({ exit: 0 });
+  const backup = await run('store backup b.ndjson -o json');
+  const [key] = (JSON.parse(backup.stdout) as { keys: string[] }).keys;
+  expect((await run('store info -o json')).stdout).toContain(`"key": "${key}"`);
+  const hex = readFileSync(join(home, 'a.db.key'), 'utf8').trim();
+  expect(readFileSync(join(home, 'b.ndjson'), 'utf8')).not.toContain(hex);
+  const at = { DOCSCTL_STORE: 'b.db' };
+  expect((await run('store restore b.ndjson', at)).stderr).toContain(
+    `encrypted with the key ${key}, and there is no key here. Copy the original key file to b.db.key beside the store`,
+  );
+  const other = { DOCSCTL_STORE: 'b.json', DOCSCTL_SECRET_KEY: '0'.repeat(64) };
+  expect((await run('store restore b.ndjson', other)).stderr).toContain('and the key here is');
+  const right = await run('store restore b.ndjson', { DOCSCTL_STORE: 'c.db', DOCSCTL_SECRET_KEY: hex });
+  expect(right).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('Warning') });
+});
+
+test.each([
+  ['store backup - --verify', 64, '--verify needs a file'],
+  ['store backup . --force', 64, 'is not a file'],
+  ['store backup none/b.ndjson', 8, 'cannot be written'],
+  ['store restore none', 5, 'There is no backup at'],
+  ['store restore a.db', 8, 'is not a backup'],
+  ['store restore', 64, 'file'],
+  ['store info --server http://127.0.0.1:1', 64, 'works on a store'],
+])('%s ends with %i', async (line, exit, words) => {
+  const { run } = await newStore();
+  expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(words) });
+});
