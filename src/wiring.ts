@@ -81,7 +81,14 @@ export async function connectApi(
 export async function openCore(
   runtime: Runtime,
   storeUrl: string,
-  { publicUrl, sitesUrl, asLatestServer = false, create = false, caFile }: OpenCoreOptions = {},
+  {
+    publicUrl,
+    sitesUrl,
+    asLatestServer = false,
+    create = false,
+    wrapStore = (opened) => opened,
+    caFile,
+  }: OpenCoreOptions = {},
 ): Promise<Core> {
   const [
     { openStore },
@@ -100,7 +107,7 @@ export async function openCore(
   ]);
   const ca =
     caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
-  const store = await openStore(storeUrl, { tables, create, cwd: runtime.cwd });
+  const store = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd }));
   const latest = asLatestServer
     ? await (await import('./core/server-urls.ts')).readServerUrls(store)
     : undefined;

@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Core } from '../core/embedded.ts';
+import type { Store } from '../core/store.ts';
 import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 
 export interface OpenCoreOptions {
@@ -12,6 +13,8 @@ export interface OpenCoreOptions {
   readonly asLatestServer?: boolean;
   /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
   readonly create?: boolean;
+  /** Returns the store that the core uses, such as one that measures its transactions (default: the same). */
+  readonly wrapStore?: (store: Store) => Store;
   /** File of certificates to trust in requests to other services. */
   readonly caFile?: Setting | undefined;
 }

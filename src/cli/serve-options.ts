@@ -25,9 +25,12 @@ export interface ServeFlags {
   readonly log?: string | true;
   readonly logFormat?: string;
   readonly grace: string;
+  readonly drainTimeout: string;
   readonly rateLimit?: string;
   readonly trustProxy?: string;
   readonly workers: string;
+  readonly metricsPort?: string;
+  readonly metricsHost: string;
 }
 
 /** What `serve` was asked to do. Times are in seconds. */
@@ -44,9 +47,12 @@ export interface ServeOptions {
   /** Default: text on a terminal, else JSON. */
   readonly logFormat: 'json' | 'text' | undefined;
   readonly grace: number;
+  readonly drainTimeout: number;
   readonly rateLimit: number | undefined;
   readonly proxies: readonly string[] | undefined;
   readonly workers: number;
+  readonly metricsHost: string;
+  readonly metricsPort: number | undefined;
 }
 
 const logLevels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
@@ -86,7 +92,17 @@ export function addServeOptions(command: Command): void {
       'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
     )
     .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
-    .option('--grace <seconds>', 'seconds to wait for open requests when the server stops', '10');
+    .option(
+      '--metrics-port <number>',
+      'port on which Prometheus reads /metrics (default: there are no metrics)',
+    )
+    .option('--metrics-host <address>', 'address of --metrics-port', '127.0.0.1')
+    .option(
+      '--drain-timeout <seconds>',
+      'seconds to go on answering new requests after SIGTERM, while /readyz says that the server stops',
+      '0',
+    )
+    .option('--grace <seconds>', 'seconds to wait for open requests after that', '10');
 }
 
 /** Reads the options of `serve`, on the command line and in variables. @throws Problem(usage) */
@@ -104,6 +120,8 @@ export function readServeOptions(
     host: options.host,
     port: port('--port', options.port),
     sitesPort: options.sitesPort === undefined ? undefined : port('--sites-port', options.sitesPort),
+    metricsHost: options.metricsHost,
+    metricsPort: options.metricsPort === undefined ? undefined : port('--metrics-port', options.metricsPort),
     urls: givenUrls(options, settings, tls !== undefined),
     tls,
     countViews: options.countViews === true,
@@ -114,6 +132,7 @@ export function readServeOptions(
         ? undefined
         : readChoice(from('--log-format'), ['json', 'text'] as const, options.logFormat),
     grace: readSeconds(from('--grace'), options.grace),
+    drainTimeout: readSeconds(from('--drain-timeout'), options.drainTimeout),
     rateLimit:
       options.rateLimit === undefined
         ? undefined

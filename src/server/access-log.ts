@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../errors/problem.ts';
 import type { Log } from './log.ts';
-
-/** Paths of probes, which are asked every few seconds. */
-export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/~gitbook/healthz']);
+import { isProbe } from './probes.ts';
 
 /**
  * Logs one answer. Logs the route instead of the path, and the ID of a token instead of the token, because a path or a query can
  * contain a key.
  */
 export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  const level = probePaths.has(request.url) ? 'debug' : 'info';
+  const level = isProbe(request.url) ? 'debug' : 'info';
   if (!log.isEnabled(level)) return;
   const { caller } = request;
   log.write(level, {

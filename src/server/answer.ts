@@ -65,7 +65,7 @@ function addStandardHeaders(request: FastifyRequest, reply: FastifyReply): void 
     .header('request-id', request.id)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store');
-  if (reply.server.state.isStopping) reply.header('connection', 'close');
+  if (reply.server.state.isDraining) reply.header('connection', 'close');
 }
 
 /** Types of images that a browser may show in place. SVG is missing because it can contain a script. */

@@ -76,7 +76,6 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
 
 async function send(request: FastifyRequest, reply: FastifyReply, answer: AppAnswer): Promise<FastifyReply> {
   reply.header('request-id', request.id);
-  if (reply.server.state.isStopping) reply.header('connection', 'close');
   const { sendSiteAnswer } = await import('./site-reply.ts');
   return sendSiteAnswer(request, reply, answer);
 }

@@ -6,6 +6,8 @@ import { sendError } from './answer.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
 import type { Log } from './log.ts';
+import { livenessPaths, readinessPaths } from './probes.ts';
+import { noRoute, type RequestMetrics } from './request-metrics.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stoppingProblem } from './stop.ts';
@@ -14,7 +16,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly state: { isStopping: boolean };
+    /** Draining: the server answers requests, and says that it is not ready. Stopping: it answers those that are open. */
+    readonly state: { isDraining: boolean; isStopping: boolean };
   }
   interface FastifyContextConfig {
     /** Maximum number of JSON values in the body. Set on the routes of operations only. */
@@ -28,6 +31,8 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
+  /** Counts the requests (default: they are not counted). */
+  readonly metrics?: RequestMetrics | undefined;
   /** Answers a request before anything else is done for it. Returns false if it does not. */
   readonly answerFirst?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted (default none). */
@@ -44,6 +49,7 @@ export function createApp({
   limits,
   newRequestId,
   log,
+  metrics,
   answerFirst,
   proxies = [],
   tls,
@@ -69,7 +75,9 @@ export function createApp({
         answerFirst === undefined
           ? listener
           : (request, response) => {
-              if (app.state.isStopping || !answerFirst(request, response)) listener(request, response);
+              const since = performance.now();
+              if (app.state.isDraining || !answerFirst(request, response)) listener(request, response);
+              else metrics?.count(request, response, '/*', since);
             },
         limits,
         newRequestId,
@@ -79,15 +87,17 @@ export function createApp({
     frameworkErrors: (error, request, reply) => {
       fail(error, request, reply);
       // Fastify runs no hooks for these errors.
+      metrics?.count(request.raw, reply.raw, noRoute, performance.now());
       if (logsAnswers) logAnswer(log, request, reply);
     },
   });
-  app.decorate('state', { isStopping: false });
+  app.decorate('state', { isDraining: false, isStopping: false });
   app.decorateRequest('caller', undefined);
   app.decorateRequest('organization', undefined);
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('isIdentified', false);
   app.setErrorHandler(fail);
+  metrics?.watch(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     done(
@@ -95,8 +105,12 @@ export function createApp({
       readBody(bytes, request.headers['content-type'] ?? '', request.routeOptions.config.nodes ?? 1000),
     );
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (app.state.isStopping && !livenessPaths.has(request.url)) throw stoppingProblem();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { isDraining, isStopping } = app.state;
+    // Clients open their next connection to another server.
+    if (isDraining) reply.header('connection', 'close');
+    if (isStopping ? !livenessPaths.has(request.url) : isDraining && readinessPaths.has(request.url))
+      throw stoppingProblem();
     checkHeaders(request.raw);
     done();
   });
@@ -109,9 +123,6 @@ export function createApp({
   if (limits.rateLimit > 0) countFailed = limitClients(app, limits.rateLimit, clock);
   return app;
 }
-
-/** Where a server says that it runs, also while it stops: that of the API, and that of published sites. */
-export const livenessPaths: ReadonlySet<string> = new Set(['/healthz', '/~gitbook/healthz']);
 
 /** Answers requests that match no route: 405 if the path exists with other methods, else 404. */
 export function addNotFoundHandler(

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
+import { isProbe } from './probes.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -14,8 +15,6 @@ declare module 'fastify' {
     isCounted: boolean;
   }
 }
-
-const probes = new Set(['/healthz', '/readyz', '/~gitbook/healthz']);
 
 /**
  * Limits the requests per minute of each client. A client is a valid token, or an address for requests without one, so
@@ -48,7 +47,7 @@ export function limitClients(
   app.decorateRequest('isCounted', false);
   app.addHook('onRequest', (request, reply, done) => {
     // Health probes are never limited.
-    if (probes.has(request.url)) {
+    if (isProbe(request.url)) {
       request.isCounted = true;
       return done();
     }

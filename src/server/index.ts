@@ -6,6 +6,7 @@ import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { listen, type ListenOptions } from './listen.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly proxies?: readonly string[];
   /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
   readonly tls?: Tls | undefined;
+  /** Counts the requests (default: they are not counted). */
+  readonly metrics?: RequestMetrics | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
   readonly log?: Log | undefined;
 }
@@ -32,7 +35,11 @@ export interface Server {
   /** Sends a request without a socket, for tests. */
   readonly inject: FastifyInstance['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
-  /** Waits at most `grace` milliseconds for open requests, then cuts the rest and closes the store. */
+  /** Says from now on that the server is not ready, and goes on answering requests. */
+  readonly drain: () => void;
+  /** Waits at most `grace` milliseconds for open requests, then cuts the rest. */
+  readonly stop: (grace: number) => Promise<void>;
+  /** Stops the server, and closes the store. */
   readonly close: (grace: number) => Promise<void>;
 }
 
@@ -45,6 +52,7 @@ export async function createServer({
   proxies,
   tls,
   log,
+  metrics,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -52,6 +60,7 @@ export async function createServer({
     limits,
     newRequestId,
     log,
+    metrics,
     tls,
     ...(proxies === undefined ? {} : { proxies }),
   });
@@ -66,11 +75,17 @@ export async function createServer({
   addServiceRoutes(app, { core: { ...core, store }, nouns, version, answerTimeout, checkStore: check });
   addNotFoundHandler(app, createAllowedMethods(routes));
   await app.ready();
+  let stopped: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
+  const stop = (grace: number): Promise<void> => (stopped ??= stopApp(app, grace));
   return {
     inject: app.inject.bind(app),
     listen: (options) => listen(app.server, options),
-    close: (grace) => (closed ??= stopApp(app, grace).then(() => closeCore(core))),
+    drain: () => {
+      app.state.isDraining = true;
+    },
+    stop,
+    close: (grace) => (closed ??= stop(grace).then(() => closeCore(core))),
   };
 }
 

@@ -124,6 +124,5 @@ function send(
 ): FastifyReply {
   for (const [name, value] of headers) reply.header(name, value);
   reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
-  if (reply.server.state.isStopping) reply.header('connection', 'close');
   return reply.code(status).send(Buffer.from(body));
 }

@@ -28,7 +28,8 @@ export function addServiceRoutes(
   { core, nouns, version, answerTimeout, checkStore }: ServiceOptions,
 ): void {
   let description: Promise<string> | undefined;
-  app.get('/healthz', (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
+  for (const url of ['/livez', '/healthz'])
+    app.get(url, (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
     await withTimeout(checkStore(), answerTimeout);
     return sendText(request, reply, 200, '{"status":"ready"}');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import { settings } from '../core/rows/organizations.ts';
 import { servicesOf, type Core } from '../core/embedded.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
@@ -21,6 +22,8 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly limits?: Partial<ServerLimits>;
   /** Whether views of pages are counted among the events of sites (default false). */
   readonly countViews?: boolean;
+  /** Counts requests that could be answered again without the store (default: they are not counted). */
+  readonly countKept?: ((result: 'hit' | 'miss') => void) | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
 }
@@ -30,6 +33,8 @@ export interface SitesServer {
   /** Sends a request without a socket, for tests. */
   readonly inject: ReturnType<typeof createApp>['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
+  /** Says from now on that the server is not ready, and goes on answering requests. */
+  readonly drain: () => void;
   /** Waits at most `grace` milliseconds for open requests. */
   readonly close: (grace: number) => Promise<void>;
 }
@@ -43,6 +48,7 @@ export async function createSitesServer({
   core,
   limits,
   countViews = false,
+  countKept,
   scriptWait = 2000,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
@@ -66,7 +72,11 @@ export async function createSitesServer({
     answerFirst:
       countViews || isLogged || (limits?.rateLimit ?? 0) > 0
         ? undefined
-        : (request, response) => kept.answer(request, response),
+        : (request, response) => {
+            const isKept = kept.answer(request, response);
+            if (isKept) countKept?.('hit');
+            return isKept;
+          },
   });
   const visitors = new VisitorNames(core.clock);
   const counter = countViews ? new EventCounter(servicesOf(core)) : undefined;
@@ -102,6 +112,7 @@ export async function createSitesServer({
         counter?.add(counted.siteId, eventOf(counted.event, { visitor, userAgent }));
     };
     const known = key === undefined ? undefined : kept.find(key, ifNoneMatch);
+    if (key !== undefined) countKept?.(known === undefined ? 'miss' : 'hit');
     if (known !== undefined) {
       count(known);
       return sendReply(request, reply, known.reply);
@@ -155,6 +166,13 @@ export async function createSitesServer({
   });
   // Not /healthz: a site with a host of its own may have a page of that name.
   app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
+  app.get('/~gitbook/readyz', async (_, reply) => {
+    await withTimeout(
+      core.store.read((view) => view.get(settings, 'store')),
+      answerTimeout,
+    );
+    return reply.send({ status: 'ready' });
+  });
   app.get('/*', handler);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => done(null, bytes));
@@ -164,6 +182,9 @@ export async function createSitesServer({
   return {
     inject: app.inject.bind(app),
     listen: (place) => listen(app.server, place),
+    drain: () => {
+      app.state.isDraining = true;
+    },
     close: async (grace) => {
       await stopApp(app, grace);
       await counter?.store();

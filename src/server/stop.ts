@@ -14,6 +14,7 @@ export function stoppingProblem(): Problem {
  * connections.
  */
 export async function stopApp(app: FastifyInstance, grace: number): Promise<void> {
+  app.state.isDraining = true;
   app.state.isStopping = true;
   const { server } = app;
   let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,8 @@ import { json, serve } from './serving.ts';
 describe('service routes', () => {
   it('says that it is alive and ready, to anybody', async () => {
     const { server } = await serve();
-    expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' });
+    for (const url of ['/livez', '/healthz'])
+      expect((await server.inject(url)).json()).toEqual({ status: 'ok' });
     expect((await server.inject('/readyz')).json()).toEqual({ status: 'ready' });
   });
 

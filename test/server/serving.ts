@@ -3,6 +3,7 @@ import type { Core } from '../../src/core/embedded.ts';
 import { createServer, type Server } from '../../src/server/index.ts';
 import { createLog, type LogLevel } from '../../src/server/log.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
+import type { RequestMetrics } from '../../src/server/request-metrics.ts';
 import type { Tls } from '../../src/server/tls.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -20,6 +21,7 @@ export async function serve(
     limits?: Partial<ServerLimits>;
     proxies?: string[];
     tls?: Tls;
+    metrics?: RequestMetrics;
     level?: LogLevel;
     change?: (core: Core) => Core;
   } = {},
@@ -32,6 +34,7 @@ export async function serve(
     version: '1.2.3',
     newRequestId: () => `req_${++count}`,
     tls: options.tls,
+    metrics: options.metrics,
     log: createLog({
       level: options.level ?? 'info',
       clock: world.core.clock,

@@ -81,6 +81,25 @@ describe('a server that stops', () => {
     hold.open();
   });
 
+  it('says at once that it is not ready, and goes on answering until it is stopped', async () => {
+    const { server, bearer } = await serve();
+    running = server;
+    const ask = (url: string) => server.inject({ url, headers: bearer() });
+    expect((await ask('/readyz')).headers['connection']).not.toBe('close');
+    server.drain();
+    const notReady = await ask('/readyz');
+    expect(notReady.statusCode).toBe(503);
+    expect(notReady.json().error).toMatchObject({ reason: 'unreachable' });
+    for (const url of ['/livez', '/healthz', '/v1/orgs/org_acme/collections', '/nowhere']) {
+      const answer = await ask(url);
+      expect([url, answer.statusCode, answer.headers['connection']]).toEqual([
+        url,
+        url === '/nowhere' ? 404 : 200,
+        'close',
+      ]);
+    }
+  });
+
   it('stops once, also when it is told twice or never listened', async () => {
     const { server } = await serve();
     await Promise.all([server.close(1000), server.close(1000)]);

@@ -205,6 +205,9 @@ it.each([
   [['--port', '80.5'], '--port takes a whole number from 0 to 65535, not "80.5".'],
   [['--grace', '601'], '--grace takes a number of seconds from 0 to 600, not "601".'],
   [['--grace', '-1'], '--grace takes a number of seconds from 0 to 600, not "-1".'],
+  [['--drain-timeout', '601'], '--drain-timeout takes a number of seconds from 0 to 600, not "601".'],
+  [['--log-format', 'xml'], '--log-format takes json, text, not "xml".'],
+  [['--log', 'all'], '--log takes error, warn, info, debug, not "all".'],
   [['--grace', 'soon'], '--grace takes a number of seconds from 0 to 600, not "soon".'],
   [['--rate-limit', '0'], '--rate-limit takes a whole number from 1 to 999999999, not "0".'],
   [['--rate-limit', '1.5'], '--rate-limit takes a whole number from 1 to 999999999, not "1.5".'],
@@ -291,6 +294,19 @@ describe('with a certificate', () => {
       stdout: '',
       stderr: expect.stringContaining(message),
     });
+  });
+});
+
+it('serves metrics on a port of their own', async () => {
+  await serving(['--port', '0', '--sites-port', '0', '--metrics-port', '0'], async (url, urls) => {
+    const { metricsUrl } = urls as { readonly metricsUrl?: string };
+    await fetch(`${url}/livez`);
+    await fetch(`${urls.sitesUrl}/~gitbook/readyz`);
+    const text = await (await fetch(metricsUrl!)).text();
+    expect(text).toContain('{listener="api",method="GET",route="/livez",status="2xx"} 1');
+    expect(text).toContain('{listener="sites",method="GET",route="/~gitbook/readyz",status="2xx"} 1');
+    expect(text).toContain('docsctl_jobs_queued{queue="open"}');
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 });
 

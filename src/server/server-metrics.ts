@@ -1,0 +1,70 @@
+import type { WorkEvent } from '../contract/api.ts';
+import type { Core } from '../core/embedded.ts';
+import type { ClaimedJob } from '../core/workers.ts';
+import type { Store } from '../core/store.ts';
+import { Metrics } from './metrics.ts';
+import { addProcessMetrics } from './process-metrics.ts';
+import { addRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import { addQueueMetrics, addStoreMetrics } from './store-metrics.ts';
+import type { Tls } from './tls.ts';
+
+/** The metrics of a server. */
+export interface ServerMetrics {
+  readonly text: () => Promise<string>;
+  /** Returns the metrics of the requests to a listener. */
+  readonly requests: (listener: 'api' | 'sites') => RequestMetrics;
+  /** Returns a store whose transactions are measured. */
+  readonly measureStore: (store: Store) => Store;
+  /** Adds what is read from the store of a core when the metrics are. */
+  readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
+  readonly countKept: (result: 'hit' | 'miss') => void;
+  readonly claimed: (job: ClaimedJob) => void;
+  readonly ended: (job: ClaimedJob, event: WorkEvent) => void;
+}
+
+/** Seconds that jobs take. */
+const bounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+
+/** Creates the metrics of a server. */
+export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> | undefined): ServerMetrics {
+  const metrics = new Metrics();
+  const requests = addRequestMetrics(metrics);
+  const measureStore = addStoreMetrics(metrics);
+  const kept = metrics.counter(
+    'docsctl_sites_kept_answers_total',
+    'Requests to sites that could be answered again without the store: hit if they were, else miss.',
+    ['result'],
+  );
+  const running = new Map<string, number>();
+  metrics.gauge('docsctl_jobs_running', 'Jobs that this process runs.', ['kind'], () =>
+    [...running].map(([kind, count]) => [[kind], count]),
+  );
+  const add = (kind: string, by: number): void => void running.set(kind, (running.get(kind) ?? 0) + by);
+  const ends = metrics.counter(
+    'docsctl_jobs_ended_total',
+    'Jobs that this process ran, by how they ended: done, again (repeated), later (retried), failed, lost or stopped.',
+    ['kind', 'end'],
+  );
+  const duration = metrics.histogram('docsctl_job_duration_seconds', 'Time of jobs.', ['kind'], bounds);
+  if (tls !== undefined)
+    metrics.gauge(
+      'docsctl_tls_certificate_expiry_seconds',
+      'When the certificate expires, in seconds since 1970.',
+      [],
+      () => [[[], tls.expires() / 1000]],
+    );
+  addProcessMetrics(metrics, version);
+  return {
+    text: () => metrics.text(),
+    requests,
+    measureStore,
+    watchQueues: ({ store, clock }) => addQueueMetrics(metrics, () => store, clock),
+    countKept: (result) => kept.add([result]),
+    claimed: ({ kind }) => add(kind, 1),
+    ended: ({ kind, claimedAt }, { end = 'done' }) => {
+      add(kind, -1);
+      ends.add([kind, end]);
+      duration.observe([kind], (performance.now() - claimedAt) / 1000);
+    },
+  };
+}
