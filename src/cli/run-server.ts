@@ -23,7 +23,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
       hint: 'Add --store, for example --store sqlite:docs.db.',
     });
-  const { host, port, sitesPort, urls: given, allowRemote, rateLimit, proxies, grace } = options;
+  const { host, port, sitesPort, urls: given, allowRemote, proxies, grace } = options;
   const { runtime } = session;
   const tls = options.tls && (await import('../server/tls.ts')).openTls(options.tls, runtime.clock);
   const scheme = tls === undefined ? 'http' : 'https';
@@ -54,13 +54,16 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
     log,
-    ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     ...(proxies === undefined ? {} : { proxies }),
     tls,
   };
   const server = await createServer({
     ...shared,
     version: runtime.version,
+    limits: {
+      rateLimit: options.rateLimit,
+      organizationRateLimit: options.rateLimitOrganization,
+    },
     metrics: metrics?.requests('api'),
   });
   const sites =
@@ -70,6 +73,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
           await import('../server/sites-app.ts')
         ).createSitesServer({
           ...shared,
+          limits: { rateLimit: options.sitesRateLimit },
           countViews: options.countViews,
           metrics: metrics?.requests('sites'),
           countKept: metrics?.countKept,
@@ -187,9 +191,7 @@ async function announce(
     if (metricsUrl !== undefined) await stdout.write(`Metrics: ${metricsUrl}\n`);
   } else if (format === 'json' || format === 'ndjson')
     await stdout.write(`${JSON.stringify(defined(urls))}\n`);
-  else
-    for (const [name, value] of Object.entries(defined(urls)))
-      await stdout.write(`${name}: ${String(value)}\n`);
+  else for (const [name, value] of Object.entries(defined(urls))) await stdout.write(`${name}: ${value}\n`);
 }
 
 /** "Every address of this machine" is none that a browser can go to. */

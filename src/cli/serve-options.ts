@@ -27,6 +27,7 @@ export interface ServeFlags {
   readonly grace: string;
   readonly drainTimeout: string;
   readonly rateLimit?: string;
+  readonly rateLimitOrganization: string;
   readonly trustProxy?: string;
   readonly workers: string;
   readonly metricsPort?: string;
@@ -48,7 +49,11 @@ export interface ServeOptions {
   readonly logFormat: 'json' | 'text' | undefined;
   readonly grace: number;
   readonly drainTimeout: number;
-  readonly rateLimit: number | undefined;
+  /** Requests per minute for each client, and for each organization; 0 for no limit. */
+  readonly rateLimit: number;
+  readonly rateLimitOrganization: number;
+  /** Requests per minute to sites for each address; 0 for no limit. */
+  readonly sitesRateLimit: number;
   readonly proxies: readonly string[] | undefined;
   readonly workers: number;
   readonly metricsHost: string;
@@ -56,6 +61,9 @@ export interface ServeOptions {
 }
 
 const logLevels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/** More than a command or program sends, as it waits for answers, and less than a server can answer. */
+const defaultRateLimit = '30000';
 
 /** Adds the options of `serve` to a command. */
 export function addServeOptions(command: Command): void {
@@ -85,7 +93,12 @@ export function addServeOptions(command: Command): void {
     .option('--log-format <format>', 'json or text (default: text on a terminal, else json)')
     .option(
       '--rate-limit <number>',
-      'requests per minute for each token, or for each client address without a token (default: no limit)',
+      `requests per minute for each token, or for each client address without a token; 0 for no limit (default: ${defaultRateLimit}; for sites: no limit)`,
+    )
+    .option(
+      '--rate-limit-organization <number>',
+      'requests per minute for each organization, of all its tokens; 0 for no limit',
+      '60000',
     )
     .option(
       '--trust-proxy <addresses>',
@@ -115,6 +128,11 @@ export function readServeOptions(
   const { options, from } = withVariables(command, flags, env);
   const port = (flag: string, text: string): number =>
     readWholeNumber(from(flag), text, { max: 65_535, hint: `Use ${flag} 0 for a free port.` });
+  const rateLimit = (flag: string, text: string): number =>
+    readWholeNumber(from(flag), text, {
+      max: 999_999_999,
+      hint: `For ten requests per second: ${flag} 600.`,
+    });
   const tls = readTls(options, from, cwd);
   return {
     host: options.host,
@@ -133,14 +151,10 @@ export function readServeOptions(
         : readChoice(from('--log-format'), ['json', 'text'] as const, options.logFormat),
     grace: readSeconds(from('--grace'), options.grace),
     drainTimeout: readSeconds(from('--drain-timeout'), options.drainTimeout),
-    rateLimit:
-      options.rateLimit === undefined
-        ? undefined
-        : readWholeNumber(from('--rate-limit'), options.rateLimit, {
-            min: 1,
-            max: 999_999_999,
-            hint: 'For ten requests per second: --rate-limit 600.',
-          }),
+    rateLimit: rateLimit('--rate-limit', options.rateLimit ?? defaultRateLimit),
+    rateLimitOrganization: rateLimit('--rate-limit-organization', options.rateLimitOrganization),
+    // Readers behind one proxy that is not trusted have one address.
+    sitesRateLimit: rateLimit('--rate-limit', options.rateLimit ?? '0'),
     proxies:
       options.trustProxy === undefined ? undefined : readProxies(from('--trust-proxy'), options.trustProxy),
     workers: readWholeNumber(from('--workers'), options.workers, {

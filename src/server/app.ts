@@ -120,7 +120,8 @@ export function createApp({
       done();
     });
   }
-  if (limits.rateLimit > 0) countFailed = limitClients(app, limits.rateLimit, clock);
+  if (limits.rateLimit > 0 || limits.organizationRateLimit > 0)
+    countFailed = limitClients(app, limits, clock);
   return app;
 }
 

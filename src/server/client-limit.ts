@@ -5,45 +5,67 @@ import { parseAddress } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
 import { isProbe } from './probes.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit, type Allowance } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Called when the token turns out to be valid: counts the request for the token. @throws Problem(rate-limited) */
     onKnown: (() => void) | undefined;
+    /** Called when the caller is authorized: counts the request for the organization. @throws Problem(rate-limited) */
+    onOrganization: ((id: string) => void) | undefined;
     /** Whether the request was counted, for its token or its address. */
     isCounted: boolean;
   }
 }
 
+/** Requests per minute; 0 means no limit. */
+interface Limits {
+  readonly rateLimit: number;
+  readonly organizationRateLimit: number;
+}
+
 /**
- * Limits the requests per minute of each client. A client is a valid token, or an address for requests without one, so
- * a caller cannot become a new client by making up tokens.
+ * Limits the requests per minute of each client, and of each organization. A client is a valid token, or an address for requests
+ * without one, so a caller cannot become a new client by making up tokens. A request counts for an organization only after its
+ * caller was authorized there.
  *
  * Returns a function that counts a failed request that was not counted yet, and returns a Problem if the limit is exceeded.
  */
 export function limitClients(
   app: FastifyInstance,
-  perMinute: number,
+  { rateLimit, organizationRateLimit }: Limits,
   clock: () => number,
 ): (request: FastifyRequest, reply: FastifyReply) => Problem | undefined {
-  const limit = createRateLimit(perMinute, clock);
+  const clients = createRateLimit(rateLimit, clock);
+  const organizations = createRateLimit(organizationRateLimit, clock, 'requests of this organization');
+  const policy = [
+    ...(rateLimit > 0 ? [`"client";q=${rateLimit};w=60`] : []),
+    ...(organizationRateLimit > 0 ? [`"organization";q=${organizationRateLimit};w=60`] : []),
+  ].join(', ');
+  /** Adds the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+  const addHeaders = (reply: FastifyReply, name: string, { remaining, seconds }: Allowance): void => {
+    const before = reply.getHeader('ratelimit');
+    const own = `"${name}";r=${remaining};t=${seconds}`;
+    reply.header('ratelimit-policy', policy);
+    reply.header('ratelimit', before === undefined ? own : `${String(before)}, ${own}`);
+  };
   const count = (client: string, request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
     request.isCounted = true;
     request.onKnown = undefined;
-    const { remaining, reset, problem } = limit.take(client);
-    reply.headers({
-      'x-ratelimit-limit': String(perMinute),
-      'x-ratelimit-remaining': String(remaining),
-      'x-ratelimit-reset': String(reset),
-    });
-    return problem;
+    if (rateLimit === 0) return undefined;
+    const allowance = clients.take(client);
+    reply.header('x-ratelimit-limit', String(rateLimit));
+    reply.header('x-ratelimit-remaining', String(allowance.remaining));
+    reply.header('x-ratelimit-reset', String(allowance.reset));
+    addHeaders(reply, 'client', allowance);
+    return allowance.problem;
   };
   const countOrThrow = (client: string, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = count(client, request, reply);
     if (problem !== undefined) throw problem;
   };
   app.decorateRequest('onKnown', undefined);
+  app.decorateRequest('onOrganization', undefined);
   app.decorateRequest('isCounted', false);
   app.addHook('onRequest', (request, reply, done) => {
     // Health probes are never limited.
@@ -51,12 +73,20 @@ export function limitClients(
       request.isCounted = true;
       return done();
     }
+    if (organizationRateLimit > 0)
+      request.onOrganization = (id) => {
+        // A transaction may run again.
+        request.onOrganization = undefined;
+        const allowance = organizations.take(id);
+        addHeaders(reply, 'organization', allowance);
+        if (allowance.problem !== undefined) throw allowance.problem;
+      };
     // Only operations read tokens.
     const token =
       request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
     const client =
       token === undefined ? identifyClient(request) : createHash('sha256').update(token).digest('base64');
-    if (token === undefined || limit.knows(client)) countOrThrow(client, request, reply);
+    if (token === undefined || clients.knows(client)) countOrThrow(client, request, reply);
     else request.onKnown = () => countOrThrow(client, request, reply);
     done();
   });

@@ -16,6 +16,8 @@ export interface ServerLimits {
   readonly checkEvery: number;
   /** Requests per minute for each token, or for each address of requests without a token. 0 means no limit. */
   readonly rateLimit: number;
+  /** Requests per minute for each organization, of all its members and programs. 0 means no limit. */
+  readonly organizationRateLimit: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export const defaultLimits: ServerLimits = {
   socketTimeout: 28_000,
   checkEvery: 1000,
   rateLimit: 0,
+  organizationRateLimit: 0,
 };
 
 /** Maximum length of a path parameter, in characters. Nothing has a longer ID or path. */

@@ -1,10 +1,12 @@
 import { Problem } from '../errors/problem.ts';
 
 /** The remaining requests of a client in the current minute. */
-interface Allowance {
+export interface Allowance {
   readonly remaining: number;
   /** When the next minute of the client begins, as Unix time in seconds. */
   readonly reset: number;
+  /** Seconds until then. */
+  readonly seconds: number;
   readonly problem?: Problem;
 }
 
@@ -25,8 +27,11 @@ export interface RateLimit {
   knows(client: string): boolean;
 }
 
-/** Creates a limit of `limit` requests per minute for each client. The minute starts with the first request. */
-export function createRateLimit(limit: number, clock: () => number): RateLimit {
+/**
+ * Creates a limit of `limit` requests per minute for each client. The minute starts with the first request. `what` is refused,
+ * for the message.
+ */
+export function createRateLimit(limit: number, clock: () => number, what = 'requests'): RateLimit {
   const minutes = new Map<string, Minute>();
   const take = (client: string): Allowance => {
     const now = clock();
@@ -39,15 +44,16 @@ export function createRateLimit(limit: number, clock: () => number): RateLimit {
       minutes.set(client, current);
     }
     current.count++;
+    const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
     const allowance = {
       remaining: Math.max(0, limit - current.count),
       reset: Math.ceil(current.ends / 1000),
+      seconds: retryAfter,
     };
     if (current.count <= limit) return allowance;
-    const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
     return {
       ...allowance,
-      problem: new Problem('rate-limited', `Too many requests: the limit is ${limit} per minute.`, {
+      problem: new Problem('rate-limited', `Too many ${what}: the limit is ${limit} per minute.`, {
         retryAfter,
         hint: `Try again in ${retryAfter} s.`,
       }),

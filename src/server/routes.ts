@@ -141,6 +141,7 @@ function run(
     onCaller: noteCaller(request),
     onOrganization: (id: string) => {
       request.organization = id;
+      request.onOrganization?.(id);
     },
     from: () => sourceOf(request),
   };

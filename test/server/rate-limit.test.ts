@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { collections } from '../../src/core/rows/spaces.ts';
 import { identifyClient } from '../../src/server/client-limit.ts';
 import { createRateLimit } from '../../src/server/rate-limit.ts';
-import { serve } from './serving.ts';
+import { json, serve } from './serving.ts';
 
 describe('createRateLimit', () => {
   it('counts each client by itself, and anew each minute', () => {
@@ -18,7 +19,7 @@ describe('createRateLimit', () => {
     expect(take('a').problem?.retryAfter).toBe(1);
     expect(take('b').problem).toBeUndefined();
     now = 60_500;
-    expect(take('a')).toEqual({ remaining: 1, reset: 121 });
+    expect(take('a')).toEqual({ remaining: 1, reset: 121, seconds: 60 });
   });
 
   it('forgets the oldest clients rather than grow for ever', () => {
@@ -46,6 +47,23 @@ describe('a server with a rate limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.json().error).toMatchObject({ code: 429, reason: 'rate-limited' });
     expect((await get('read')).statusCode).toBe(200);
+  });
+
+  it('says the same in the headers of the IETF draft', async () => {
+    const { server, bearer } = await serve({ limits: { rateLimit: 2, organizationRateLimit: 5 } });
+    const get = async () => {
+      const { headers } = await server.inject({
+        url: '/v1/orgs/org_acme/collections',
+        headers: bearer('admin'),
+      });
+      return [headers['ratelimit-policy'], headers['ratelimit']];
+    };
+    const policy = '"client";q=2;w=60, "organization";q=5;w=60';
+    const matching = (text: string) => expect.stringMatching(new RegExp(`^${text}$`));
+    expect(await get()).toEqual([policy, matching('"client";r=1;t=\\d+, "organization";r=4;t=\\d+')]);
+    expect(await get()).toEqual([policy, matching('"client";r=0;t=\\d+, "organization";r=3;t=\\d+')]);
+    // A request that is refused for its client does not count for its organization.
+    expect(await get()).toEqual([policy, matching('"client";r=0;t=\\d+')]);
   });
 
   it('counts requests without a token by address', async () => {
@@ -170,6 +188,40 @@ describe('a server with a rate limit', () => {
     ).toEqual([200, 200, 429, 429]);
     expect(await from(['10.0.0.0/8'], '9.9.9.9', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
     expect(await from(undefined, '10.0.0.1', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
+  });
+
+  it('counts all tokens of an organization together, and no other organization with them', async () => {
+    const { server, bearer, world } = await serve({ limits: { organizationRateLimit: 2 } });
+    const created = await server.inject({
+      method: 'POST',
+      url: '/v1/orgs/org_acme/collections',
+      headers: { ...bearer('admin'), ...json },
+      payload: { title: 'One' },
+    });
+    expect(created.statusCode).toBe(201);
+    const get = (who: 'admin' | 'read' | 'outsider', url = '/v1/orgs/org_acme/collections') =>
+      server.inject({ url, headers: bearer(who) });
+    // Outsiders cannot use up what members may send.
+    for (let nth = 0; nth < 5; nth++) expect((await get('outsider')).statusCode).toBe(404);
+    expect((await get('read')).statusCode).toBe(200);
+    const refused = await server.inject({
+      method: 'POST',
+      url: '/v1/orgs/org_acme/collections',
+      headers: { ...bearer('admin'), ...json },
+      payload: { title: 'Two' },
+    });
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.json().error.message).toBe(
+      'Too many requests of this organization: the limit is 2 per minute.',
+    );
+    // What concerns no organization, and another organization, go on.
+    expect((await get('admin', '/v1/user')).statusCode).toBe(200);
+    expect((await get('outsider', '/v1/orgs/org_other/collections')).statusCode).toBe(200);
+    const titles = await world.core.store.read((view) =>
+      view.find(collections, { index: 'byOrganization', equals: ['org_acme'], limit: 100 }),
+    );
+    expect(titles.map(({ title }) => title)).not.toContain('Two');
   });
 
   it('limits nothing unless it is told to', async () => {

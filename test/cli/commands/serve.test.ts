@@ -209,8 +209,12 @@ it.each([
   [['--log-format', 'xml'], '--log-format takes json, text, not "xml".'],
   [['--log', 'all'], '--log takes error, warn, info, debug, not "all".'],
   [['--grace', 'soon'], '--grace takes a number of seconds from 0 to 600, not "soon".'],
-  [['--rate-limit', '0'], '--rate-limit takes a whole number from 1 to 999999999, not "0".'],
-  [['--rate-limit', '1.5'], '--rate-limit takes a whole number from 1 to 999999999, not "1.5".'],
+  [['--rate-limit', '-1'], '--rate-limit takes a whole number from 0 to 999999999, not "-1".'],
+  [['--rate-limit', '1.5'], '--rate-limit takes a whole number from 0 to 999999999, not "1.5".'],
+  [
+    ['--rate-limit-organization', 'x'],
+    '--rate-limit-organization takes a whole number from 0 to 999999999, not "x".',
+  ],
   [['--workers', '17'], '--workers takes a whole number from 0 to 16, not "17".'],
   [['--workers', '-1'], '--workers takes a whole number from 0 to 16, not "-1".'],
   [['--public-url', 'docs.test'], '--public-url takes an http or https URL, not "docs.test".'],
@@ -226,7 +230,9 @@ it.each([
 it.each([
   ['--grace', '600'],
   ['--grace', '0'],
+  ['--rate-limit', '0'],
   ['--rate-limit', '1'],
+  ['--rate-limit-organization', '0'],
   ['--workers', '16'],
   ['--workers', '0'],
 ])('takes %s %s', async (...words) => {
@@ -295,6 +301,24 @@ describe('with a certificate', () => {
       stderr: expect.stringContaining(message),
     });
   });
+});
+
+it('limits requests to the API unless it is told not to, and those to sites only if it is told to', async () => {
+  const limitsOf = (words: readonly string[]) =>
+    serving(['--port', '0', '--sites-port', '0', ...words], async (url, { sitesUrl }) =>
+      Promise.all(
+        [`${url}/openapi.json`, `${sitesUrl}/sites/none/`].map(async (address) =>
+          (await fetch(address)).headers.get('ratelimit-policy'),
+        ),
+      ),
+    );
+  const organization = '"organization";q=60000;w=60';
+  expect(await limitsOf([])).toEqual([`"client";q=30000;w=60, ${organization}`, null]);
+  expect(await limitsOf(['--rate-limit', '7'])).toEqual([
+    `"client";q=7;w=60, ${organization}`,
+    '"client";q=7;w=60',
+  ]);
+  expect(await limitsOf(['--rate-limit', '0', '--rate-limit-organization', '0'])).toEqual([null, null]);
 });
 
 it('serves metrics on a port of their own', async () => {
