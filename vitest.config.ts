@@ -39,6 +39,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     setupFiles: ['test/support/kept-validators.ts'],
+    globalSetup: ['test/support/shared-postgres.ts'],
     sequence: { sequencer: SlowFirst },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
     execArgv: ['--max-semi-space-size=64'],

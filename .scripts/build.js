@@ -29,6 +29,8 @@ const unused = [
   /^(?:thread-stream|on-exit-leak-free|@pinojs\/redact)$/,
   // What compiles the schemas of routes. Those of docsctl have none; see src/server/app.ts.
   /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
+  // The optional native driver of pg.
+  /^pg-native$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
 ];

@@ -102,6 +102,7 @@ const homes: Record<string, RegExp> = {
   mdast: /^richtext\//,
   minisearch: /^stores\//,
   pdfkit: /^pdf\//,
+  pg: /^stores\/postgres\/connections\.ts$/,
   pino: /^server\/log\.ts$/,
   'quickjs-emscripten-core': /^script-runtime\//,
   ulid: /^core\/ids\.ts$/,

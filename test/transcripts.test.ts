@@ -9,6 +9,7 @@ import { initializeStore } from '../src/resources/organizations/initialize.ts';
 import { createServer } from '../src/server/index.ts';
 import { openCore } from '../src/wiring.ts';
 import type { CliOptions } from './support/cli.ts';
+import { emptyPostgres } from './support/postgres.ts';
 import { readTranscript, runStep } from './support/transcripts.ts';
 
 const folder = fileURLToPath(new URL('scripts', import.meta.url));
@@ -16,17 +17,26 @@ const samples = fileURLToPath(new URL('samples', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
 
 /** Every transcript says the same on each store and against a server. */
-describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place) => {
+describe.each(['sqlite', 'json', 'postgres', 'server'] as const)('transcripts on %s', (place) => {
   let home: string;
   let options: CliOptions;
   let stop: (() => Promise<void>) | undefined;
 
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'docsctl-'));
-    const store = place === 'json' ? `json:${join(home, 'store.json')}` : `sqlite:${join(home, 'store.db')}`;
-    const env = { DOCSCTL_CONFIG_DIR: join(home, 'config'), SAMPLES: samples };
+    const store =
+      place === 'json'
+        ? `json:${join(home, 'store.json')}`
+        : place === 'postgres'
+          ? await emptyPostgres()
+          : `sqlite:${join(home, 'store.db')}`;
+    const env = {
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      SAMPLES: samples,
+      ...(place === 'postgres' ? { DOCSCTL_SECRET_KEY: randomBytes(32).toString('hex') } : {}),
+    };
     const runtime = {
-      env: {},
+      env,
       clock: Date.now,
       randomBytes: (count: number) => new Uint8Array(randomBytes(count)),
     };

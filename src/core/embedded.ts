@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
+import { isRecord } from '../contract/values.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
@@ -9,7 +10,7 @@ import { StaleIndexError } from './stale-index-error.ts';
 import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
 import { backgroundEnded } from './background.ts';
-import { identify, type Caller, type Credential } from './callers.ts';
+import { hashToken, identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup, TextLookup } from './dns.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
@@ -23,7 +24,7 @@ import { answers } from './rows/organizations.ts';
 import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
-import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
+import type { Key, ReadOptions, ReadTransaction, Store, WriteTransaction } from './store.ts';
 import { isUtf8 } from 'node:buffer';
 
 /** Everything that operations and jobs need from their process: the store, the clock, random bytes, and services. */
@@ -189,13 +190,40 @@ export async function callOperation<O extends Operation>(
       work,
     );
   };
+  const reads = readsOf(operation, credential, checked);
   const handled = await (operation.method === 'GET'
-    ? readFresh(core.store, run, { signal, onProgress })
-    : core.store.write(run));
+    ? readFresh(core.store, run, { signal, onProgress, reads })
+    : core.store.write(run, reads));
   const answer = handled instanceof Deferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
+}
+
+/** Returns what decides which rows an operation reads: for each combination of parameters they are alike. */
+function readsOf(
+  { id, safe }: Operation,
+  credential: Credential,
+  { params, query, body }: ReturnType<typeof checkInput>,
+): ReadOptions {
+  const isFields = !safe && !ArrayBuffer.isView(body);
+  const inputs = [params, query, ...(isFields ? [body] : [])].filter(isRecord);
+  const names = inputs.flatMap((input) =>
+    Object.keys(input).filter((name) => typeof input[name] === 'string'),
+  );
+  return {
+    like: [id, credential.kind, ...names].join(' '),
+    given: () => [
+      secretKeyOf(credential),
+      ...inputs.flatMap((input) => Object.values(input).filter((value) => typeof value === 'string')),
+    ],
+  };
+}
+
+/** Returns the key with which the secret of a credential is found. */
+function secretKeyOf(credential: Credential): Key {
+  if (credential.kind === 'token') return hashToken(credential.token);
+  return credential.kind === 'session' ? hashToken(credential.session) : null;
 }
 
 function readOnlyProblem({ id }: Operation): Problem {
@@ -237,16 +265,18 @@ export async function readFresh<T>(
     signal,
     onProgress = () => {},
     maxWait = Number.POSITIVE_INFINITY,
+    reads,
   }: {
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: OnProgress;
     readonly maxWait?: number;
+    readonly reads?: ReadOptions;
   } = {},
 ): Promise<T> {
   let end: number | undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return await store.read(work);
+      return await store.read(work, reads);
     } catch (error) {
       if (!(error instanceof StaleIndexError)) throw error;
       // An index that stays behind is a fault of the program, and must not keep it busy forever.

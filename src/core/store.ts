@@ -115,8 +115,16 @@ export type ScrubResult = 'done' | 'busy' | 'large';
 /** Milliseconds for which writes may wait for a rewriting of the store, less than after which they fail. */
 export const maxHold = 10_000;
 
+/** What a driver may use to read the rows of a transaction together. */
+export interface ReadOptions {
+  /** Names transactions that mostly read the same kinds of rows in the same order, such as those of one operation. */
+  readonly like?: string;
+  /** Returns the values that decide which rows the transaction reads, in the same order for all that are alike. */
+  readonly given?: () => readonly Key[];
+}
+
 /** How a write is done. */
-export interface WriteOptions {
+export interface WriteOptions extends ReadOptions {
   /**
    * The stamp of this store need not differ after the write. The write may change only tables that have `keepsStamp`. The stamps
    * of other processes differ all the same (default false).
@@ -128,8 +136,8 @@ export interface WriteOptions {
 export interface Store {
   /** The URL with which the store was opened. */
   readonly url: string;
-  /** Runs the work in a read transaction and returns its result. */
-  read<T>(work: (view: ReadTransaction) => Promise<T>): Promise<T>;
+  /** Runs the work in a read transaction and returns its result. A driver may run the work again. */
+  read<T>(work: (view: ReadTransaction) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**
    * Runs the work in a write transaction and returns its result when the change is durable. If the work throws, nothing is
    * changed. Write transactions are serializable. A driver may run the work again, so it must have no other effects.

@@ -33,6 +33,8 @@ export async function openStore(
   const { scheme, path } = parseStoreUrl(url);
   const tables = [...ours, marks];
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
+  if (scheme === 'postgres')
+    return (await import('./postgres/postgres.ts')).openPostgres(url, { tables, busyTimeout, create });
   const file = resolve(cwd, path);
   if (!create && !existsSync(file)) {
     throw new Problem('store-failed', `There is no store at ${path}.`, {

@@ -19,16 +19,19 @@ export interface WordSearch {
   readonly limit: number;
 }
 
+/** A value, or the promise of one: drivers in this process answer at once, others later. */
+type Awaitable<T> = T | Promise<T>;
+
 /** What a driver implements for reads. Rows are JSON texts. */
 export interface RowSource {
   /** Returns a row by its ID. */
-  text(table: TableLayout, id: string): string | undefined;
+  text(table: TableLayout, id: string): Awaitable<string | undefined>;
   /** Returns one page of a group, in the order of the index. */
-  page(table: TableLayout, index: IndexLayout, page: Page): readonly string[];
+  page(table: TableLayout, index: IndexLayout, page: Page): Awaitable<readonly string[]>;
   /** Returns the number of rows in a group. */
-  count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number;
+  count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): Awaitable<number>;
   /** Returns the IDs after an ID, in order, with the sizes of the rows. */
-  scan(table: TableLayout, after: string, limit: number): readonly RowSize[];
+  scan(table: TableLayout, after: string, limit: number): Awaitable<readonly RowSize[]>;
   /** Returns the best hits, best first, then by ID. Scores are above zero. */
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
@@ -45,11 +48,11 @@ export interface RowChange {
 /** What a driver implements for writes. A call that throws Problem(conflict) changes nothing. */
 export interface RowTarget extends RowSource {
   /** Adds a row. @throws Problem(conflict) if the ID or a unique key is taken */
-  insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
+  insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): Awaitable<void>;
   /** Replaces an existing row. @throws Problem(conflict) if a unique key is taken */
-  replace(table: TableLayout, change: RowChange): void;
+  replace(table: TableLayout, change: RowChange): Awaitable<void>;
   /** Removes a row. Returns false if there was none. */
-  remove(table: TableLayout, id: string): boolean;
+  remove(table: TableLayout, id: string): Awaitable<boolean>;
 }
 
 /** Returns Problem(conflict) for a key that is taken: the ID, or the key of a unique index. */

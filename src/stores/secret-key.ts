@@ -20,7 +20,8 @@ const hint =
 
 /**
  * Returns the source of the key that the secrets of a store are encrypted with: DOCSCTL_SECRET_KEY, else the file
- * STORE.key, which is created when the first secret is encrypted. The key is read on first use.
+ * STORE.key, which is created when the first secret is encrypted. A store in PostgreSQL has no such file. The key is read on
+ * first use.
  */
 export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKey {
   let key: Uint8Array | undefined;
@@ -37,6 +38,11 @@ function findKey(
   const { scheme, path } = parseStoreUrl(storeUrl);
   // The secrets end with the process, and so may the key.
   if (scheme === 'memory') return randomBytes(32);
+  // A file of this machine would not be there for the next one.
+  if (scheme === 'postgres')
+    throw new Problem('usage', `A store in PostgreSQL needs the key of its secrets in ${variable}.`, {
+      hint: `${hint} Use the same key for every server and command line of the store.`,
+    });
   const file = resolve(cwd, `${path}.key`);
   if (!isFile(file)) {
     // A new key could not decrypt the secrets, and would hide that the original one is missing.

@@ -3,27 +3,23 @@ import { Problem } from '../errors/problem.ts';
 
 /** The driver and the path of a store. */
 export interface StoreUrl {
-  readonly scheme: 'sqlite' | 'json' | 'memory';
-  /** Empty for a store in memory. */
+  readonly scheme: 'sqlite' | 'json' | 'memory' | 'postgres';
+  /** Empty for a store in memory, and the whole URL for one in PostgreSQL. */
   readonly path: string;
 }
 
-const hint = 'Use sqlite:PATH, json:PATH, memory:, or a path that ends in .db, .sqlite or .json.';
+const hint =
+  'Use sqlite:PATH, json:PATH, postgres://USER@HOST/DATABASE, memory:, or a path that ends in .db, .sqlite or .json.';
 
 /**
- * Parses the URL of a store: `sqlite:PATH`, `json:PATH`, `memory:`, or a path that ends in .db, .sqlite or .json.
+ * Parses the URL of a store: `sqlite:PATH`, `json:PATH`, `postgres://…`, `memory:`, or a path that ends in .db, .sqlite or
+ * .json.
  *
- * @throws Problem(usage) for any other text; Problem(not-implemented) for a URL of PostgreSQL
+ * @throws Problem(usage) for any other text
  */
 export function parseStoreUrl(text: string): StoreUrl {
   if (text.includes('\0')) throw new Problem('usage', 'The store URL contains a NUL character.', { hint });
-  if (/^postgres(ql)?:/i.test(text)) {
-    throw new Problem(
-      'not-implemented',
-      'docsctl cannot use PostgreSQL as a store. It keeps stores in SQLite or JSON files.',
-      { hint: 'Use sqlite:PATH.' },
-    );
-  }
+  if (/^postgres(ql)?:/i.test(text)) return { scheme: 'postgres', path: text };
   if (text === 'memory:') return { scheme: 'memory', path: '' };
   const named = /^(sqlite|json):(.*)$/s.exec(text);
   if (named !== null) {

@@ -28,7 +28,7 @@ export class ReadView implements ReadTransaction {
   }
 
   async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
-    const text = this.#rows.text(this.layout(table), String(toKey(id, 'id')));
+    const text = await this.#rows.text(this.layout(table), String(toKey(id, 'id')));
     return text === undefined ? undefined : parse<R>(text, table.name);
   }
 
@@ -40,7 +40,7 @@ export class ReadView implements ReadTransaction {
     if (!Number.isSafeInteger(query.limit))
       throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
     if (query.limit <= 0) return [];
-    const texts = this.#rows.page(layout, index, {
+    const texts = await this.#rows.page(layout, index, {
       equals,
       after,
       descending: query.order === 'desc',
@@ -107,7 +107,7 @@ export class WriteView extends ReadView implements WriteTransaction {
 
   async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
     const layout = this.#changed(table);
-    this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row), textsOf(layout, row));
+    await this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row), textsOf(layout, row));
   }
 
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
@@ -119,7 +119,7 @@ export class WriteView extends ReadView implements WriteTransaction {
     const text = JSON.stringify(after);
     const words = textsOf(layout, after);
     const oldWords = textsOf(layout, before);
-    this.#target.replace(layout, {
+    await this.#target.replace(layout, {
       before: keysOf(layout, before),
       after: keysOf(layout, after),
       text,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openStore, parseStoreUrl } from '../../src/stores/index.ts';
+import { parsePostgresUrl } from '../../src/stores/postgres/settings.ts';
 
 test.each([
   ['sqlite:a/b.x', { scheme: 'sqlite', path: 'a/b.x' }],
@@ -37,9 +38,29 @@ test('a store that is not there is no answer to a question about it', async () =
     });
 });
 
-test.each(['postgres://localhost/a', 'postgresql://localhost/a.db'])('%s comes later', async (url) => {
-  await expect(openStore(url, { tables: [] })).rejects.toMatchObject({
-    reason: 'not-implemented',
-    message: expect.stringContaining('PostgreSQL'),
+test('a URL of PostgreSQL is understood, and is shown without its password', () => {
+  const url =
+    'postgres://ana:s3cret@db.example.com:5433/docs?schema=team_a&connections=4&pipeline=off&sslmode=require';
+  expect(parseStoreUrl(url)).toEqual({ scheme: 'postgres', path: url });
+  expect(parsePostgresUrl(url)).toEqual({
+    connection: 'postgres://ana:s3cret@db.example.com:5433/docs?sslmode=require',
+    shownUrl: 'postgres://ana@db.example.com:5433/docs?schema=team_a',
+    schema: 'team_a',
+    connections: 4,
+    pipeline: false,
+    prepare: true,
+    lanes: true,
   });
+  expect(parsePostgresUrl('postgresql://localhost/a').schema).toBe('docsctl');
+});
+
+test.each([
+  'postgres://localhost',
+  'postgres://localhost/',
+  'postgres://localhost/a?schema=A"b',
+  'postgres://localhost/a?connections=0',
+  'postgres://localhost/a?connections=many',
+  'postgres://localhost/a?lanes=perhaps',
+])('%s is a usage mistake', (url) => {
+  expect(() => parsePostgresUrl(url)).toThrow(expect.objectContaining({ reason: 'usage' }));
 });

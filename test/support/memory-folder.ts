@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What tests need at most, several times over, in bytes. */
@@ -15,6 +15,8 @@ export function createMemoryFolder(): string | undefined {
     const { bavail, bsize } = statfsSync('/dev/shm');
     if (bavail * bsize < enough) return undefined;
     folder = mkdtempSync('/dev/shm/docsctl-tests-');
+    // A database server of the tests runs as another user.
+    chmodSync(folder, 0o711);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
     execFileSync(program);

@@ -21,6 +21,7 @@ import { handlerOf } from '../../src/resources/index.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { publisher } from '../../src/publishing/publisher.ts';
+import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/stores/index.ts';
 
 export type Who = Role | 'guest' | 'outsider' | 'nobody' | 'owner';
@@ -57,6 +58,17 @@ const noNetwork: Outgoing = ({ url }) =>
 const noHost: ResolveHost = (url) =>
   Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
 
+/** Opens the store of a world. DOCSCTL_TEST_STORE=postgres runs the tests of worlds in memory on PostgreSQL instead. */
+async function openWorldStore(url: string): Promise<Store> {
+  if (url !== 'memory:' || process.env['DOCSCTL_TEST_STORE'] !== 'postgres')
+    return openStore(url, { tables, create: url !== 'memory:' });
+  const { emptyPostgres } = await import('./postgres.ts');
+  const { onTestFinished } = await import('vitest');
+  const store = await openStore(await emptyPostgres('&connections=3'), { tables });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
@@ -70,7 +82,7 @@ export async function createWorld(
   };
   const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
   const clock = () => (time += 1000);
-  const store = await openStore(storeUrl, { tables, create: storeUrl !== 'memory:' });
+  const store = await openWorldStore(storeUrl);
   const core: Core = {
     store,
     clock,

@@ -349,10 +349,7 @@ export const linksQuery = {
   ),
 };
 
-/**
- * A link with its target and place. `missing` says that its page is there, but not its anchor; `reason` and `message` say why
- * it is broken.
- */
+/** A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why it is broken. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),

@@ -1,7 +1,8 @@
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { ChangeStamp } from './change-stamp.ts';
 import type { Database } from './connection.ts';
-import { CountChanges } from './counts.ts';
+import { CountChanges } from '../counts.ts';
+import { saveCounts } from './save-counts.ts';
 import type { SqliteFile } from './file.ts';
 import { SqliteWriter } from './rows.ts';
 import type { Session } from './session.ts';
@@ -60,7 +61,7 @@ export class SqliteJournal implements Journal {
 
   async commit(): Promise<void> {
     const { database } = this.#current;
-    this.#counts.save(database);
+    saveCounts(database, this.#counts);
     // With WAL a commit never waits. Without it, the commit waits for readers.
     await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
   }

@@ -10,7 +10,7 @@ import {
   type WordSearch,
 } from '../rows.ts';
 import type { Database } from './connection.ts';
-import { countName, isCounted, type CountChanges } from './counts.ts';
+import { countName, isCounted, type CountChanges } from '../counts.ts';
 import { columnOf, keyColumns, tableName } from './names.ts';
 import { indexRanges } from './index-ranges.ts';
 import { addNewWords, addWords, removeWords, searchWords } from './words.ts';

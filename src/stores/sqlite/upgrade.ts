@@ -3,7 +3,8 @@ import { Problem } from '../../errors/problem.ts';
 import { isConstraint } from '../failures.ts';
 import { keysOf, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import type { Database } from './connection.ts';
-import { CountChanges } from './counts.ts';
+import { CountChanges } from '../counts.ts';
+import { saveCounts } from './save-counts.ts';
 import { keyColumns, tableName, wordsName } from './names.ts';
 import { createIndexes, createTable } from './schema.ts';
 import { addWords, createWords } from './words.ts';
@@ -81,7 +82,7 @@ function fill(database: Database, table: TableLayout): void {
     }
     if (rows.length < batchSize) break;
   }
-  counts.save(database);
+  saveCounts(database, counts);
 }
 
 function createIndex(database: Database, path: string, table: TableLayout, sql: string): void {

@@ -1,6 +1,5 @@
-import type { Key } from '../../core/store.ts';
-import { groupOf, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
-import type { Database } from './connection.ts';
+import type { Key } from '../core/store.ts';
+import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 
 /** Returns the name under which the number of rows of a group is stored. */
 export function countName(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
@@ -17,15 +16,21 @@ export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
 
 /** The changes of the numbers of rows in a transaction. They are written once, before it commits. */
 export class CountChanges {
+  readonly #isStored: typeof isCounted;
   readonly #kept = new Map<string, number>();
   readonly #sinceKeep = new Map<string, number>();
   readonly #last = new Map<IndexLayout, { readonly group: readonly Key[]; readonly name: string }>();
+
+  /** `isStored` tells for which groups the store keeps the number of rows. */
+  constructor(isStored = isCounted) {
+    this.#isStored = isStored;
+  }
 
   /** Counts a row that was added (1) or removed (-1). */
   add(table: TableLayout, keys: Keys, by: 1 | -1): void {
     for (const index of table.indexes.values()) {
       const group = groupOf(index, keys);
-      if (!isCounted(index, group)) continue;
+      if (!this.#isStored(index, group)) continue;
       const name = this.#nameOf(table, index, group);
       this.#sinceKeep.set(name, (this.#sinceKeep.get(name) ?? 0) + by);
     }
@@ -62,18 +67,11 @@ export class CountChanges {
     this.#kept.clear();
   }
 
-  /** Writes the changes to the database, and starts again with none. */
-  save(database: Database): void {
+  /** Returns the changes that are not zero, by name, and starts again with none. */
+  take(): readonly (readonly [name: string, by: number])[] {
     this.keep();
-    for (const [name, by] of this.#kept) {
-      if (by === 0) continue;
-      database.run(
-        'INSERT INTO docsctl_counts (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = number + excluded.number',
-        name,
-        by,
-      );
-      if (by < 0) database.run('DELETE FROM docsctl_counts WHERE name = ? AND number = 0', name);
-    }
+    const changes = [...this.#kept].filter(([, by]) => by !== 0);
     this.#kept.clear();
+    return changes;
   }
 }

@@ -1,0 +1,161 @@
+import type { TableLayout } from '../layout.ts';
+import type { Answer, Value } from './connections.ts';
+import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+
+/** A row as its columns: ID, JSON, and the encoded keys. */
+interface StoredRow {
+  readonly id: string;
+  readonly text: string;
+  readonly keys: readonly string[];
+  /** The values of `wordColumns`; undefined if they do not change. */
+  readonly words: readonly (string | number)[] | undefined;
+}
+
+type PendingChange =
+  | { readonly kind: 'insert' | 'update'; readonly row: StoredRow }
+  | { readonly kind: 'remove' };
+
+/** A statement with its parameters. */
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Characters of rows after which changes are sent. */
+const maxSize = 1_000_000;
+
+/**
+ * The changes of a transaction that were not sent yet. They are sent together: one statement per table and kind, however
+ * many rows there are.
+ */
+export class WriteBuffer {
+  readonly #names: Names;
+  readonly #send: (sql: string, values: readonly Value[]) => Promise<Answer>;
+  readonly #tables = new Map<TableLayout, Map<string, PendingChange>>();
+  #size = 0;
+
+  constructor(names: Names, send: (sql: string, values: readonly Value[]) => Promise<Answer>) {
+    this.#names = names;
+    this.#send = send;
+  }
+
+  /** Whether so much waits that it should be sent. */
+  get isFull(): boolean {
+    return this.#size > maxSize;
+  }
+
+  get isEmpty(): boolean {
+    return this.#tables.size === 0;
+  }
+
+  insert(table: TableLayout, row: StoredRow): void {
+    // A row that is removed and inserted again in one transaction is changed.
+    const before = this.#changesOf(table).get(row.id);
+    this.#set(table, row, before?.kind === 'remove' ? 'update' : 'insert');
+  }
+
+  update(table: TableLayout, row: StoredRow): void {
+    const before = this.#changesOf(table).get(row.id);
+    if (before === undefined || before.kind === 'remove') this.#set(table, row, 'update');
+    else this.#set(table, { ...row, words: row.words ?? before.row.words }, before.kind);
+  }
+
+  remove(table: TableLayout, id: string): void {
+    const changes = this.#changesOf(table);
+    if (changes.get(id)?.kind === 'insert') changes.delete(id);
+    else changes.set(id, { kind: 'remove' });
+  }
+
+  /** Sends the changes and returns when all of them were made. */
+  async flush(): Promise<void> {
+    if (this.#tables.size === 0) return;
+    const statements = [...this.#tables].flatMap(([table, changes]) => this.#statementsOf(table, changes));
+    this.#tables.clear();
+    this.#size = 0;
+    await Promise.all(statements.map(({ sql, values }) => this.#send(sql, values)));
+  }
+
+  #changesOf(table: TableLayout): Map<string, PendingChange> {
+    let changes = this.#tables.get(table);
+    if (changes === undefined) this.#tables.set(table, (changes = new Map()));
+    return changes;
+  }
+
+  #set(table: TableLayout, row: StoredRow, kind: 'insert' | 'update'): void {
+    this.#changesOf(table).set(row.id, { kind, row });
+    this.#size += row.text.length;
+  }
+
+  /** Removes first, because a row that is added may have the unique key of one that is removed. */
+  #statementsOf(table: TableLayout, changes: ReadonlyMap<string, PendingChange>): Statement[] {
+    const removed: string[] = [];
+    const inserted: StoredRow[] = [];
+    const updated: StoredRow[] = [];
+    const withWords: StoredRow[] = [];
+    for (const [id, change] of changes)
+      if (change.kind === 'remove') removed.push(id);
+      else if (change.kind === 'insert') inserted.push(change.row);
+      else (change.row.words === undefined ? updated : withWords).push(change.row);
+    return [
+      ...(removed.length === 0
+        ? []
+        : [{ sql: `DELETE FROM ${this.#names.table(table)} WHERE id = ANY($1::text[])`, values: [removed] }]),
+      ...(updated.length === 0 ? [] : [this.#update(table, updated, [])]),
+      ...(withWords.length === 0 ? [] : [this.#update(table, withWords, wordColumns(table))]),
+      ...(inserted.length === 0 ? [] : [this.#insert(table, inserted)]),
+    ];
+  }
+
+  #insert(table: TableLayout, rows: readonly StoredRow[]): Statement {
+    const columns = [...rowColumns(table), ...wordColumns(table)];
+    return {
+      sql: `INSERT INTO ${this.#names.table(table)} (${columns.join(', ')}) SELECT ${castColumns(columns)} FROM unnest(${parameters(columns)}) AS u (${columns.join(', ')})`,
+      values: valuesOf(rows, columns.length),
+    };
+  }
+
+  #update(table: TableLayout, rows: readonly StoredRow[], words: readonly string[]): Statement {
+    const columns = [...rowColumns(table), ...words];
+    const set = columns.slice(1).map((column) => `${column} = ${cast(column)}`);
+    return {
+      sql: `UPDATE ${this.#names.table(table)} AS t SET ${set.join(', ')} FROM unnest(${parameters(columns)}) AS u (${columns.join(', ')}) WHERE t.id = u.id`,
+      values: valuesOf(rows, columns.length),
+    };
+  }
+}
+
+function rowColumns(table: TableLayout): readonly string[] {
+  return [columnOf(table, 0), 'data', ...keyColumns(table)];
+}
+
+/** The types of columns that are no texts. */
+const columnTypes: Readonly<Record<string, string>> = {
+  w_stems: 'tsvector',
+  w_counts: 'jsonb',
+  w_length: 'integer',
+};
+
+function cast(column: string): string {
+  const type = columnTypes[column];
+  return type === undefined ? `u.${column}` : `u.${column}::${type}`;
+}
+
+function castColumns(columns: readonly string[]): string {
+  return columns.map(cast).join(', ');
+}
+
+function parameters(columns: readonly string[]): string {
+  return columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
+}
+
+/** Returns the values of each column, as the arrays that `unnest` takes. */
+function valuesOf(rows: readonly StoredRow[], count: number): Value[] {
+  const columns: (string | number)[][] = Array.from({ length: count }, () => []);
+  for (const { id, text, keys, words = [] } of rows) {
+    columns[0]?.push(id);
+    columns[1]?.push(text);
+    for (const [at, key] of keys.entries()) columns[2 + at]?.push(key);
+    for (const [at, value] of words.entries()) columns[2 + keys.length + at]?.push(value);
+  }
+  return columns;
+}

@@ -1,0 +1,146 @@
+import pg from 'pg';
+import { DatabaseError } from './failures.ts';
+import type { PostgresSettings } from './settings.ts';
+
+/** A parameter of a statement. Arrays become arrays of PostgreSQL. */
+export type Value = string | number | null | readonly (string | number | null)[];
+/** The rows of an answer: the texts of their columns. */
+export type Answer = readonly (readonly (string | null)[])[];
+
+/** Connections that single statements of all transactions share. */
+const maxShared = 2;
+
+/** Milliseconds for a connection to be made. */
+const connectTimeout = 10_000;
+
+/** All values stay texts, as PostgreSQL sends them. */
+const types = { getTypeParser: () => (value: string) => value };
+
+/** The connections of this process to a database. Only this file uses the package. */
+export class Connections {
+  readonly #pool: pg.Pool;
+  readonly #names = new Map<string, string>();
+  readonly #prepare: boolean;
+  readonly #shared: (Promise<Lease> | undefined)[] = [];
+  #statements = 0;
+
+  constructor({ connection, connections, pipeline, prepare }: PostgresSettings) {
+    this.#prepare = prepare;
+    const options: pg.PoolConfig & { readonly pipeline: boolean } = {
+      connectionString: connection,
+      max: connections + maxShared,
+      connectionTimeoutMillis: connectTimeout,
+      application_name: 'docsctl',
+      keepAlive: true,
+      allowExitOnIdle: true,
+      types,
+      pipeline,
+    };
+    this.#pool = new pg.Pool(options);
+    // A connection that fails is not used again. Who waits for an answer on it gets the error.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => void client.on('error', () => {}));
+  }
+
+  /** Returns a connection for one transaction, when one is free. It must be released. */
+  async lease(): Promise<Lease> {
+    try {
+      return new Lease(this, await this.#pool.connect());
+    } catch (error) {
+      throw new DatabaseError(error);
+    }
+  }
+
+  /** Runs the work on a connection, and releases it. */
+  async use<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    const lease = await this.lease();
+    try {
+      const result = await work(lease);
+      lease.release();
+      return result;
+    } catch (error) {
+      lease.release(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a statement outside of a transaction, on a connection that others use at the same time. Each statement has its own
+   * snapshot.
+   */
+  async query(sql: string, values: readonly Value[]): Promise<Answer> {
+    const at = this.#statements % maxShared;
+    const opened = (this.#shared[at] ??= this.lease());
+    try {
+      return await (await opened).query(sql, values);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.isLost && this.#shared[at] === opened) {
+        this.#shared[at] = undefined;
+        opened.then(
+          (lease) => lease.release(error),
+          () => {},
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** Waits for the statements that were sent, and closes all connections. */
+  async close(): Promise<void> {
+    for (const opened of this.#shared) (await opened?.catch(() => undefined))?.release();
+    await this.#pool.end();
+  }
+
+  /** Returns the name that a statement is prepared with; undefined if statements are not prepared. */
+  nameOf(sql: string, isPrepared: boolean): string | undefined {
+    this.#statements += 1;
+    if (!this.#prepare || !isPrepared) return undefined;
+    let name = this.#names.get(sql);
+    if (name === undefined) this.#names.set(sql, (name = `d${this.#names.size}`));
+    return name;
+  }
+}
+
+/** A connection that belongs to one transaction. */
+export class Lease {
+  readonly #connections: Connections;
+  readonly #client: pg.PoolClient;
+
+  constructor(connections: Connections, client: pg.PoolClient) {
+    this.#connections = connections;
+    this.#client = client;
+  }
+
+  /**
+   * Sends a statement and returns its rows. Statements are run in the order in which they were sent. One that has many
+   * forms is not prepared.
+   */
+  async query(sql: string, values: readonly Value[] = [], isPrepared = true): Promise<Answer> {
+    const name = this.#connections.nameOf(sql, isPrepared);
+    try {
+      const result = await this.#client.query({
+        ...(name === undefined ? {} : { name }),
+        text: sql,
+        values: values as unknown[],
+        rowMode: 'array',
+      });
+      return result.rows as Answer;
+    } catch (error) {
+      throw new DatabaseError(error);
+    }
+  }
+
+  /** Runs a statement without parameters, and returns its command tag, such as COMMIT. */
+  async command(sql: string): Promise<string> {
+    try {
+      return (await this.#client.query(sql)).command;
+    } catch (error) {
+      throw new DatabaseError(error);
+    }
+  }
+
+  /** Gives the connection back. With an error of the network it is closed. */
+  release(error?: unknown): void {
+    this.#client.release(error === undefined ? undefined : (error as Error));
+  }
+}

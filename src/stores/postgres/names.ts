@@ -1,0 +1,44 @@
+import type { IndexLayout, TableLayout } from '../layout.ts';
+
+/** The names of what a store consists of, quoted and with the schema. They need no setting of the session. */
+export class Names {
+  readonly schema: string;
+  readonly meta: string;
+  readonly counts: string;
+
+  constructor(schema: string) {
+    this.schema = `"${schema}"`;
+    this.meta = `${this.schema}."docsctl_meta"`;
+    this.counts = `${this.schema}."docsctl_counts"`;
+  }
+
+  table({ name }: TableLayout): string {
+    return `${this.schema}."${name}"`;
+  }
+}
+
+/** Returns the column of a field. */
+export function columnOf(table: TableLayout, field: number): string {
+  return field === 0 ? 'id' : `"k_${table.fields[field]}"`;
+}
+
+/** Returns the columns of all indexed fields except the ID. */
+export function keyColumns(table: TableLayout): readonly string[] {
+  return table.fields.slice(1).map((_, at) => columnOf(table, at + 1));
+}
+
+/** The columns of the full-text search: stems, their weighted numbers, the number of words, and the stems of each field. */
+export function wordColumns(table: TableLayout): readonly string[] {
+  if (table.words.length === 0) return [];
+  return ['w_stems', 'w_counts', 'w_length', ...table.words.map(([field]) => stemsColumn(field))];
+}
+
+/** Returns the column with the stems of a searched field, in order. */
+export function stemsColumn(field: string): string {
+  return `"w_${field}"`;
+}
+
+/** Returns the condition of the rows of a group, whose values are the parameters from `$first` on. */
+export function inGroup(table: TableLayout, index: IndexLayout, first: number): string {
+  return index.on.map((field, at) => `${columnOf(table, field)} = $${first + at}`).join(' AND ') || 'true';
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Store, Table } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { layoutsOf } from '../layout.ts';
+import { Connections, type Lease } from './connections.ts';
+import { databaseFailure } from './failures.ts';
+import { Names } from './names.ts';
+import { parsePostgresUrl } from './settings.ts';
+import { ReadPlans } from './read-plans.ts';
+import { runRead, runWrite, type TransactionContext } from './transactions.ts';
+import { isCurrent, readMeta, upgrade } from './upgrade.ts';
+import { WordStatistics } from './words.ts';
+
+/** How to open a store in PostgreSQL. */
+export interface PostgresOptions {
+  readonly tables: readonly Table[];
+  /** Milliseconds for which a transaction is repeated while others change the same rows. */
+  readonly busyTimeout: number;
+  /** Whether a missing store is created. */
+  readonly create: boolean;
+}
+
+/** Opens a store in a schema of a PostgreSQL database. Any number of processes, on any machines, may use it at once. */
+export async function openPostgres(
+  url: string,
+  { tables, busyTimeout, create }: PostgresOptions,
+): Promise<Store> {
+  const settings = parsePostgresUrl(url);
+  const connections = new Connections(settings);
+  const { shownUrl } = settings;
+  const names = new Names(settings.schema);
+  const layouts = layoutsOf(tables);
+  let generation: string | undefined;
+
+  /** Makes the layout current, unless it is. */
+  const prepare = async (lease: Lease): Promise<boolean> => {
+    const meta = await readMeta(lease, names);
+    if (meta === undefined && !create) throw missingStore(shownUrl);
+    if (meta === undefined || !isCurrent(meta, layouts, shownUrl)) return false;
+    generation = meta.get('generation');
+    return true;
+  };
+  const checkLayout = async (lease: Lease): Promise<void> => {
+    const [row] = await lease.query(`SELECT value FROM ${names.meta} WHERE name = 'generation'`);
+    if (row?.[0] === generation) return;
+    const meta = await readMeta(lease, names);
+    if (meta === undefined || !isCurrent(meta, layouts, shownUrl))
+      throw new Problem(
+        'store-failed',
+        `Another version of docsctl has changed the layout of ${shownUrl} in the meantime.`,
+        { hint: 'Start again, with the newer version.' },
+      );
+    generation = meta.get('generation');
+  };
+  try {
+    if (!(await connections.use(prepare))) {
+      await upgrade({ connections, names, layouts, url: shownUrl, owner: randomUUID(), timeout: 60_000 });
+      await connections.use(prepare);
+    }
+  } catch (error) {
+    await connections.close();
+    throw databaseFailure(shownUrl, error);
+  }
+  const context: TransactionContext = {
+    connections,
+    names,
+    layouts,
+    statistics: new WordStatistics(() => performance.now()),
+    plans: new ReadPlans(),
+    url: shownUrl,
+    timeout: busyTimeout,
+    random: Math.random,
+    checkLayout,
+  };
+  let closed: Promise<void> | undefined;
+  const open = new Set<Promise<unknown>>();
+  const track = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closed !== undefined) throw new Error('The store is closed.');
+    const result = work();
+    open.add(result);
+    try {
+      return await result;
+    } finally {
+      open.delete(result);
+    }
+  };
+  return {
+    url: shownUrl,
+    read: (work, options) => track(() => runRead(context, work, options)),
+    write: (work, options) => track(() => runWrite(context, work, options)),
+    close: () => (closed ??= Promise.allSettled(open).then(() => connections.close())),
+  };
+}
+
+function missingStore(url: string): Problem {
+  return new Problem('store-failed', `There is no store at ${url}.`, {
+    hint: 'Check the URL, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
+  });
+}

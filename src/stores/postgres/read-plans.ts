@@ -1,0 +1,229 @@
+import type { Key } from '../../core/store.ts';
+import type { Answer, Value } from './connections.ts';
+import { encodeKey } from './keys.ts';
+
+/** `text`: the JSON of at most one row. `rows`: IDs and JSON. `number`: one number. */
+export type ReadKind = 'text' | 'rows' | 'number';
+
+/** A read of a transaction. */
+export interface Read {
+  readonly kind: ReadKind;
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Where a parameter of a read comes from. */
+type Source =
+  | { readonly constant: Value }
+  /** A value of the request. */
+  | { readonly given: number; readonly isEncoded: boolean }
+  /** A field of the row that an earlier read found. */
+  | { readonly step: number; readonly field: string; readonly isEncoded: boolean }
+  /** Two values with a text between them. */
+  | { readonly parts: readonly [Source, string, Source] };
+
+interface Step {
+  readonly kind: ReadKind;
+  readonly sql: string;
+  readonly sources: readonly Source[];
+}
+
+/** The reads that a kind of request does, as one statement. */
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly sql: string;
+  /** The sources of the parameters of the statement. */
+  readonly parameters: readonly Source[];
+}
+
+/** The most reads in one statement. The others follow one by one. */
+const maxSteps = 12;
+/** The most kinds of requests whose reads are remembered. */
+const maxPlans = 1000;
+/** How often a plan that lacks a read is made anew. After that it is used as it is. */
+const maxLessons = 8;
+
+/**
+ * Learns which rows each kind of request reads, so that later requests of the kind read them in one statement. A plan only
+ * guesses: an answer is used only for the very same read, and a read that was not guessed is done by itself.
+ */
+export class ReadPlans {
+  readonly #plans = new Map<string, { plan: Plan; lessons: number; isWhole: boolean }>();
+
+  /** Returns the statement for a kind of request; undefined if none was learned. */
+  find(like: string): Plan | undefined {
+    return this.#plans.get(like)?.plan;
+  }
+
+  /** Whether the last request of a kind read nothing but what its plan guesses. */
+  isWhole(like: string): boolean {
+    return this.#plans.get(like)?.isWhole === true;
+  }
+
+  /** Learns from a request: `done` has its reads in order, with their answers. `missed`: the plan lacked some of them. */
+  learn(
+    like: string,
+    given: readonly Key[],
+    done: readonly (Read & { readonly answer: Answer })[],
+    missed: boolean,
+  ): void {
+    const known = this.#plans.get(like);
+    if (known !== undefined && (!missed || known.lessons >= maxLessons)) {
+      known.isWhole = !missed;
+      return;
+    }
+    if (known === undefined && this.#plans.size >= maxPlans) return;
+    const plan = makePlan(given, done);
+    if (plan !== undefined)
+      this.#plans.set(like, { plan, lessons: (known?.lessons ?? 0) + 1, isWhole: done.length <= maxSteps });
+  }
+}
+
+/** The answers of a plan, by their reads. */
+export type PlannedAnswers = ReadonlyMap<string, Answer>;
+
+/** Returns what tells a read from others. */
+export function readName(sql: string, values: readonly Value[]): string {
+  return JSON.stringify([sql, values]);
+}
+
+/** Returns the parameters of the statement of a plan. */
+export function planValues({ parameters }: Plan, given: readonly Key[]): Value[] {
+  return parameters.map((source) => resolve(source, given, []) ?? null);
+}
+
+/** Returns the answers in the row that the statement of a plan returned. */
+export function planAnswers(
+  plan: Plan,
+  given: readonly Key[],
+  row: readonly (string | null)[],
+): PlannedAnswers {
+  const answers = new Map<string, Answer>();
+  const texts: (string | null)[] = [];
+  let column = 0;
+  for (const { kind, sql, sources } of plan.steps) {
+    const first = row[column] ?? null;
+    const second = row[column + 1] ?? null;
+    column += kind === 'rows' ? 2 : 1;
+    texts.push(kind === 'text' ? first : null);
+    const values = sources.map((source) => resolve(source, given, texts));
+    if (values.includes(undefined)) continue;
+    const answer = kind === 'rows' ? rowsOf(first, second) : first === null ? [] : [[first]];
+    if (answer !== undefined) answers.set(readName(sql, values as Value[]), answer);
+  }
+  return answers;
+}
+
+/** JSON contains no raw line feed, and IDs contain none. Undefined if an ID does. */
+function rowsOf(ids: string | null, texts: string | null): Answer | undefined {
+  if (ids === null || texts === null) return [];
+  const list = ids.split('\n');
+  const data = texts.split('\n');
+  return list.length === data.length ? list.map((id, at) => [id, data[at] as string]) : undefined;
+}
+
+function resolve(
+  source: Source,
+  given: readonly Key[],
+  texts: readonly (string | null)[],
+): Value | undefined {
+  if ('constant' in source) return source.constant;
+  if ('parts' in source) {
+    const [a, middle, b] = source.parts;
+    const [start, end] = [resolve(a, given, texts), resolve(b, given, texts)];
+    return typeof start === 'string' && typeof end === 'string' ? start + middle + end : undefined;
+  }
+  const value = 'given' in source ? given[source.given] : fieldOf(texts[source.step], source.field);
+  if (value === undefined || value === null || typeof value === 'number') return undefined;
+  return source.isEncoded ? encodeKey(value) : value;
+}
+
+function fieldOf(text: string | null | undefined, field: string): Key | undefined {
+  if (text === null || text === undefined) return undefined;
+  const value = (JSON.parse(text) as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A text that a request or an earlier read offers. */
+interface Offer {
+  readonly value: string;
+  readonly source: Source;
+}
+
+function makePlan(
+  given: readonly Key[],
+  done: readonly (Read & { readonly answer: Answer })[],
+): Plan | undefined {
+  const offers: Offer[] = given.flatMap((value, at): Offer[] =>
+    typeof value === 'string' && value !== ''
+      ? offersOf(value, (isEncoded) => ({ given: at, isEncoded }))
+      : [],
+  );
+  const steps: Step[] = [];
+  const names = new Set<string>();
+  for (const { kind, sql, values, answer } of done) {
+    if (steps.length === maxSteps) break;
+    if (names.has(readName(sql, values))) continue;
+    names.add(readName(sql, values));
+    const step = steps.length;
+    steps.push({ kind, sql, sources: values.map((value) => sourceOf(value, offers)) });
+    const text = kind === 'text' ? answer[0]?.[0] : undefined;
+    if (typeof text !== 'string') continue;
+    for (const [field, value] of Object.entries(JSON.parse(text) as Record<string, unknown>))
+      if (typeof value === 'string' && value !== '')
+        offers.push(...offersOf(value, (isEncoded) => ({ step, field, isEncoded })));
+  }
+  return steps.length === 0 ? undefined : write(steps);
+}
+
+function offersOf(value: string, source: (isEncoded: boolean) => Source): Offer[] {
+  return [
+    { value, source: source(false) },
+    { value: encodeKey(value), source: source(true) },
+  ];
+}
+
+/** The text between two values that are one key, such as the ID of a member: `ORGANIZATION.USER`. */
+const separator = '.';
+
+function sourceOf(value: Value, offers: readonly Offer[]): Source {
+  if (typeof value !== 'string') return { constant: value };
+  const same = offers.find((offer) => offer.value === value);
+  if (same !== undefined) return same.source;
+  const at = value.indexOf(separator);
+  const start = offers.find((offer) => offer.value === value.slice(0, at));
+  const end = offers.find((offer) => offer.value === value.slice(at + 1));
+  return at > 0 && start !== undefined && end !== undefined
+    ? { parts: [start.source, separator, end.source] }
+    : { constant: value };
+}
+
+/** Writes the reads as one statement: a common table expression each, so that later ones can refer to earlier ones. */
+function write(steps: readonly Step[]): Plan {
+  const parameters: Source[] = [];
+  const expression = (source: Source): string => {
+    if ('step' in source) {
+      const field = `(SELECT data::json ->> '${source.field.replaceAll("'", "''")}' FROM s${source.step})`;
+      return source.isEncoded ? `('s' || ${field})` : field;
+    }
+    if ('parts' in source) {
+      const [a, middle, b] = source.parts;
+      return `(${expression(a)} || '${middle}' || ${expression(b)})`;
+    }
+    parameters.push(source);
+    // Without a type, a parameter beside `||` could be anything.
+    return 'constant' in source && typeof source.constant === 'number'
+      ? `$${parameters.length}::bigint`
+      : `$${parameters.length}::text`;
+  };
+  const tables = steps.map(
+    ({ sql, sources }, at) =>
+      `s${at} AS MATERIALIZED (${sql.replace(/\$(\d+)/g, (_, number: string) => expression(sources[Number(number) - 1] as Source))})`,
+  );
+  const columns = steps.map(({ kind }, at) => {
+    if (kind === 'text') return `(SELECT data FROM s${at})`;
+    if (kind === 'number') return `(SELECT number FROM s${at})`;
+    return `(SELECT string_agg(id, E'\\n') FROM s${at}), (SELECT string_agg(data, E'\\n') FROM s${at})`;
+  });
+  return { steps, sql: `WITH ${tables.join(', ')} SELECT ${columns.join(', ')}`, parameters };
+}

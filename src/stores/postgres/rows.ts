@@ -1,0 +1,319 @@
+import type { Hit, Key, Row, RowSize } from '../../core/store.ts';
+import { countName, isCounted, type CountChanges } from '../counts.ts';
+import { groupOf, keysOf, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
+import {
+  conflictProblem,
+  type Page,
+  type RowChange,
+  type RowSource,
+  type RowTarget,
+  type WordSearch,
+} from '../rows.ts';
+import { WriteBuffer } from './buffer.ts';
+import type { Answer, Value } from './connections.ts';
+import { encodeKey } from './keys.ts';
+import { columnOf, inGroup, type Names } from './names.ts';
+import type { Reads } from './reads.ts';
+import type { ReadKind } from './read-plans.ts';
+import { searchWords, wordValues, type Run, type WordStatistics } from './words.ts';
+
+/** Whether the number of rows of a group is stored. Groups of null are counted on request: many writers share them. */
+export function isStored(index: IndexLayout, group: readonly Key[]): boolean {
+  return isCounted(index, group) && !group.includes(null);
+}
+
+/** What rows are read with. */
+export interface RowContext {
+  /** Runs a statement in the transaction. */
+  readonly run: Run;
+  readonly names: Names;
+  readonly statistics: WordStatistics;
+  /** The reads that were done in one statement before, and those that are done. */
+  readonly reads: Reads;
+}
+
+/** Reads rows in a transaction. */
+export class PostgresRows implements RowSource {
+  protected readonly names: Names;
+  protected readonly reads: Reads;
+  readonly #run: Run;
+  readonly #statistics: WordStatistics;
+
+  constructor({ run, names, statistics, reads }: RowContext) {
+    this.#run = run;
+    this.names = names;
+    this.#statistics = statistics;
+    this.reads = reads;
+  }
+
+  async text(table: TableLayout, id: string): Promise<string | undefined> {
+    const [row] = await this.read(
+      table,
+      'text',
+      `SELECT data FROM ${this.names.table(table)} WHERE id = $1`,
+      [id],
+    );
+    return row?.[0] ?? undefined;
+  }
+
+  async page(
+    table: TableLayout,
+    index: IndexLayout,
+    { equals, after, descending, limit }: Page,
+  ): Promise<readonly string[]> {
+    const values: Value[] = encodeGroup(index, equals);
+    const columns = index.place.map((field) => columnOf(table, field));
+    const conditions = [inGroup(table, index, 1)];
+    if (after !== undefined) {
+      // One comparison of rows is one range of the index, so that a late page costs no more than the first.
+      const names = after.map((key, at) => {
+        values.push(index.place[at] === 0 ? String(key ?? '') : encodeKey(key));
+        return `$${values.length}`;
+      });
+      conditions.push(`(${columns.join(', ')}) ${descending ? '<' : '>'} (${names.join(', ')})`);
+    }
+    const order = columns.map((column) => (descending ? `${column} DESC` : column));
+    values.push(limit);
+    const rows = await this.read(
+      table,
+      'rows',
+      `SELECT id, data FROM ${this.names.table(table)} WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT $${values.length}`,
+      values,
+    );
+    return rows.map(([id, text]) => {
+      this.seen(table, id as string, text as string);
+      return text as string;
+    });
+  }
+
+  async count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): Promise<number> {
+    const [row] = isStored(index, equals)
+      ? await this.read(table, 'number', `SELECT number FROM ${this.names.counts} WHERE name = $1`, [
+          shortName(countName(table, index, equals)),
+        ])
+      : await this.read(
+          table,
+          'number',
+          `SELECT count(*) AS number FROM ${this.names.table(table)} WHERE ${inGroup(table, index, 1)}`,
+          encodeGroup(index, equals),
+        );
+    return Number(row?.[0] ?? 0);
+  }
+
+  async scan(table: TableLayout, after: string, limit: number): Promise<readonly RowSize[]> {
+    this.reads.miss();
+    const rows = await this.query(
+      `SELECT id, octet_length(data) FROM ${this.names.table(table)} WHERE id > $1 ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(([id, size]) => ({ id: id as string, size: Number(size) }));
+  }
+
+  search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]> {
+    this.reads.miss();
+    return searchWords(
+      (sql, values) => this.query(sql, values, false),
+      this.names.table(table),
+      table,
+      index,
+      search,
+      this.#statistics,
+    );
+  }
+
+  protected query(sql: string, values: readonly Value[], isPrepared?: boolean): Promise<Answer> {
+    return this.#run(sql, values, isPrepared);
+  }
+
+  /** Runs a read that later transactions may do together with others. */
+  protected read(table: TableLayout, kind: ReadKind, sql: string, values: readonly Value[]): Promise<Answer> {
+    return this.reads.answer(table, { kind, sql, values }, () => this.query(sql, values));
+  }
+
+  /** Gets each row that was read. */
+  protected seen(_table: TableLayout, _id: string, _text: string): void {}
+}
+
+/** Characters of rows that a transaction remembers. */
+const maxRemembered = 4_000_000;
+
+/**
+ * Writes rows in the open transaction of a connection. Changes are kept in a buffer, and rows that were read are remembered,
+ * so that most transactions send all of their changes at once.
+ */
+export class PostgresWriter extends PostgresRows implements RowTarget {
+  readonly #isChecked: boolean;
+  readonly #counts: CountChanges;
+  readonly #buffer: WriteBuffer;
+  readonly #texts = new Map<string, string | undefined>();
+  #remembered = 0;
+  /** The first error of a change that was sent. The transaction has failed with it, whatever followed. */
+  #failure: unknown;
+
+  /**
+   * With `isChecked`, each change is checked for conflicts before. Otherwise a conflict is only found when the changes are
+   * sent, and the transaction has to be run again with checks.
+   */
+  constructor(
+    context: RowContext,
+    { isChecked, counts }: { readonly isChecked: boolean; readonly counts: CountChanges },
+  ) {
+    super(context);
+    this.#isChecked = isChecked;
+    this.#counts = counts;
+    this.#buffer = new WriteBuffer(context.names, (sql, values) => super.query(sql, values));
+  }
+
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  override async text(table: TableLayout, id: string): Promise<string | undefined> {
+    const name = rowName(table, id);
+    if (this.#texts.has(name)) return this.#texts.get(name);
+    const text = await super.text(table, id);
+    return this.#remember(name, text);
+  }
+
+  override async count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): Promise<number> {
+    const changed = isStored(index, equals) ? this.#counts.of(countName(table, index, equals)) : 0;
+    return (await super.count(table, index, equals)) + changed;
+  }
+
+  async insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): Promise<void> {
+    const name = rowName(table, keys[0]);
+    if (this.#texts.get(name) !== undefined) throw conflictProblem(table, keys);
+    if (this.#isChecked) await this.#check(table, keys, true);
+    this.#buffer.insert(table, { ...stored(table, keys, text), words: wordValues(table, words) });
+    await this.#changed(table, keys[0], text);
+    this.#counts.add(table, keys, 1);
+  }
+
+  async replace(table: TableLayout, { before, after, text, words }: RowChange): Promise<void> {
+    if (this.#isChecked) await this.#check(table, after, false);
+    this.#buffer.update(table, {
+      ...stored(table, after, text),
+      words: words === undefined ? undefined : wordValues(table, words),
+    });
+    await this.#changed(table, after[0], text);
+    this.#counts.add(table, before, -1);
+    this.#counts.add(table, after, 1);
+  }
+
+  async remove(table: TableLayout, id: string): Promise<boolean> {
+    const text = await this.text(table, id);
+    if (text === undefined) return false;
+    this.#buffer.remove(table, id);
+    this.#counts.add(table, keysOf(table, JSON.parse(text) as Row), -1);
+    await this.#changed(table, id, undefined);
+    return true;
+  }
+
+  /** Writes the columns of a row that has its JSON, for an upgrade. Counts nothing. */
+  async rewrite(table: TableLayout, keys: Keys, text: string, words: readonly string[]): Promise<void> {
+    this.#buffer.update(table, { ...stored(table, keys, text), words: wordValues(table, words) });
+    await this.#changed(table, keys[0], text);
+  }
+
+  /** Sends what is left, and the changes of the counts. */
+  async flush(): Promise<void> {
+    const counts = this.#counts.take().map(([name, by]) => [shortName(name), by] as const);
+    // In one order, so that two transactions never wait for each other.
+    counts.sort(([a], [b]) => (a < b ? -1 : 1));
+    const names = counts.map(([name]) => name);
+    await Promise.all([
+      this.#flushRows(),
+      ...(counts.length === 0
+        ? []
+        : [
+            this.query(
+              `INSERT INTO ${this.names.counts} AS c (name, number) SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT (name) DO UPDATE SET number = c.number + excluded.number`,
+              [names, counts.map(([, by]) => by)],
+            ),
+          ]),
+      ...(counts.some(([, by]) => by < 0)
+        ? [
+            this.query(`DELETE FROM ${this.names.counts} WHERE name = ANY($1::text[]) AND number = 0`, [
+              names,
+            ]),
+          ]
+        : []),
+    ]);
+  }
+
+  /** Sends the changes before a statement that may depend on them. */
+  protected override async query(
+    sql: string,
+    values: readonly Value[],
+    isPrepared?: boolean,
+  ): Promise<Answer> {
+    const [, answer] = await Promise.all([this.#flushRows(), super.query(sql, values, isPrepared)]);
+    return answer;
+  }
+
+  protected override seen(table: TableLayout, id: string, text: string): void {
+    this.#remember(rowName(table, id), text);
+  }
+
+  async #flushRows(): Promise<void> {
+    if (this.#buffer.isEmpty) return;
+    try {
+      await this.#buffer.flush();
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
+    }
+  }
+
+  async #changed(table: TableLayout, id: string, text: string | undefined): Promise<void> {
+    const name = rowName(table, id);
+    this.reads.change(table);
+    this.#texts.delete(name);
+    this.#remember(name, text);
+    if (!this.#isChecked && !this.#buffer.isFull) return;
+    await this.#flushRows();
+    if (this.#remembered <= maxRemembered) return;
+    this.reads.forget();
+    this.#texts.clear();
+    this.#remembered = 0;
+  }
+
+  /** Remembers a row, unless a change of it came first. Returns what is remembered. */
+  #remember(name: string, text: string | undefined): string | undefined {
+    if (this.#texts.has(name)) return this.#texts.get(name);
+    this.#texts.set(name, text);
+    this.#remembered += text?.length ?? 0;
+    return text;
+  }
+
+  /** @throws Problem(conflict) if the ID of a new row, or a unique key, is taken */
+  async #check(table: TableLayout, keys: Keys, isNew: boolean): Promise<void> {
+    if (isNew && (await this.text(table, keys[0])) !== undefined) throw conflictProblem(table, keys);
+    for (const index of table.indexes.values()) {
+      const group = groupOf(index, keys);
+      if (!index.unique || group.includes(null)) continue;
+      const [row] = await this.query(
+        `SELECT id FROM ${this.names.table(table)} WHERE ${inGroup(table, index, 1)} LIMIT 1`,
+        encodeGroup(index, group),
+      );
+      if (row !== undefined && row[0] !== keys[0]) throw conflictProblem(table, keys, index);
+    }
+  }
+}
+
+function rowName(table: TableLayout, id: string): string {
+  return `${table.name} ${id}`;
+}
+
+function stored(table: TableLayout, keys: Keys, text: string) {
+  return { id: keys[0], text, keys: keys.slice(1).map(encodeKey) };
+}
+
+function encodeGroup(index: IndexLayout, group: readonly Key[]): string[] {
+  return group.map((key, at) => (index.on[at] === 0 ? String(key ?? '') : encodeKey(key)));
+}
+
+/** Returns the name of a count with at most the bytes that an index takes. */
+function shortName(name: string): string {
+  return encodeKey(name);
+}

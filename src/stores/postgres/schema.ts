@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { IndexLayout, TableLayout } from '../layout.ts';
+import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+import { wordsVersion } from './words.ts';
+
+/** Raise it when rows are laid out differently in tables and indexes. */
+const layoutVersion = 1;
+
+/** Returns the layout of a table as text. A table whose text in the database differs is upgraded. */
+export function layoutText(table: TableLayout): string {
+  return JSON.stringify([
+    layoutVersion,
+    table.fields,
+    [...table.indexes.values()],
+    ...(table.words.length === 0 ? [] : [wordsVersion, table.words]),
+  ]);
+}
+
+/** Returns the statements that make a schema a store without tables. They can be repeated. */
+export function baseStatements(names: Names): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${names.meta} (name text COLLATE "C" PRIMARY KEY, value text NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${names.counts} (name text COLLATE "C" PRIMARY KEY, number bigint NOT NULL)`,
+  ];
+}
+
+/** Returns the statement that creates a table, without its indexes. It can be repeated. */
+export function createTable(names: Names, table: TableLayout): string {
+  const columns = valueColumns(table).map((column) => `${column} ${typeOf(column)} NOT NULL`);
+  return `CREATE TABLE IF NOT EXISTS ${names.table(table)} (${['id text COLLATE "C" PRIMARY KEY', 'data text NOT NULL', ...columns].join(', ')})`;
+}
+
+/** Returns the statements that add the columns that a table lacks. They can be repeated. */
+export function addColumns(names: Names, table: TableLayout): readonly string[] {
+  // Without a default, the rows that an older version of docsctl still writes are found when the columns are filled.
+  return valueColumns(table).map(
+    (column) => `ALTER TABLE ${names.table(table)} ADD COLUMN IF NOT EXISTS ${column} ${typeOf(column)}`,
+  );
+}
+
+/** Returns the columns whose values are made from the JSON of a row. */
+function valueColumns(table: TableLayout): readonly string[] {
+  return [...keyColumns(table), ...wordColumns(table)];
+}
+
+function typeOf(column: string): string {
+  return { w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? 'text COLLATE "C"';
+}
+
+/** An index of a table in the database. */
+export interface DatabaseIndex {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Returns the indexes of a table. The name of one tells what it consists of, so that a changed one has another name. */
+export function indexesOf(names: Names, table: TableLayout): readonly DatabaseIndex[] {
+  const name = names.table(table);
+  const make = (kind: string, columns: readonly string[], where = ''): DatabaseIndex => {
+    const index = `${table.name}_${createHash('sha256').update(`${kind} ${columns.join()} ${where}`).digest('hex').slice(0, 12)}`;
+    return {
+      name: index,
+      sql: `CREATE ${kind} IF NOT EXISTS "${index}" ON ${name} (${columns.join(', ')})${where}`,
+    };
+  };
+  const all = [...table.indexes.values()].flatMap((index) => {
+    const on = index.on.map((field) => columnOf(table, field));
+    const order = make('INDEX', [...on, ...index.place.map((field) => columnOf(table, field))]);
+    return index.unique ? [order, make('UNIQUE INDEX', on, withoutNull(table, index))] : [order];
+  });
+  // An index on the ID alone is the primary key.
+  const needed = all.filter(({ sql }) => !sql.endsWith('(id)'));
+  if (table.words.length > 0) {
+    const index = `${table.name}_words`;
+    needed.push({
+      name: index,
+      sql: `CREATE INDEX IF NOT EXISTS "${index}" ON ${name} USING gin (w_stems) WITH (fastupdate = off)`,
+    });
+  }
+  return [...new Map(needed.map((index) => [index.name, index])).values()];
+}
+
+/** Keys that contain null are not unique. */
+function withoutNull(table: TableLayout, index: IndexLayout): string {
+  return ` WHERE ${index.on.map((field) => `${columnOf(table, field)} <> ''`).join(' AND ')}`;
+}
+
+/** Returns the statement that lets no row be without the values of its columns. */
+export function requireColumns(names: Names, table: TableLayout): readonly string[] {
+  const columns = valueColumns(table).map((column) => `ALTER COLUMN ${column} SET NOT NULL`);
+  return columns.length === 0 ? [] : [`ALTER TABLE ${names.table(table)} ${columns.join(', ')}`];
+}

@@ -1,0 +1,60 @@
+import { Problem } from '../../errors/problem.ts';
+
+/** How to reach a database, as its URL says it. */
+export interface PostgresSettings {
+  /** The URL without the parameters of docsctl. It contains the password. */
+  readonly connection: string;
+  /** The URL without the password, for people. */
+  readonly shownUrl: string;
+  /** The schema that holds the tables (default `docsctl`). */
+  readonly schema: string;
+  /** Maximum number of connections for transactions, 1 to 100 (default 10). */
+  readonly connections: number;
+  /** Whether statements are sent without waiting for the answer to the one before (default true). */
+  readonly pipeline: boolean;
+  /** Whether statements are prepared and kept by the server (default true). */
+  readonly prepare: boolean;
+  /** Whether writes of an organization wait for each other with advisory locks (default true). */
+  readonly lanes: boolean;
+}
+
+const hint =
+  'Write it like postgres://USER:PASSWORD@HOST:5432/DATABASE. docsctl adds the parameters schema, connections, pipeline, prepare and lanes.';
+
+/**
+ * Parses the URL of a PostgreSQL store. Parameters that docsctl does not know are those of the driver, such as `sslmode`.
+ *
+ * @throws Problem(usage) for an invalid URL or parameter
+ */
+export function parsePostgresUrl(text: string): PostgresSettings {
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw new Problem('usage', 'The URL of the PostgreSQL store is not valid, or names no database.', {
+      hint,
+    });
+  const take = (name: string): string | undefined => {
+    const value = url.searchParams.get(name) ?? undefined;
+    url.searchParams.delete(name);
+    return value;
+  };
+  const schema = take('schema') ?? 'docsctl';
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    throw new Problem('usage', `"${schema.slice(0, 80)}" cannot be the schema of a store.`, {
+      hint: 'Use at most 63 lowercase letters, digits and underscores.',
+    });
+  const connections = Number(take('connections') ?? 10);
+  if (!Number.isInteger(connections) || connections < 1 || connections > 100)
+    throw new Problem('usage', 'The parameter connections of the store URL is not a number from 1 to 100.', {
+      hint,
+    });
+  const isOn = (name: string): boolean => {
+    const value = take(name) ?? 'on';
+    if (value === 'on' || value === 'off') return value === 'on';
+    throw new Problem('usage', `The parameter ${name} of the store URL is neither "on" nor "off".`, { hint });
+  };
+  const [pipeline, prepare, lanes] = [isOn('pipeline'), isOn('prepare'), isOn('lanes')];
+  const connection = url.href;
+  url.password = '';
+  url.search = schema === 'docsctl' ? '' : `?schema=${schema}`;
+  return { connection, shownUrl: url.href, schema, connections, pipeline, prepare, lanes };
+}

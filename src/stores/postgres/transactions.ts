@@ -1,0 +1,227 @@
+import type { Key, ReadOptions, ReadTransaction, WriteOptions, WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { CountChanges } from '../counts.ts';
+import type { TableLayout } from '../layout.ts';
+import { withView } from '../memory.ts';
+import { ReadView, WriteView } from '../view.ts';
+import type { Connections, Lease } from './connections.ts';
+import { databaseFailure, DatabaseError } from './failures.ts';
+import type { Names } from './names.ts';
+import { planAnswers, planValues, type ReadPlans } from './read-plans.ts';
+import { Reads } from './reads.ts';
+import { isStored, PostgresRows, PostgresWriter, type RowContext } from './rows.ts';
+import type { Run, WordStatistics } from './words.ts';
+
+/** What transactions of a store need. */
+export interface TransactionContext {
+  readonly connections: Connections;
+  readonly names: Names;
+  readonly layouts: ReadonlyMap<string, TableLayout>;
+  readonly statistics: WordStatistics;
+  readonly plans: ReadPlans;
+  /** The URL of the store without its password. */
+  readonly url: string;
+  /** Milliseconds for which a transaction is repeated. */
+  readonly timeout: number;
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number;
+  /** Checks that the layout of the store is still the one that this process knows. */
+  readonly checkLayout: (lease: Lease) => Promise<void>;
+}
+
+/** Runs the work in a read transaction. @throws Problem(store-busy), Problem(store-failed) */
+export async function runRead<T>(
+  context: TransactionContext,
+  work: (view: ReadTransaction) => Promise<T>,
+  { like, given = none }: ReadOptions = {},
+): Promise<T> {
+  return repeat(context, async () => {
+    const single = like === undefined ? undefined : await readInOneStatement(context, work, like, given);
+    if (single !== undefined) return single.value;
+    const lease = await context.connections.lease();
+    const begun = lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY');
+    begun.catch(() => {});
+    let failure: unknown;
+    try {
+      const reads = await planReads(context, lease, like, given);
+      const value = await withView(
+        new ReadView(context.layouts, new PostgresRows(rowContext(context, lease, reads))),
+        work,
+      );
+      if (like !== undefined) context.plans.learn(like, given(), reads.done, reads.hasMissed);
+      return value;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      await endRead(lease, begun, failure);
+    }
+  });
+}
+
+/** Stands for the end of an attempt to read in one statement. */
+class MissedRead extends Error {}
+
+/**
+ * Runs the work on the answers of one statement, which is a snapshot without a transaction. Returns undefined if the work
+ * needs a read that the statement does not contain, or if requests of this kind mostly do.
+ */
+async function readInOneStatement<T>(
+  { connections, plans, names, statistics, layouts }: TransactionContext,
+  work: (view: ReadTransaction) => Promise<T>,
+  like: string,
+  given: () => readonly Key[],
+): Promise<{ readonly value: T } | undefined> {
+  const plan = plans.find(like);
+  if (plan === undefined || !plans.isWhole(like)) return undefined;
+  const values = given();
+  const [row = []] = await connections.query(plan.sql, planValues(plan, values));
+  const reads = new Reads(planAnswers(plan, values, row));
+  const run: Run = () => Promise.reject(new MissedRead());
+  try {
+    const rows = new PostgresRows({ run, names, statistics, reads });
+    const value = await withView(new ReadView(layouts, rows), work);
+    if (!reads.hasMissed) return { value };
+  } catch (error) {
+    if (!reads.hasMissed && !(error instanceof MissedRead)) throw error;
+  }
+  return undefined;
+}
+
+/** Does the reads that were learned for a kind of request, in the open transaction. */
+async function planReads(
+  { plans }: TransactionContext,
+  lease: Lease,
+  like: string | undefined,
+  given: () => readonly Key[],
+): Promise<Reads> {
+  const plan = like === undefined ? undefined : plans.find(like);
+  if (plan === undefined) return new Reads();
+  const values = given();
+  const [row = []] = await lease.query(plan.sql, planValues(plan, values));
+  return new Reads(planAnswers(plan, values, row));
+}
+
+function rowContext({ names, statistics }: TransactionContext, lease: Lease, reads: Reads): RowContext {
+  return { run: (sql, values, isPrepared) => lease.query(sql, values, isPrepared), names, statistics, reads };
+}
+
+function none(): readonly Key[] {
+  return [];
+}
+
+/** Ends a read transaction. Nobody has to wait for it, unless it failed. */
+async function endRead(lease: Lease, begun: Promise<unknown>, failure: unknown): Promise<void> {
+  const ended = lease.command('COMMIT');
+  ended.catch(() => {});
+  const hasFailed = failure instanceof DatabaseError;
+  if (hasFailed) await Promise.allSettled([begun, ended]);
+  lease.release(hasFailed && failure.isLost ? failure : undefined);
+}
+
+/** A transaction found a conflict only when its changes were sent. It is run again with a check before each change. */
+class UncheckedConflict extends Error {}
+
+/** Runs the work in a write transaction. @throws Problem(store-busy), Problem(store-failed) */
+export async function runWrite<T>(
+  context: TransactionContext,
+  work: (tx: WriteTransaction) => Promise<T>,
+  options: WriteOptions = {},
+): Promise<T> {
+  let isChecked = false;
+  return repeat(context, async () => {
+    try {
+      return await attemptWrite(context, work, isChecked, options);
+    } catch (error) {
+      if (error instanceof UncheckedConflict) isChecked = true;
+      throw error;
+    }
+  });
+}
+
+async function attemptWrite<T>(
+  context: TransactionContext,
+  work: (tx: WriteTransaction) => Promise<T>,
+  isChecked: boolean,
+  { keepsStamp = false, like, given = none }: WriteOptions,
+): Promise<T> {
+  const lease = await context.connections.lease();
+  let writer: PostgresWriter | undefined;
+  let isCommitting = false;
+  try {
+    const begun = Promise.all([
+      lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE'),
+      context.checkLayout(lease),
+    ]);
+    begun.catch(() => {});
+    const reads = await planReads(context, lease, like, given);
+    writer = new PostgresWriter(rowContext(context, lease, reads), {
+      isChecked,
+      counts: new CountChanges(isStored),
+    });
+    const value = await withView(new WriteView(context.layouts, writer, keepsStamp), work);
+    // A change that failed ends the transaction, even if the work went on.
+    if (writer.failure !== undefined) throw writer.failure as Error;
+    const flushed = writer.flush();
+    flushed.catch(() => {});
+    isCommitting = true;
+    const [, , tag] = await Promise.all([begun, flushed, lease.command('COMMIT')]);
+    if (tag !== 'COMMIT') throw new Error('The database did not commit a transaction without an error.');
+    lease.release();
+    if (like !== undefined && !isChecked) context.plans.learn(like, given(), reads.done, reads.hasMissed);
+    return value;
+  } catch (thrown) {
+    const error = writer?.failure ?? thrown;
+    const isLost = error instanceof DatabaseError && error.isLost;
+    if (isLost) lease.release(error);
+    else {
+      await lease.command('ROLLBACK').catch(() => {});
+      lease.release();
+    }
+    if (isLost && isCommitting) throw unknownCommit(context.url, error);
+    if (error instanceof DatabaseError && error.isTaken && !isChecked) throw new UncheckedConflict();
+    throw error;
+  }
+}
+
+function unknownCommit(url: string, cause: unknown): Problem {
+  return new Problem(
+    'store-busy',
+    `The connection to the database of ${url} was lost while a change was being saved. It may have been saved.`,
+    { hint: 'Check whether the change is there before you repeat it.', retryAfter: 1, cause },
+  );
+}
+
+/** Milliseconds before the second attempt. Each further attempt may wait twice as long, up to `maxDelay`. */
+const firstDelay = 2;
+const maxDelay = 250;
+
+/** Repeats a transaction until no other one is in its way. @throws Problem(store-busy), Problem(store-failed) */
+async function repeat<T>(
+  { timeout, url, random }: TransactionContext,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + timeout;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isConflict =
+        error instanceof UncheckedConflict ||
+        (error instanceof DatabaseError && (error.isTransient || error.isTaken));
+      // A connection that was idle may have been closed by the other side. A second one tells.
+      const isRepeated = isConflict || (error instanceof DatabaseError && error.isLost && tries < 3);
+      if (!isRepeated) throw databaseFailure(url, error);
+      if (performance.now() > end)
+        throw new Problem('store-busy', `Too many others are changing the same things in ${url}.`, {
+          hint: 'Try again.',
+          retryAfter: 1,
+          cause: error,
+        });
+      if (!(error instanceof UncheckedConflict)) {
+        const delay = Math.min(maxDelay, firstDelay * 2 ** Math.min(tries, 10)) * random();
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import type { Row } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { CountChanges } from '../counts.ts';
+import { newerStoreProblem } from '../json-format.ts';
+import { keysOf, textsOf, type TableLayout } from '../layout.ts';
+import type { Connections, Lease } from './connections.ts';
+import { DatabaseError } from './failures.ts';
+import type { Names } from './names.ts';
+import { Reads } from './reads.ts';
+import { isStored, PostgresWriter } from './rows.ts';
+import { addColumns, baseStatements, createTable, indexesOf, layoutText, requireColumns } from './schema.ts';
+import { WordStatistics } from './words.ts';
+
+/**
+ * The version of the format. Raise it when older versions of docsctl must not use the database. New indexes and columns do
+ * not count.
+ */
+const version = 1;
+
+/** Rows per batch. */
+const batchSize = 200;
+/** Milliseconds after which another process may go on with an upgrade whose process was killed. */
+const claimDuration = 30_000;
+/** Milliseconds between two looks at whether another process has ended its upgrade. */
+const lookInterval = 200;
+
+/** What a store says of itself: the rows of the table docsctl_meta. */
+export type Meta = ReadonlyMap<string, string>;
+
+/** Returns what a store says of itself; undefined if the schema contains no store. */
+export async function readMeta(lease: Lease, names: Names): Promise<Meta | undefined> {
+  try {
+    const rows = await lease.query(`SELECT name, value FROM ${names.meta}`, [], false);
+    return rows.length === 0
+      ? undefined
+      : new Map(rows.map(([name, value]) => [name as string, value as string]));
+  } catch (error) {
+    // The table, or the schema, does not exist.
+    if (error instanceof DatabaseError && ['42P01', '3F000'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the tables of a store have the present layout. @throws Problem(store-failed) for a store of a newer version */
+export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>, url: string): boolean {
+  if (Number(meta.get('format')) > version) throw newerStoreProblem(url);
+  return (
+    meta.has('format') &&
+    [...layouts.values()].every((table) => meta.get(`layout ${table.name}`) === layoutText(table))
+  );
+}
+
+/** What an upgrade needs. */
+export interface Upgrade {
+  readonly connections: Connections;
+  readonly names: Names;
+  readonly layouts: ReadonlyMap<string, TableLayout>;
+  readonly url: string;
+  /** Names this process among those that want to upgrade. */
+  readonly owner: string;
+  /** Milliseconds to wait for the upgrade of another process. */
+  readonly timeout: number;
+}
+
+/**
+ * Creates or upgrades the tables that do not have the present layout, however many processes start at once: one of them does
+ * it, and the others wait. The steps can be repeated, because a process may be killed between two of them.
+ *
+ * @throws Problem(store-busy) if another process does not end its upgrade; Problem(store-failed)
+ */
+export async function upgrade(request: Upgrade): Promise<void> {
+  const { connections, names, layouts, url, timeout } = request;
+  const deadline = AbortSignal.timeout(timeout);
+  await createBase(request);
+  for (;;) {
+    const isDone = await connections.use(async (lease) => {
+      const meta = await readMeta(lease, names);
+      if (meta !== undefined && isCurrent(meta, layouts, url)) return true;
+      if (!(await claim(lease, request))) return false;
+      await upgradeTables(lease, request, (await readMeta(lease, names)) ?? new Map());
+      return true;
+    });
+    if (isDone) return;
+    if (deadline.aborted)
+      throw new Problem('store-busy', `Another docsctl is upgrading the store ${url}.`, {
+        hint: 'Wait until it is done, then try again.',
+        retryAfter: 5,
+      });
+    await new Promise((resolve) => setTimeout(resolve, lookInterval));
+  }
+}
+
+async function createBase({ connections, names }: Upgrade): Promise<void> {
+  const statements = baseStatements(names);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await connections.use(async (lease) => {
+        // A user who owns the schema may not have the permission to create one.
+        const [found] = await lease.query(
+          'SELECT 1 FROM pg_namespace WHERE nspname = $1',
+          [names.schema.slice(1, -1)],
+          false,
+        );
+        if (found === undefined) await lease.command(`CREATE SCHEMA IF NOT EXISTS ${names.schema}`);
+        for (const sql of statements) await lease.command(sql);
+      });
+      return;
+    } catch (error) {
+      // Two processes that create the same thing at once can collide in spite of IF NOT EXISTS.
+      const isCollision = error instanceof DatabaseError && /^(23505|42P0[67]|40001|XX000)$/.test(error.code);
+      if (!isCollision || attempt === 10) throw error;
+    }
+  }
+}
+
+const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** Claims the upgrade for this process, or claims it for longer. Returns false if another process does it. */
+async function claim(lease: Lease, { names, owner }: Upgrade): Promise<boolean> {
+  const rows = await lease.query(
+    `INSERT INTO ${names.meta} AS m (name, value) VALUES ('upgrade', (${nowMs} + ${claimDuration})::text || ' ' || $1::text)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      WHERE split_part(m.value, ' ', 1)::bigint < ${nowMs} OR split_part(m.value, ' ', 2) = $1::text RETURNING name`,
+    [owner],
+    false,
+  );
+  return rows.length > 0;
+}
+
+async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promise<void> {
+  const { names, layouts } = request;
+  const outdated = [...layouts.values()].filter(
+    (table) => meta.get(`layout ${table.name}`) !== layoutText(table),
+  );
+  // Writers of another version notice the new generation, and stop.
+  await setMeta(lease, names, [['generation', request.owner]]);
+  const isNew = (table: TableLayout): boolean => !meta.has(`layout ${table.name}`);
+  const created = outdated.filter(isNew);
+  const existing = await tablesIn(lease, names);
+  const missing = created.filter(({ name }) => !existing.has(name));
+  if (missing.length > 0)
+    await lease.command(
+      missing
+        .flatMap((table) => [createTable(names, table), ...indexesOf(names, table).map(({ sql }) => sql)])
+        .join(';\n'),
+    );
+  await setMeta(
+    lease,
+    names,
+    missing.map((table) => [`layout ${table.name}`, layoutText(table)]),
+  );
+  for (const table of outdated) {
+    if (missing.includes(table)) continue;
+    await upgradeTable(lease, request, table);
+    await setMeta(lease, names, [[`layout ${table.name}`, layoutText(table)]]);
+  }
+  await setMeta(lease, names, [['format', String(version)]]);
+  await lease.query(`DELETE FROM ${names.meta} WHERE name = 'upgrade'`, [], false);
+}
+
+async function tablesIn(lease: Lease, names: Names): Promise<ReadonlySet<string>> {
+  const rows = await lease.query(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1',
+    [names.schema.slice(1, -1)],
+    false,
+  );
+  return new Set(rows.map(([name]) => name as string));
+}
+
+async function setMeta(
+  lease: Lease,
+  names: Names,
+  entries: readonly (readonly [name: string, value: string])[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await lease.query(
+    `INSERT INTO ${names.meta} (name, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [entries.map(([name]) => name), entries.map(([, value]) => value)],
+    false,
+  );
+}
+
+/** Makes the columns, indexes, counts and words of a table from the JSON of its rows. */
+async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout): Promise<void> {
+  const { names } = request;
+  const name = names.table(table);
+  for (const sql of addColumns(names, table)) await lease.command(sql);
+  await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [`s["${table.name}",`], false);
+  const counts = new CountChanges(isStored);
+  let last = '';
+  for (;;) {
+    const rows = await lease.query(
+      `SELECT id, data FROM ${name} WHERE id > $1 ORDER BY id LIMIT ${batchSize}`,
+      [last],
+      false,
+    );
+    const isLast = rows.length < batchSize;
+    // All counts of the table become visible with its last rows.
+    await lease.command('BEGIN');
+    try {
+      const writer = new PostgresWriter(
+        {
+          run: (sql, values, isPrepared) => lease.query(sql, values, isPrepared),
+          names,
+          statistics: new WordStatistics(() => 0),
+          reads: new Reads(),
+        },
+        { isChecked: false, counts: isLast ? counts : new CountChanges(isStored) },
+      );
+      for (const [id, text] of rows) {
+        const row = JSON.parse(text as string) as Row;
+        const keys = keysOf(table, row);
+        counts.add(table, keys, 1);
+        await writer.rewrite(table, keys, text as string, textsOf(table, row));
+        last = id as string;
+      }
+      await writer.flush();
+      await lease.command('COMMIT');
+    } catch (error) {
+      await lease.command('ROLLBACK').catch(() => {});
+      throw error;
+    }
+    await claim(lease, request);
+    if (isLast) break;
+  }
+  const wanted = indexesOf(names, table);
+  for (const { sql } of wanted) await createIndex(lease, request, table, sql);
+  // From here on it cannot fail, and older versions cannot write.
+  for (const sql of requireColumns(names, table)) await lease.command(sql);
+  const present = await lease.query(
+    "SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND tablename = $2 AND indexname NOT LIKE '%\\_pkey'",
+    [names.schema.slice(1, -1), table.name],
+    false,
+  );
+  for (const [index] of present)
+    if (!wanted.some(({ name: other }) => other === index))
+      await lease.command(`DROP INDEX IF EXISTS ${names.schema}."${index}"`);
+}
+
+async function createIndex(lease: Lease, { url }: Upgrade, table: TableLayout, sql: string): Promise<void> {
+  try {
+    await lease.command(sql);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !error.isTaken) throw error;
+    throw new Problem(
+      'store-failed',
+      `The store ${url} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
+      { hint: 'Use the docsctl that wrote the store, and change one of the rows.', cause: error },
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSpace, getSpace, listSpaces, updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { createWorld } from '../../support/world.ts';
+
+/** Returns the statements that the work sends, without their parameters. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await work();
+    return spy.mock.calls.map(([query]) =>
+      typeof query === 'string' ? query : (query as unknown as { text: string }).text,
+    );
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+test('a request that is like earlier ones reads in one statement', async () => {
+  const world = await createWorld(await emptyPostgres());
+  onTestFinished(() => world.core.store.close());
+  const params = { organizationId: world.org };
+  const api = world.as('admin');
+  const made: { readonly id: string }[] = [];
+  for (const title of ['One', 'Two', 'Three'])
+    made.push(await api.call(createSpace, { params, body: { title } }));
+  const get = (at: number) => api.call(getSpace, { params: { spaceId: made[at]?.id ?? '' } });
+  await get(0);
+  let seen: unknown;
+  expect(await statementsOf(async () => (seen = await get(1)))).toEqual([expect.stringMatching(/^WITH s0/)]);
+  expect(seen).toMatchObject({ title: 'Two' });
+  const list = () => api.call(listSpaces, { params, query: {} });
+  await list();
+  expect(await statementsOf(async () => (seen = await list()))).toHaveLength(1);
+  expect(seen).toMatchObject({ count: 3, items: [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }] });
+  // What was learned follows each change at once.
+  await api.call(updateSpace, { params: { spaceId: made[1]?.id ?? '' }, body: { title: 'New' } });
+  expect(await get(1)).toMatchObject({ title: 'New' });
+  expect(await world.as('read').call(getSpace, { params: { spaceId: made[1]?.id ?? '' } })).toMatchObject({
+    title: 'New',
+  });
+});
+
+test('a change that is like earlier ones takes three round trips', async () => {
+  const world = await createWorld(await emptyPostgres());
+  onTestFinished(() => world.core.store.close());
+  const params = { organizationId: world.org };
+  const create = (title: string) => world.as('admin').call(createSpace, { params, body: { title } });
+  for (const title of ['One', 'Two', 'Three']) await create(title);
+  const statements = await statementsOf(() => create('Four'));
+  const [begin, ...rest] = statements;
+  expect(begin).toBe('BEGIN ISOLATION LEVEL SERIALIZABLE');
+  expect(rest.at(-1)).toBe('COMMIT');
+  const planned = statements.findIndex((sql) => sql.startsWith('WITH s0'));
+  expect(planned).toBe(2);
+  // Only the sites of the new space cannot be looked up before it has an ID. All else is sent together in the end.
+  expect(statements.slice(planned + 1).filter((sql) => sql.startsWith('SELECT'))).toEqual([
+    expect.stringContaining('"site_spaces"'),
+  ]);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { table, type Row, type Table } from '../../../src/core/store.ts';
+import { openStore } from '../../../src/stores/index.ts';
+import { emptyPostgres, query } from '../../support/postgres.ts';
+import { open } from '../fixtures.ts';
+
+interface ItemRow extends Row {
+  readonly kind: string;
+  readonly title?: string;
+  readonly size?: number;
+}
+const first = table<ItemRow>()('items', { byKind: { on: ['kind'] } });
+const second = table<ItemRow>()(
+  'items',
+  { byKind: { on: ['kind'], by: ['size'] }, byTitle: { on: ['title'], unique: true } },
+  { title: 1 },
+);
+const schemaOf = (url: string): string => new URL(url).searchParams.get('schema') ?? '';
+
+test('a table gets the columns, indexes, counts and words of a newer version', async () => {
+  const url = await emptyPostgres();
+  const old = await open(url, undefined, [first]);
+  await old.write(async (tx) => {
+    for (let at = 0; at < 450; at++)
+      await tx.insert(first, {
+        id: `i${at}`,
+        kind: at % 2 === 0 ? 'even' : 'odd',
+        title: `Title ${at}`,
+        size: -at,
+      });
+  });
+  const store = await open(url, undefined, [second]);
+  const found = await store.read(async (view) => ({
+    odd: await view.count(second, 'byKind', ['odd']),
+    first: (await view.find(second, { index: 'byKind', equals: ['odd'], limit: 1 }))[0]?.id,
+    titled: await view.find(second, { index: 'byTitle', equals: ['Title 7'], limit: 2 }),
+    hits: await view.search(second, { index: 'byKind', anyOf: [['odd']], query: 'title 9', limit: 1 }),
+  }));
+  expect(found).toMatchObject({ odd: 225, first: 'i449', titled: [{ id: 'i7' }], hits: [{ id: 'i9' }] });
+  // The older version no longer knows the layout, and says so rather than leaving columns empty.
+  await expect(old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' }))).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('has changed the layout'),
+  });
+  await expect(
+    store.write((tx) => tx.insert(second, { id: 'x', kind: 'odd', title: 'Title 7' })),
+  ).rejects.toMatchObject({ reason: 'conflict', message: 'The title "Title 7" is already taken.' });
+});
+
+test('stores that open at once are upgraded once', async () => {
+  const url = await emptyPostgres();
+  const stores = await Promise.all(Array.from({ length: 8 }, () => open(url, undefined, [first])));
+  await Promise.all(
+    stores.map((store, at) => store.write((tx) => tx.insert(first, { id: `i${at}`, kind: 'k' }))),
+  );
+  const upgraded = await Promise.all(Array.from({ length: 8 }, () => open(url, undefined, [second])));
+  for (const store of upgraded)
+    expect(await store.read((view) => view.count(second, 'byKind', ['k']))).toBe(8);
+  expect(await query(url, `SELECT * FROM "${schemaOf(url)}".docsctl_meta WHERE name = 'upgrade'`)).toEqual(
+    [],
+  );
+});
+
+test('an upgrade goes on after its process was killed', async () => {
+  const url = await emptyPostgres();
+  const old = await open(url, undefined, [first]);
+  await old.write((tx) => tx.insert(first, { id: 'a', kind: 'k', title: 'T' }));
+  // A process claimed the upgrade, added a column and was killed; its claim has ended.
+  await query(
+    url,
+    `INSERT INTO "${schemaOf(url)}".docsctl_meta VALUES ('upgrade', '1 other'); ALTER TABLE "${schemaOf(url)}".items ADD COLUMN "k_title" text COLLATE "C"`,
+  );
+  const store = await open(url, undefined, [second]);
+  expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
+});
+
+test('rows that share a key that is now unique are named', async () => {
+  const url = await emptyPostgres();
+  const old = await open(url, undefined, [first]);
+  await old.write(async (tx) => {
+    for (const id of ['a', 'b']) await tx.insert(first, { id, kind: 'k', title: 'same' });
+  });
+  await expect(open(url, undefined, [second])).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('rows of "items" share a key'),
+  });
+  // The older version goes on.
+  await old.write((tx) => tx.insert(first, { id: 'c', kind: 'k', title: 'other' }));
+  expect(await old.read((view) => view.count(first, 'byKind', ['k']))).toBe(3);
+});
+
+test('a store of a newer version, and a schema without a store, are refused', async () => {
+  const url = await emptyPostgres();
+  const tables: Table[] = [first];
+  await expect(openStore(url, { tables, create: false })).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('There is no store at postgres://'),
+  });
+  await open(url, undefined, [first]);
+  await query(url, `UPDATE "${schemaOf(url)}".docsctl_meta SET value = '999' WHERE name = 'format'`);
+  await expect(openStore(url, { tables })).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('was written by a newer version of docsctl'),
+  });
+});
+
+test('a database that cannot be reached, or does not exist, is named without the password', async () => {
+  const base = (await emptyPostgres()).replace(/\?.*/, '');
+  for (const [url, reason] of [
+    [base.replace('docsctl@', 'docsctl:pass@').replace(/:\d+\//, ':1/'), 'store-busy'],
+    [`${base.replace('docsctl@', 'docsctl:pass@')}_none`, 'store-failed'],
+  ] as const) {
+    const failure = await openStore(url, { tables: [first] }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason, hint: expect.any(String) });
+    expect((failure as Error).message).not.toContain('pass@');
+  }
+});

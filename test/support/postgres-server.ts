@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The environment variable with the folder that the tests of one run share. */
+export const folderVariable = 'DOCSCTL_TEST_POSTGRES';
+/** The environment variable with the URL of a server to use instead of a private one, without a database. */
+const urlVariable = 'DOCSCTL_TEST_POSTGRES_URL';
+
+/** Returns the URL of the server of this run, which the first test that needs it starts. */
+export async function serverUrl(): Promise<string> {
+  const given = process.env[urlVariable];
+  if (given !== undefined) return given;
+  const folder = process.env[folderVariable];
+  if (folder === undefined) throw new Error(`${folderVariable} is not set; run the tests with vitest.`);
+  const ready = join(folder, 'url');
+  try {
+    mkdirSync(join(folder, 'starting'));
+  } catch {
+    // Another test starts it.
+    while (!existsSync(ready)) {
+      if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'));
+      await delay(20);
+    }
+    return readFileSync(ready, 'utf8');
+  }
+  try {
+    const url = await startServer(join(folder, 'data'));
+    writeFileSync(`${ready}.new`, url);
+    renameSync(`${ready}.new`, ready);
+    return url;
+  } catch (error) {
+    writeFileSync(join(folder, 'failed'), `PostgreSQL did not start: ${(error as Error).message}`);
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [, , uid, gid] = (/^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0] ?? '').split(':');
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+/** Returns the folder with the programs of the newest PostgreSQL; undefined if there is none. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
+}
+
+/** Creates and starts a server in a folder, and returns its URL. Nothing is synced to the disk. */
+export async function startServer(data: string, settings: readonly string[] = []): Promise<string> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('initdb was found neither on PATH nor in /usr/lib/postgresql');
+  const user = serverUser();
+  mkdirSync(data, { recursive: true });
+  if (user.uid !== undefined) chownSync(data, user.uid, user.gid as number);
+  const options = { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'docsctl', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  );
+  const port = await freePort();
+  const flags = [
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'max_connections=200',
+    ...settings,
+  ];
+  const command = [
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-k',
+    data,
+    ...flags.flatMap((flag) => ['-c', flag]),
+  ];
+  await new Promise<void>((resolve, reject) => {
+    // The server must not keep the pipes of the tests open.
+    const child = spawn(
+      join(bin, 'pg_ctl'),
+      ['-D', data, '-w', '-l', join(data, 'log'), '-o', command.join(' '), 'start'],
+      {
+        ...options,
+        stdio: 'ignore',
+      },
+    );
+    child.on('error', reject);
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(readFileSync(join(data, 'log'), 'utf8').slice(-2000))),
+    );
+  });
+  return `postgres://docsctl@127.0.0.1:${port}/postgres`;
+}
+
+/** Stops a server that was started in a folder, if it runs. `immediate` ends it as a crash would. */
+export async function stopServer(data: string, mode: 'fast' | 'immediate' = 'immediate'): Promise<void> {
+  const bin = findPostgres();
+  if (bin === undefined || !existsSync(join(data, 'postmaster.pid'))) return;
+  await run(join(bin, 'pg_ctl'), ['-D', data, '-m', mode, '-w', 'stop'], { ...serverUser(), cwd: '/' });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
