@@ -79,7 +79,9 @@ export async function runServer(session: Session, options: ServeOptions): Promis
           countKept: metrics?.countKept,
         });
   const working = await startJobs(core, options.workers, log, metrics);
-  const forgetHangup = tls && runtime.onHangup?.(() => reload(tls, log));
+  // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
+  const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
+  const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
     if (sites !== undefined && sitesPlace !== undefined && boundSites !== undefined)
@@ -159,7 +161,11 @@ async function startJobs(
 }
 
 /** Reads the certificate again, at SIGHUP. */
-function reload(tls: Tls, log: Log): void {
+function reload(tls: Tls | undefined, log: Log): void {
+  if (tls === undefined) {
+    log.write('warn', { event: 'reload', message: 'There is no certificate to read again.' });
+    return;
+  }
   try {
     tls.reload();
     log.write('info', {

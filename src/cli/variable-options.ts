@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
+import { isGlobal } from './global-options.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Returns the variable that gives an option: `--sites-port` and DOCSCTL_SITES_PORT. */
@@ -27,7 +28,8 @@ export function withVariables<T extends { [K in keyof T]: unknown }>(
 ): VariableOptions<T> {
   const values: Record<string, unknown> = { ...(options as Record<string, unknown>) };
   const used = new Map<string, string>();
-  for (const option of command.options) {
+  // Options of every command have variables of their own.
+  for (const option of command.options.filter((each) => !isGlobal(each))) {
     const { long, required, optional } = option;
     const name = option.attributeName();
     const variable = variableOf(long ?? '');

@@ -321,6 +321,20 @@ it('limits requests to the API unless it is told not to, and those to sites only
   expect(await limitsOf(['--rate-limit', '0', '--rate-limit-organization', '0'])).toEqual([null, null]);
 });
 
+it('goes on after SIGHUP without a certificate', async () => {
+  let hangUp = (): void => {};
+  const errors: string[] = [];
+  await serving(
+    ['--port', '0'],
+    async (url) => {
+      hangUp();
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+    },
+    { onHangup: (listener) => ((hangUp = listener), () => {}), onError: (text) => void errors.push(text) },
+  );
+  expect(errors.join('')).toContain('There is no certificate to read again.');
+});
+
 it('serves metrics on a port of their own', async () => {
   await serving(['--port', '0', '--sites-port', '0', '--metrics-port', '0'], async (url, urls) => {
     const { metricsUrl } = urls as { readonly metricsUrl?: string };
@@ -336,7 +350,13 @@ it('serves metrics on a port of their own', async () => {
 
 describe('variables of options', () => {
   it('give options that are not on the command line', async () => {
-    const env = { DOCSCTL_PORT: '0', DOCSCTL_SITES_PORT: '0', DOCSCTL_ALLOW_REMOTE: 'no', DOCSCTL_GRACE: '' };
+    const env = {
+      DOCSCTL_PORT: '0',
+      DOCSCTL_SITES_PORT: '0',
+      DOCSCTL_ALLOW_REMOTE: 'no',
+      DOCSCTL_GRACE: '',
+      DOCSCTL_NO_INPUT: '1',
+    };
     await serving([], async (url, urls) => expect(urls.sitesUrl).not.toBe(url), { env });
     const taken = { ...env, DOCSCTL_SITES_PORT: '70000' };
     await serving(['--sites-port', '0'], async () => {}, { env: taken });
