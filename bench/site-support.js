@@ -25,10 +25,15 @@ export const sitePath = '/sites/bench/docs/';
  * @param {import('./support.js').Bench} bench
  * @param {string} name of the store
  * @param {string} docs
+ * @param {string} [store] the URL of a store that does not exist (default: an SQLite file)
  * @returns {Promise<Site>}
  */
-export async function createSite({ folder, env }, name, docs) {
-  const store = `sqlite:${join(folder, `${name}.db`)}`;
+export async function createSite(
+  { folder, env },
+  name,
+  docs,
+  store = `sqlite:${join(folder, `${name}.db`)}`,
+) {
   const { token } = init(store, env);
   const at = ['--store', store];
   const spaceId = json(docsctl('spaces', 'create', ...at, '--title', 'Guide', '-o', 'json'), env).id;

@@ -74,13 +74,20 @@ export async function startServer(url, env, options = []) {
   });
   /** @type {string} */
   const said = await new Promise((resolve) => child.stdout.once('data', resolve));
-  /** @type {{ url: string, sitesUrl: string }} */
-  const { url: base, sitesUrl: sites } = JSON.parse(said);
+  /** @type {{ url: string, sitesUrl: string, metricsUrl: string }} */
+  const { url: base, sitesUrl: sites, metricsUrl: metrics } = JSON.parse(said);
   const stop = async () => {
     child.kill('SIGTERM');
     await new Promise((resolve) => child.on('exit', resolve));
   };
-  return { base, sites, pid: child.pid ?? 0, ready: Number(process.hrtime.bigint() - started) / 1e6, stop };
+  return {
+    base,
+    sites,
+    metrics,
+    pid: child.pid ?? 0,
+    ready: Number(process.hrtime.bigint() - started) / 1e6,
+    stop,
+  };
 }
 
 /**
