@@ -223,13 +223,7 @@ let failures = 0;
 try {
   const site = await createSite({ folder, env }, 'soak', docs, values.store);
   const options = ['--sites-port', '0', '--metrics-port', '0', '--workers', '2', '--count-views'];
-  const server = await startServer(site.store, env, [
-    ...options,
-    '--rate-limit',
-    '0',
-    '--rate-limit-organization',
-    '0',
-  ]);
+  const server = await startServer(site.store, env, options);
   const headers = { authorization: `Bearer ${site.token}` };
   const orgs = JSON.parse((await once(server.base, { method: 'GET', path: '/v1/orgs', headers })).body);
   const { all, counts, close } = clients(site, server, orgs.items[0].id, await openSpace(site, server));

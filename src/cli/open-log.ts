@@ -14,14 +14,16 @@ export async function openLog(
   { logLevel, logFormat }: OpenLogOptions,
 ): Promise<Log> {
   const { stderr, stderrIsTTY } = terminal;
-  const [{ createLog }, { logText }] = await Promise.all([
+  const [{ createLog }, { logText }, { escapeControlsByLine }] = await Promise.all([
     import('../server/log.ts'),
     import('./output/log-text.ts'),
+    import('./output/escape-controls.ts'),
   ]);
   const isText = (logFormat ?? (stderrIsTTY ? 'text' : 'json')) === 'text';
   return createLog({
     level: logLevel,
     clock,
-    write: (line) => void stderr.write(isText ? logText(line) : line),
+    // What is escaped is still JSON with the same value, and safe on a terminal.
+    write: (line) => void stderr.write(isText ? logText(line) : escapeControlsByLine(line)),
   });
 }

@@ -22,7 +22,8 @@ export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply
     user: caller?.user.id ?? null,
     token: caller?.token ?? null,
     organization: request.organization ?? caller?.organization ?? null,
-    address: request.ip,
+    // A proxy can pass on any text.
+    address: request.ip.slice(0, 100),
     ...(request.refusal === undefined ? {} : { reason: request.refusal.reason }),
   });
 }

@@ -37,6 +37,8 @@ describe('the log', () => {
     const { server, logged } = await serve({ proxies: ['127.0.0.1'], level: 'debug' });
     await server.inject({ url: '/healthz', headers: { 'x-forwarded-for': '9.9.9.9' } });
     expect(logged).toMatchObject([{ level: 'debug', route: '/healthz', address: '9.9.9.9', bytes: 15 }]);
+    await server.inject({ url: '/livez', headers: { 'x-forwarded-for': 'x'.repeat(5000) } });
+    expect(String(logged.at(-1)?.['address']).length).toBeLessThanOrEqual(100);
     const usual = await serve();
     await usual.server.inject('/healthz');
     expect(usual.logged).toEqual([]);
