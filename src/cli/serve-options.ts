@@ -104,7 +104,11 @@ export function addServeOptions(command: Command): void {
       '--trust-proxy <addresses>',
       'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
     )
-    .option('--workers <number>', 'jobs to run at the same time; 0 leaves them to `docsctl jobs run`', '1')
+    .option(
+      '--workers <number>',
+      'jobs of one organization to run at the same time; 0 leaves them to `docsctl jobs run`',
+      '1',
+    )
     .option(
       '--metrics-port <number>',
       'port on which Prometheus reads /metrics (default: there are no metrics)',

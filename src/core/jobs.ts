@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/problem.ts';
 import type { Services } from './handler.ts';
-import { jobId, jobs, type JobRow } from './rows/jobs.ts';
+import { jobId, jobs, unclaimed, type JobRow } from './rows/jobs.ts';
 import type { ScrubResult, WriteTransaction } from './store.ts';
 
 /** A request for a job. There is at most one job for a kind and subject. */
@@ -33,25 +33,21 @@ export async function enqueue(
       organization,
       subject,
       queue: 'open',
-      dueAt,
-      owner: null,
+      ...unclaimed(kind, dueAt, now),
       attempts: 0,
       again: false,
       createdAt: now,
       ...newPayload,
     });
-  if (existing.owner !== null) await tx.update(jobs, id, { again: true, ...newPayload });
-  else
-    await tx.update(jobs, id, {
-      queue: 'open',
-      dueAt:
-        existing.queue === 'open' && existing.attempts === 0 && existing.dueAt < dueAt
-          ? existing.dueAt
-          : dueAt,
-      attempts: 0,
-      problem: undefined,
-      ...newPayload,
-    });
+  if (existing.owner !== null) return void (await tx.update(jobs, id, { again: true, ...newPayload }));
+  const keepsTime = existing.queue === 'open' && existing.attempts === 0 && existing.dueAt < dueAt;
+  await tx.update(jobs, id, {
+    queue: 'open',
+    ...unclaimed(kind, keepsTime ? existing.dueAt : dueAt, now),
+    attempts: 0,
+    problem: undefined,
+    ...newPayload,
+  });
 }
 
 /** Removes a job that is no longer needed. A process that is running it fails at its next write. */

@@ -4,11 +4,10 @@ import { recordJob } from './audit/record-job.ts';
 import { isoTime } from './clock.ts';
 import { servicesOf, type Core } from './embedded.ts';
 import type { JobOutcome, Engine } from './jobs.ts';
-import { jobs, type JobRow } from './rows/jobs.ts';
+import { claimDuration, claimed } from './claim-job.ts';
+import { jobs, unclaimed, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
-/** How long a claim lasts without a heartbeat, in milliseconds. */
-const claimDuration = 60_000;
 const maxAttempts = 8;
 const transientReasons: ReadonlySet<string> = new Set([
   'unreachable',
@@ -16,84 +15,6 @@ const transientReasons: ReadonlySet<string> = new Set([
   'rate-limited',
   'store-busy',
 ]);
-
-/** Which jobs to take: one by id, those of a kind or organization, or any. */
-export interface JobFilter {
-  readonly id?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly organization?: string | undefined;
-}
-
-/** Claims the job that has been due the longest. Returns undefined when none is due. */
-export async function claimJob(
-  { store, clock, newId }: Core,
-  filter: JobFilter = {},
-): Promise<JobRow | undefined> {
-  const now = isoTime(clock());
-  const isDue = (job: JobRow): boolean => job.dueAt <= now && matchesFilter(filter, job);
-  const find = async (view: ReadTransaction): Promise<JobRow | undefined> => {
-    if (filter.id !== undefined)
-      return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isDue(job));
-    let after: readonly string[] | undefined;
-    for (;;) {
-      const rows = await view.find(jobs, {
-        index: 'byDue',
-        equals: ['open'],
-        limit: 50,
-        ...defined({ after }),
-      });
-      const found = rows.find(isDue);
-      const last = rows.at(-1);
-      if (found !== undefined || last === undefined || rows.length < 50 || last.dueAt > now) return found;
-      after = [last.dueAt, last.id];
-    }
-  };
-  // Mostly nothing is due. A read finds that out without the lock of a write.
-  if ((await store.read(find)) === undefined) return undefined;
-  return store.write(async (tx) => {
-    const job = await find(tx);
-    // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
-    const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
-    return job === undefined
-      ? undefined
-      : tx.update(jobs, job.id, {
-          owner: newId('run'),
-          dueAt: isoTime(clock() + claimDuration),
-          again: false,
-          attempts,
-        });
-  });
-}
-
-function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean {
-  return (
-    job.queue === 'open' &&
-    job.kind === (kind ?? job.kind) &&
-    // A job of the whole store belongs to no organization, and runs with those of any.
-    (job.organization === '' || job.organization === (organization ?? job.organization))
-  );
-}
-
-/** Lists the jobs that other processes have claimed, including killed processes whose claims have not ended yet. */
-export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
-  const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
-  const isHeld = (job: JobRow): boolean =>
-    job.owner !== null && job.dueAt > now && matchesFilter(filter, job);
-  return store.read(async (view) => {
-    if (filter.id !== undefined)
-      return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
-    const held: JobRow[] = [];
-    let after = [now, ''];
-    for (;;) {
-      const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
-      held.push(...rows.filter(isHeld));
-      const end = rows.at(-1);
-      // No claim ends later than `last`. Jobs that are due later are only waiting.
-      if (end === undefined || rows.length < 50 || end.dueAt > last) return held;
-      after = [end.dueAt, end.id];
-    }
-  });
-}
 
 /** How to run a job. */
 export interface JobRun {
@@ -132,10 +53,7 @@ export async function runJob(
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
     core.store.write(async (tx) => (await getClaimed(tx), recordJob(tx, job, now, work)));
   const heartbeat = setInterval(
-    () =>
-      void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimDuration) })).catch(
-        () => {},
-      ),
+    () => void write((tx) => tx.update(jobs, job.id, claimed(job.kind, core.clock()))).catch(() => {}),
     claimDuration / 3,
   ).unref();
   try {
@@ -162,16 +80,16 @@ export async function runJob(
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => {
-        const claimed = await getClaimed(tx);
+        const row = await getClaimed(tx);
         await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded));
-        return endJob(tx, claimed, outcome, now());
+        return endJob(tx, row, outcome, now());
       });
       return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
       const isStop = error instanceof Problem && error.reason === 'interrupted';
       if (isStop || signal.aborted) {
-        await write((tx) => tx.update(jobs, job.id, { owner: null, dueAt: now() }));
+        await write((tx) => tx.update(jobs, job.id, unclaimed(job.kind, now(), now())));
         return { end: 'stopped' };
       }
       const problem =
@@ -205,8 +123,7 @@ async function endJob(tx: WriteTransaction, job: JobRow, outcome: JobOutcome, no
     return 'done';
   }
   await tx.update(jobs, job.id, {
-    owner: null,
-    dueAt: next,
+    ...unclaimed(job.kind, next, now),
     attempts: 0,
     again: false,
     problem: undefined,
@@ -224,24 +141,32 @@ async function recordFailure(
 ): Promise<JobEnd> {
   const attempts = job.attempts + 1;
   const { reason, message } = problem;
+  const now = isoTime(time);
   const failure = {
     attempts,
-    owner: null,
-    problem: { reason, message: message.slice(0, 1000), at: isoTime(time) },
+    problem: { reason, message: message.slice(0, 1000), at: now },
   };
   if (job.again) {
-    await tx.update(jobs, job.id, { ...failure, attempts: 0, again: false, dueAt: isoTime(time) });
-    return 'later';
-  }
-  if (transientReasons.has(reason) && attempts < maxAttempts) {
     await tx.update(jobs, job.id, {
       ...failure,
-      dueAt: isoTime(time + retryDelay(attempts, job.id, problem)),
+      ...unclaimed(job.kind, now, now),
+      attempts: 0,
+      again: false,
     });
     return 'later';
   }
-  await tx.update(jobs, job.id, { ...failure, queue: 'failed', dueAt: isoTime(time) });
-  await engine.failed?.(tx, job, problem, isoTime(time));
+  if (transientReasons.has(reason) && attempts < maxAttempts) {
+    const retryAt = isoTime(time + retryDelay(attempts, job.id, problem));
+    await tx.update(jobs, job.id, { ...failure, ...unclaimed(job.kind, retryAt, now) });
+    return 'later';
+  }
+  await tx.update(jobs, job.id, {
+    ...failure,
+    ...unclaimed(job.kind, now, now),
+    queue: 'failed',
+    ready: undefined,
+  });
+  await engine.failed?.(tx, job, problem, now);
   return 'failed';
 }
 

@@ -3,8 +3,9 @@ import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { requestRemoval } from './removal.ts';
-import { jobId, type JobRow } from './rows/jobs.ts';
-import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
+import { claimJob, listHeldJobs, type Turns } from './claim-job.ts';
+import { jobId, type JobRow, type Lane } from './rows/jobs.ts';
+import { runJob, type JobRun } from './run-job.ts';
 
 /**
  * Bytes of the largest store that is rewritten after deletions: in a server, which needs a time without writes for it, and at
@@ -29,8 +30,9 @@ export async function runDueJobs(
     const now = isoTime(core.clock());
     await core.store.write((tx) => requestRemoval(tx, now, now));
   }
+  const turns: Turns = {};
   while (!signal.aborted) {
-    const job = await claimJob(core, filter);
+    const job = await claimJob(core, filter, { turns });
     if (job === undefined) break;
     await runAndReport(
       core,
@@ -72,7 +74,7 @@ export interface ClaimedJob extends Pick<JobRow, 'kind' | 'subject' | 'organizat
 
 /** Options of workers. */
 export interface WorkersOptions {
-  /** The number of jobs that run at the same time. */
+  /** The number of jobs of one organization that run at the same time. None run with 0. */
   readonly count: number;
   readonly onClaim?: (job: ClaimedJob) => void;
   /** Receives how a job ended. */
@@ -84,34 +86,70 @@ export interface WorkersOptions {
 /** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 const pause = { idle: 500, broken: 5000 };
 
-/** Starts workers that run jobs as they become due, until `stop` is called. */
+/** Jobs that wait for other services: how many run at the same time, in all and of one organization. */
+const networkJobs = { max: 16, perOrganization: 4 };
+
+/**
+ * Starts workers that run jobs as they become due, until `stop` is called. The organizations take turns, and no organization
+ * has more than half of the workers, so that the first job of another one starts at once.
+ */
 export function startWorkers(core: Core, { count, onClaim, onEnd, onError }: WorkersOptions): Workers {
   const controller = new AbortController();
   const { signal } = controller;
-  const rest = (milliseconds: number): Promise<void> =>
-    setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {});
-  const worker = async (): Promise<void> => {
+  const rest = (milliseconds: number, until = signal): Promise<void> =>
+    setTimeout(milliseconds, undefined, { signal: until, ref: false }).catch(() => {});
+  const run = async (job: JobRow): Promise<void> => {
+    const { kind, subject, organization } = job;
+    const claimed = { kind, subject, organization, claimedAt: performance.now() };
+    onClaim?.(claimed);
+    const options = { signal, maxScrubSize: maxScrubSizes.server, isServing: true };
+    try {
+      await runAndReport(core, job, options, (event) => {
+        if (event.end !== undefined) onEnd?.(claimed, event);
+      });
+    } catch (error) {
+      onError(error);
+      await rest(pause.broken);
+    }
+  };
+  const work = async (lane: Lane, max: number, maxRunning: number): Promise<void> => {
+    const turns: Turns = {};
+    const running = new Set<Promise<void>>();
     while (!signal.aborted) {
+      if (running.size >= max) {
+        await Promise.race(running);
+        continue;
+      }
       try {
-        const job = await claimJob(core);
-        if (job === undefined) {
-          await rest(pause.idle);
-          continue;
+        const job = await claimJob(core, { lane }, { turns, maxRunning });
+        if (job === undefined) await restUntilOneEnds(running);
+        else {
+          const ended: Promise<void> = run(job).finally(() => running.delete(ended));
+          running.add(ended);
         }
-        const { kind, subject, organization } = job;
-        const claimed = { kind, subject, organization, claimedAt: performance.now() };
-        onClaim?.(claimed);
-        const options = { signal, maxScrubSize: maxScrubSizes.server, isServing: true };
-        await runAndReport(core, job, options, (event) => {
-          if (event.end !== undefined) onEnd?.(claimed, event);
-        });
       } catch (error) {
         onError(error);
         await rest(pause.broken);
       }
     }
+    await Promise.all(running);
   };
-  const working = Promise.all(Array.from({ length: count }, worker));
+  /** The end of a job makes room for the next one of its organization. */
+  const restUntilOneEnds = async (running: Iterable<Promise<void>>): Promise<void> => {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal.addEventListener('abort', end);
+    await Promise.race([rest(pause.idle, over.signal), ...running]);
+    signal.removeEventListener('abort', end);
+    end();
+  };
+  const working =
+    count === 0
+      ? Promise.resolve([])
+      : Promise.all([
+          work('work', 2 * count, count),
+          work('network', networkJobs.max, networkJobs.perOrganization),
+        ]);
   return {
     async stop(timeout) {
       controller.abort();

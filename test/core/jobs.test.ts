@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkEvent } from '../../src/contract/api.ts';
 import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { claimJob, listHeldJobs, runJob } from '../../src/core/run-job.ts';
+import { claimJob, listHeldJobs } from '../../src/core/claim-job.ts';
+import { runJob } from '../../src/core/run-job.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
+import type { ReadTransaction, Store } from '../../src/core/store.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -313,3 +315,115 @@ describe('jobs', () => {
     });
   });
 });
+
+describe('jobs of several organizations', () => {
+  const none: Engine['run'] = async () => {};
+  const at = ({ core }: World) => new Date(core.clock()).toISOString();
+  const enqueueMany = (organization: string, count: number, kind = 'test') =>
+    world.core.store.write(async (tx) => {
+      for (let nth = 0; nth < count; nth++)
+        await enqueue(tx, at(world), { kind, organization, subject: `${organization}_${nth}` });
+    });
+
+  it('take turns, whoever asked first and however many there are', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 5);
+    world.pass(1000);
+    await enqueueMany('org_c', 2);
+    await enqueueMany('org_b', 1);
+    expect((await work(world)).map(({ subject }) => subject)).toEqual([
+      'org_a_0',
+      'org_b_0',
+      'org_c_0',
+      'org_a_1',
+      'org_c_1',
+      'org_a_2',
+      'org_a_3',
+      'org_a_4',
+    ]);
+  });
+
+  it('run at most as many at a time as an organization may, in all processes', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 5);
+    const claim = async (core = world.core) => (await claimJob(core, {}, { maxRunning: 2 }))?.organization;
+    expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', undefined]);
+    await enqueueMany('org_b', 1);
+    expect([await claim(), await claim()]).toEqual(['org_b', undefined]);
+    // Without a limit, as for a command, anything is taken.
+    const third = (await claimJob(world.core))!;
+    expect(third.organization).toBe('org_a');
+    // The claims of processes that died do not count forever.
+    world.pass(61_000);
+    expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', 'org_b']);
+  });
+
+  it('do not wait for those that wait for the network', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 5, 'openapi');
+    await enqueueMany('org_a', 1);
+    const claim = async (lane: 'work' | 'network') => (await claimJob(world.core, { lane }))?.kind;
+    expect([await claim('work'), await claim('work'), await claim('network')]).toEqual([
+      'test',
+      undefined,
+      'openapi',
+    ]);
+  });
+
+  it('are found among 100,000 of another organization without walking through them', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 100_000);
+    await enqueueMany('org_b', 1);
+    let reads = 0;
+    const counted = {
+      ...world.core,
+      store: countReads(world.core.store, (rows) => {
+        reads += rows;
+      }),
+    };
+    const turns = { work: 'org_a' };
+    expect(await claimJob(counted, { lane: 'work' }, { turns, maxRunning: 1 })).toMatchObject({
+      organization: 'org_b',
+    });
+    expect(await claimJob(counted, { lane: 'work' }, { turns, maxRunning: 1 })).toMatchObject({
+      organization: 'org_a',
+    });
+    expect(await claimJob(counted, { lane: 'work' }, { turns, maxRunning: 1 })).toBeUndefined();
+    expect(reads).toBeLessThan(30);
+  });
+
+  it('that were delayed or claimed before lanes were kept take turns, too', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 1200);
+    await enqueueMany('org_b', 1);
+    await world.core.store.write(async (tx) => {
+      for (const { id } of await tx.find(jobs, { index: 'byTurn', equals: ['work'], limit: 5000 }))
+        await tx.update(jobs, id, { ready: undefined });
+    });
+    const turns = {};
+    const claim = async () => (await claimJob(world.core, {}, { turns }))?.organization;
+    expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_b', 'org_a']);
+  });
+});
+
+/** A store that tells how many rows each query gave. */
+function countReads(store: Store, onRows: (rows: number) => void): Store {
+  const counting = <T extends ReadTransaction>(view: T): T =>
+    new Proxy(view, {
+      get: (target, name) =>
+        name === 'find'
+          ? async (...query: Parameters<ReadTransaction['find']>) => {
+              const rows = await target.find(...query);
+              onRows(rows.length);
+              return rows;
+            }
+          : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
+  return {
+    ...store,
+    url: store.url,
+    read: (run) => store.read((view) => run(counting(view))),
+    write: (run, options) => store.write((tx) => run(counting(tx)), options),
+    close: () => store.close(),
+  };
+}

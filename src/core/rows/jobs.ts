@@ -15,6 +15,10 @@ export interface JobRow {
   readonly queue: 'open' | 'failed';
   /** ISO time when the job may start. While a process has claimed it: when the claim ends. */
   readonly dueAt: string;
+  /** The lane of a job that is due and not claimed. Absent until a claim finds that its time has come. */
+  readonly ready?: Lane | undefined;
+  /** The lane of a job that a process has claimed. */
+  readonly running?: Lane | undefined;
   /** The claim of the process that runs the job; null if none does. */
   readonly owner: string | null;
   /** The number of failed attempts. */
@@ -31,10 +35,41 @@ export interface JobRow {
 
 const declared = table<JobRow>()('jobs', {
   byDue: { on: ['queue'], by: ['dueAt'] },
+  // With `ready` null: the jobs that wait for their time, and those that are claimed.
+  byReadiness: { on: ['queue', 'ready'], by: ['dueAt'] },
+  byTurn: { on: ['ready'], by: ['organization', 'dueAt'] },
+  byRunning: { on: ['organization', 'running'], small: true },
   byOrganization: { on: ['organization'], by: ['createdAt'] },
 });
 
 export const jobs = audited({ ...declared, keepsStamp: true }, 'request');
+
+/** Jobs that wait for other services have a lane of their own, so that they keep no others waiting. */
+export type Lane = 'work' | 'network';
+export const lanes = ['work', 'network'] as const;
+
+/** The kinds of jobs that mostly wait for other services. */
+const networkKinds: ReadonlySet<string> = new Set([
+  'custom-hostname',
+  'events',
+  'git-sync',
+  'openapi',
+  'translation',
+]);
+
+/** Returns the lane of a kind of jobs. */
+export function laneOf(kind: string): Lane {
+  return networkKinds.has(kind) ? 'network' : 'work';
+}
+
+/** Returns the fields of a job that nobody has claimed, and that may start at a time. */
+export function unclaimed(
+  kind: string,
+  dueAt: string,
+  now: string,
+): Pick<JobRow, 'owner' | 'dueAt' | 'ready' | 'running'> {
+  return { owner: null, dueAt, ready: dueAt <= now ? laneOf(kind) : undefined, running: undefined };
+}
 
 /** Returns the ID of a job. There is at most one job for a kind and subject. */
 export function jobId(kind: string, subject: string): string {

@@ -12,8 +12,7 @@ import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 import { GitSyncState } from '../git-sync/schemas.ts';
 
-const Title = Type.String({ maxLength: 50, description: 'title of the space' });
-const InputTitle = nonBlank({ maxLength: 50, description: 'title of the space' });
+const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, description: 'emoji shown before the title' });
 const EditMode = oneOf(['live', 'locked'], {
   description: 'live allows edits through change requests; locked refuses every edit',
@@ -37,7 +36,7 @@ export const nounHelp: NounHelp = {
 export const Space = closed({
   object: Type.Literal('space'),
   id: Id,
-  title: Title,
+  title: Type.String({ maxLength: 50, description: 'title of the space' }),
   emoji: Emoji,
   icon: Type.Optional(Type.String({ maxLength: 2048 })),
   visibility: oneOf(contentVisibilities, {
@@ -114,7 +113,7 @@ export const createSpace = operation({
     'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`.',
   access: 'org.create',
   body: closed({
-    title: Type.Optional(InputTitle),
+    title: Type.Optional(Title),
     emoji: Type.Optional(Emoji),
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
     language: Type.Optional(Language),
@@ -165,7 +164,7 @@ export const updateSpace = operation({
     'Only the given fields change. A space has either an emoji or an icon: setting one removes the other.',
   access: 'space.admin',
   body: closed({
-    title: Type.Optional(InputTitle),
+    title: Type.Optional(Title),
     emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
     icon: Type.Optional(nullable(Url, { description: 'address of an image shown before the title' })),
     editMode: Type.Optional(EditMode),
