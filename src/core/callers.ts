@@ -134,7 +134,9 @@ async function callerOfToken(
     operator: row.operator,
     organization: row.organization,
     maxRole: row.role === 'guest' ? null : row.role,
-    ...(row.provider !== undefined && row.organization !== null ? { signedInTo: row.organization } : {}),
+    ...(row.provider !== undefined && row.isDerived === undefined && row.organization !== null
+      ? { signedInTo: row.organization }
+      : {}),
     token: row.id,
   };
 }

@@ -31,8 +31,8 @@ interface UnverifiedResponse {
 
 /** The user of a response that was verified. */
 export interface VerifiedUser extends SignedInUser {
-  /** The fingerprint of the certificate whose key signed the response. */
-  readonly certificate: string;
+  /** The certificate whose key signed the response. */
+  readonly certificate: Certificate;
 }
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
@@ -107,7 +107,7 @@ export async function verifyResponse(
     );
   }
   const { assertion, signer } = verified;
-  return { ...readAssertion(assertion, expected), certificate: signer.fingerprint };
+  return { ...readAssertion(assertion, expected), certificate: signer };
 }
 
 /** Returns the signed assertion, and the certificate that it was verified with. @throws Error if there is none */

@@ -12,7 +12,7 @@ import { attribute, encode, Idp, now, readRedirect, service, type Says } from '.
 const idp = new Idp();
 const other = new Idp();
 const minute = 60_000;
-const fingerprintOf = ({ certificate }: Idp) => readCertificates(certificate)[0]!.fingerprint;
+const certificateOf = ({ certificate }: Idp) => readCertificates(certificate)[0]!;
 const readEncoded = async (encoded: string, time = now, provider = idp.provider) =>
   verifyResponse(service, provider, decodeResponse(encoded), time);
 const read = (xml: string, time = now, provider = idp.provider) => readEncoded(encode(xml), time, provider);
@@ -51,7 +51,7 @@ describe('an honest answer', () => {
       inResponseTo: '_request',
       acceptedUntil: now + 12 * minute,
       sessionEndsAt: undefined,
-      certificate: fingerprintOf(idp),
+      certificate: certificateOf(idp),
     });
   });
 
@@ -61,7 +61,7 @@ describe('an honest answer', () => {
     for (const signer of [idp, other])
       expect(await read(signer.response(), now, { ...idp.provider, certificate })).toMatchObject({
         email: 'ana@acme.test',
-        certificate: fingerprintOf(signer),
+        certificate: certificateOf(signer),
       });
     expect((await refusal(read(old.response(), now, { ...idp.provider, certificate }))).reason).toBe(
       'forbidden',

@@ -1,11 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listAuditEvents } from '../../src/resources/audit/contract.ts';
 import { createProvider, deleteProvider, updateProvider } from '../../src/resources/saml/contract.ts';
+import { deleteMember, listMembers, updateMember } from '../../src/resources/members/contract.ts';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { startSessionOfToken } from '../../src/resources/users/app-sessions.ts';
+import { readCertificates } from '../../src/saml/certificates.ts';
 import { listTokens } from '../../src/resources/tokens/contract.ts';
 import { tokens } from '../../src/core/rows/organizations.ts';
 import { collectRows } from '../../src/core/store.ts';
 import { challengeOf, encode, Idp, readRedirect } from '../saml/idp.ts';
-import { serve, type Serving } from './serving.ts';
+import { json, serve, type Serving } from './serving.ts';
 
 const params = { organizationId: 'org_acme' };
 const verifier = 'v'.repeat(43);
@@ -67,6 +71,15 @@ async function statusOf(token: string): Promise<number> {
     .statusCode;
 }
 
+/** Starts the session of a browser with a token, and returns its cookie. */
+async function openBrowser(token: string): Promise<string> {
+  const started = await startSessionOfToken(serving.world.core, token, {
+    path: '/o/org_acme',
+    from: { origin: { kind: 'local' } },
+  });
+  return `docsctl-session-8080=${started!.session}`;
+}
+
 describe('the sessions of a provider', () => {
   it('end when it is deleted, and other tokens of the same people do not', async () => {
     const sessions = [await signIn(first), await signIn(second, 'read@acme.test')];
@@ -93,17 +106,19 @@ describe('the sessions of a provider', () => {
     expect([await statusOf(old), await statusOf(kept)]).toEqual([401, 200]);
   });
 
-  it('go on when a certificate is added, and when only the label or the address changes', async () => {
+  it('go on when a certificate is added, and when only the label changes', async () => {
     await update({ certificate: first.certificate });
     const session = await signIn(first);
     await update({ certificate: `${second.certificate}\n${first.certificate}` });
-    await update({ label: 'New', ssoURL: 'https://idp.test/other', defaultRole: 'read' });
+    await update({ label: 'New', defaultRole: 'read' });
     expect(await statusOf(session)).toBe(200);
   });
 
   it.each([
     ['the entity ID is another', { entityID: 'https://other.test/' }],
     ['the entity ID is removed', { entityID: '' }],
+    ['the address is another', { ssoURL: 'https://idp.test/other' }],
+    ['the address is removed', { ssoURL: 'about:blank' }],
     ['the certificates are removed', { certificate: '' }],
   ])('end when %s', async (_, body) => {
     const sessions = [await signIn(first), await signIn(second)];
@@ -136,3 +151,104 @@ describe('the sessions of a provider', () => {
     expect(await statusOf(token)).toBe(401);
   });
 });
+
+describe('a token of a sign-in, one that it created, and the session of its browser', () => {
+  const memberId = async (email: string) =>
+    (await admin().call(listMembers, { params })).items.find(({ user }) => user.email === email)!.user.id;
+  const at = async (email: string) => ({ params: { ...params, userId: await memberId(email) } });
+  /** What a session, a token that it created and its browser get from another server on the same store. */
+  async function useAll() {
+    const session = await signIn(first, 'second@acme.test');
+    await admin().call(updateMember, { ...(await at('second@acme.test')), body: { role: 'admin' } });
+    const body = { role: 'edit', name: 'ci', user: 'edit@acme.test' };
+    const created = await send(serving, session, 'POST', '/v1/orgs/org_acme/tokens', body);
+    const { token, id } = created.json<{ token: string; id: string }>();
+    const cookie = await openBrowser(session);
+    const other = await serve({ change: () => serving.world.core });
+    const spaces = async (of: string) =>
+      (await send(other, of, 'GET', '/v1/orgs/org_acme/spaces')).statusCode;
+    const page = async () => {
+      const headers = { cookie, host: 'localhost:8080' };
+      return (await other.server.inject({ method: 'GET', url: '/o/org_acme', headers })).statusCode;
+    };
+    const statuses = async () => [await spaces(session), await spaces(token), await page()];
+    const create = async () =>
+      (await send(other, session, 'PUT', '/v1/orgs/org_acme/teams', { title: 'New' })).statusCode;
+    expect(await statuses()).toEqual([200, 200, 200]);
+    return { id, statuses, create };
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'the provider is deleted',
+      () => admin().call(deleteProvider, { params: { ...params, samlProviderId: provider } }),
+    ],
+    ['its certificate is replaced', () => update({ certificate: second.certificate })],
+    ['its entity ID is another', () => update({ entityID: 'https://other.test/' })],
+    ['its address is another', () => update({ ssoURL: 'https://idp.test/other' })],
+  ])('are refused by every server when %s', async (_, change) => {
+    const { statuses } = await useAll();
+    await change();
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  it('are refused when the member is removed, except for tokens of other members', async () => {
+    const { statuses } = await useAll();
+    await admin().call(deleteMember, await at('second@acme.test'));
+    expect(await statuses()).toEqual([401, 200, 401]);
+  });
+
+  it('have the role that the member has by now', async () => {
+    const { create } = await useAll();
+    expect(await create()).toBe(201);
+    await admin().call(updateMember, { ...(await at('second@acme.test')), body: { role: 'read' } });
+    expect(await create()).toBe(403);
+  });
+
+  it('are sign-ins, but the token is none', async () => {
+    const { statuses } = await useAll();
+    await admin().call(updateOrganization, { params, body: { sso: true } });
+    expect(await statuses()).toEqual([200, 403, 200]);
+  });
+
+  it('end with the certificate at the latest', async () => {
+    const { id } = await useAll();
+    const [certificate] = readCertificates(first.certificate);
+    const end = new Date(certificate!.validTo).toISOString();
+    const tokensNow = (await admin().call(listTokens, { params })).items;
+    expect(tokensNow.find((token) => token.id === id)).toMatchObject({ expiresAt: end });
+    const session = await signIn(first, 'second@acme.test');
+    const body = { role: 'read', expiresAt: '2999-01-01T00:00:00Z' };
+    const refused = await send(serving, session, 'POST', '/v1/orgs/org_acme/tokens', body);
+    expect([refused.statusCode, refused.json<{ error: { message: string } }>().error.message]).toEqual([
+      400,
+      expect.stringContaining('would outlive the certificate'),
+    ]);
+  });
+
+  it('of a certificate that ends soon end with it', async () => {
+    const end = serving.world.core.clock() + 3_600_000;
+    const soon = new Idp({ to: new Date(end).toISOString() });
+    await update({ certificate: soon.certificate });
+    const session = await signIn(soon);
+    expect(await statusOf(session)).toBe(200);
+    serving.world.pass(3_600_000);
+    expect(await statusOf(session)).toBe(401);
+  });
+});
+
+async function send(
+  { server }: Pick<Serving, 'server'>,
+  token: string,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  body?: object,
+) {
+  const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : json) };
+  return server.inject({
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+}

@@ -132,10 +132,12 @@ export interface TokenRow {
   readonly operator: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** The SAML provider that started the session of the token. Absent for tokens that were created in another way. */
+  /** The SAML provider that started the session of the token, or of the token that created it. Absent for other tokens. */
   readonly provider?: string;
   /** A digest of the identity provider and of the certificate that signed the sign-in. Absent in older sessions. */
   readonly signer?: string;
+  /** Whether a token of a session created it. It ends with the provider like the session, but is no sign-in. */
+  readonly isDerived?: true;
 }
 export const tokens = audited(
   table<TokenRow>()('tokens', {

@@ -5,7 +5,7 @@ import { samlProviders, type SamlProviderRow } from './rows.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { findMissingSettings, readCertificates } from '../../saml/certificates.ts';
+import { findMissingSettings, readCertificates, type Certificate } from '../../saml/certificates.ts';
 import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
 import { teams } from '../../core/rows/teams.ts';
 
@@ -103,29 +103,32 @@ export async function checkEntityId(
 
 /**
  * Names an identity provider and the certificate that signed a sign-in, as sessions keep it. It is a digest, so it has one
- * length for every entity ID.
+ * length for every entity ID and address.
  */
-export function signerOf(entityID: string, fingerprint: string): string {
-  return createHash('sha256').update(`${entityID}\n${fingerprint}`).digest('hex');
+export function signerOf(
+  { entityID, ssoURL }: Pick<IdentityProvider, 'entityID' | 'ssoURL'>,
+  { fingerprint }: Pick<Certificate, 'fingerprint'>,
+): string {
+  return createHash('sha256').update(`${entityID}\n${ssoURL}\n${fingerprint}`).digest('hex');
 }
 
-/** The signers that a provider trusts; none if it has no entity ID or no certificate. */
-export function signersOf({ entityID, certificate }: SamlProviderRow): Set<string> {
-  if (entityID === null || certificate === null) return new Set();
-  return new Set(readCertificates(certificate).map(({ fingerprint }) => signerOf(entityID, fingerprint)));
+/** The signers that a provider trusts, with their certificates; none if it has no entity ID, address or certificate. */
+export function signersOf({ entityID, ssoURL, certificate }: SamlProviderRow): Map<string, Certificate> {
+  if (entityID === null || ssoURL === null || certificate === null) return new Map();
+  return new Map(readCertificates(certificate).map((one) => [signerOf({ entityID, ssoURL }, one), one]));
 }
 
 /**
- * Ends the sessions that a provider started and does not trust anymore: all if it is deleted, else those whose signer it no
- * longer has. Of sessions that do not name their signer, all end if any signer was removed.
+ * Ends the sessions that a provider started and does not trust anymore, with the tokens that were created with them: all if it
+ * is deleted, else those whose signer it no longer has. Of sessions that do not name their signer, all end if any signer was removed.
  */
 export async function endSessions(
   tx: WriteTransaction,
   before: SamlProviderRow,
   after: SamlProviderRow | undefined,
 ): Promise<void> {
-  const trusted = after === undefined ? new Set<string>() : signersOf(after);
-  const old = [...signersOf(before)];
+  const trusted = after === undefined ? new Map<string, Certificate>() : signersOf(after);
+  const old = [...signersOf(before).keys()];
   if (after !== undefined && old.every((signer) => trusted.has(signer))) return;
   for (const { id, signer } of await collectRows(tx, tokens, 'byProvider', [before.id]))
     if (signer === undefined || !trusted.has(signer)) await tx.remove(tokens, id);

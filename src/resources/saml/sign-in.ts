@@ -98,16 +98,21 @@ export async function finishSignIn(
     const { row, organization, provider } = await readReadyProvider(tx, core, providerId, now);
     if (
       provider.certificate !== before.provider.certificate ||
-      provider.entityID !== before.provider.entityID
+      provider.entityID !== before.provider.entityID ||
+      provider.ssoURL !== before.provider.ssoURL
     )
       throw new Problem('conflict', 'The provider was changed during the sign-in.', { hint: retryHint });
     await markUsed(tx, row.id, signedIn, request.expiresAt, now);
     const session = { ...core, tx, now };
     const user = await signInMember(session, row, organization, signedIn);
     const sessionEndsAt = isoTime(
-      Math.min(time + times.session, signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY),
+      Math.min(
+        time + times.session,
+        signedIn.certificate.validTo,
+        signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY,
+      ),
     );
-    const signer = signerOf(provider.entityID, signedIn.certificate);
+    const signer = signerOf(provider, signedIn.certificate);
     if (request.return === null) {
       const token = await createSessionToken(session, row, {
         user: user.id,

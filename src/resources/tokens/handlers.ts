@@ -3,6 +3,7 @@ import * as secrets from '../../core/callers.ts';
 import type { Handler, RequestContext, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { isoTime } from '../../core/clock.ts';
+import { defined } from '../../contract/values.ts';
 import {
   memberId,
   members,
@@ -15,6 +16,8 @@ import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { mustSignIn } from '../../core/membership.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
+import { samlProviders } from '../saml/rows.ts';
+import { signersOf } from '../saml/rules.ts';
 import { shapeUser } from '../users/shape.ts';
 import type * as contract from './contract.ts';
 
@@ -32,12 +35,19 @@ export const listTokens: Handler<typeof contract.listTokens> = async (context, {
 
 export const createToken: Handler<typeof contract.createToken> = async (context, { body }) => {
   const { tx, organization, caller, now } = context;
-  const expiresAt = body.expiresAt === undefined ? null : isoTime(Date.parse(body.expiresAt));
+  const { expiresAt: lastEnd, ...origin } = await findOrigin(tx, caller);
+  const expiresAt = body.expiresAt === undefined ? lastEnd : isoTime(Date.parse(body.expiresAt));
   if (expiresAt !== null && expiresAt <= now)
     throw invalid(
       '/body/expiresAt',
       `The expiry time ${expiresAt} is in the past.`,
       'Use a time in the future, such as 2030-01-31T09:00:00Z.',
+    );
+  if (expiresAt !== null && lastEnd !== null && expiresAt > lastEnd)
+    throw invalid(
+      '/body/expiresAt',
+      `The token would outlive the certificate of the identity provider that you signed in with, which is valid until ${lastEnd}.`,
+      'Use an earlier time, or leave it out.',
     );
   const member =
     body.user === undefined
@@ -60,6 +70,7 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
     operator: false,
     createdAt: now,
     expiresAt,
+    ...origin,
   };
   await tx.insert(tokens, row);
   return { ...(await shapeToken(context, row)), token };
@@ -74,6 +85,26 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
     throw notFound('token', params.tokenId);
   await tx.remove(tokens, row.id);
 };
+
+/**
+ * Returns what a new token has from the token that creates it: if that comes from single sign-on, the new one ends with the
+ * provider, and at the latest with the certificate that signed the sign-in.
+ */
+async function findOrigin(
+  view: ReadTransaction,
+  { token }: RequestContext['caller'],
+): Promise<Pick<TokenRow, 'expiresAt' | 'provider' | 'signer' | 'isDerived'>> {
+  const { provider, signer } = (token === undefined ? undefined : await view.get(tokens, token)) ?? {};
+  if (provider === undefined) return { expiresAt: null };
+  const row = await view.get(samlProviders, provider);
+  const certificate = row === undefined || signer === undefined ? undefined : signersOf(row).get(signer);
+  return {
+    expiresAt: certificate === undefined ? null : isoTime(certificate.validTo),
+    provider,
+    ...defined({ signer }),
+    isDerived: true,
+  };
+}
 
 /**
  * Whether a token for every organization is the caller's own. Only its user sees and revokes it, and only with an
