@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createMemoryFolder } from './test/support/memory-folder.ts';
+import { hasPostgres } from './test/support/postgres-server.ts';
 
 // Packages are tested as users run them: micromark's development build checks every token, for a fifth of the suite's time.
 process.env['NODE_ENV'] = 'production';
@@ -31,10 +32,19 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+if (!hasPostgres())
+  console.warn(
+    'PostgreSQL was not found: its tests are left out. Install it, for example with `apt-get install postgresql`.',
+  );
+
 export default defineConfig({
   test: {
     // Those need a browser: `npm run test:browser`.
-    exclude: [...configDefaults.exclude, 'test/browser/**'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/browser/**',
+      ...(hasPostgres() ? [] : ['test/stores/postgres/**']),
+    ],
     // Test files share the modules they load, and both cores work.
     isolate: false,
     maxWorkers: '100%',

@@ -10,14 +10,17 @@ import { createServer } from '../src/server/index.ts';
 import { openCore } from '../src/wiring.ts';
 import type { CliOptions } from './support/cli.ts';
 import { emptyPostgres } from './support/postgres.ts';
+import { hasPostgres } from './support/postgres-server.ts';
 import { readTranscript, runStep } from './support/transcripts.ts';
 
 const folder = fileURLToPath(new URL('scripts', import.meta.url));
 const samples = fileURLToPath(new URL('samples', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
 
+const places = ['sqlite', 'json', ...(hasPostgres() ? (['postgres'] as const) : []), 'server'] as const;
+
 /** Every transcript says the same on each store and against a server. */
-describe.each(['sqlite', 'json', 'postgres', 'server'] as const)('transcripts on %s', (place) => {
+describe.each(places)('transcripts on %s', (place) => {
   let home: string;
   let options: CliOptions;
   let stop: (() => Promise<void>) | undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { isRecord } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
@@ -193,7 +193,7 @@ export async function callOperation<O extends Operation>(
   const reads = readsOf(operation, credential, checked);
   const handled = await (operation.method === 'GET'
     ? readFresh(core.store, run, { signal, onProgress, reads })
-    : core.store.write(run, reads));
+    : core.store.write(run, { ...reads, ...defined({ lane: laneOf(checked.params) }) }));
   const answer = handled instanceof Deferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
@@ -218,6 +218,12 @@ function readsOf(
       ...inputs.flatMap((input) => Object.values(input).filter((value) => typeof value === 'string')),
     ],
   };
+}
+
+/** Returns what the changes of an operation mostly share with others: its organization, or the first thing it names. */
+function laneOf(params: unknown): string | undefined {
+  const [first] = isRecord(params) ? Object.values(params) : [];
+  return typeof first === 'string' ? first : undefined;
 }
 
 /** Returns the key with which the secret of a credential is found. */

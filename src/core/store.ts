@@ -125,6 +125,8 @@ export interface ReadOptions {
 
 /** How a write is done. */
 export interface WriteOptions extends ReadOptions {
+  /** Writes with the same text mostly change the same rows. A driver may run them one after the other. */
+  readonly lane?: string;
   /**
    * The stamp of this store need not differ after the write. The write may change only tables that have `keepsStamp`. The stamps
    * of other processes differ all the same (default false).

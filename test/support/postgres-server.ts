@@ -20,6 +20,13 @@ export const folderVariable = 'DOCSCTL_TEST_POSTGRES';
 /** The environment variable with the URL of a server to use instead of a private one, without a database. */
 const urlVariable = 'DOCSCTL_TEST_POSTGRES_URL';
 
+/** Whether there is a PostgreSQL for the tests. Where tests must not be left out (CI), there has to be one. */
+export function hasPostgres(): boolean {
+  return (
+    process.env[urlVariable] !== undefined || findPostgres() !== undefined || process.env['CI'] === 'true'
+  );
+}
+
 /** Returns the URL of the server of this run, which the first test that needs it starts. */
 export async function serverUrl(): Promise<string> {
   const given = process.env[urlVariable];

@@ -60,10 +60,19 @@ export class WriteBuffer {
     else this.#set(table, { ...row, words: row.words ?? before.row.words }, before.kind);
   }
 
+  /**
+   * Whether changes have to be sent before a row is removed or gets other keys. Changes of a table are sent as removals,
+   * updates, then insertions: in another order than they were made, a conflict between them could stay unseen.
+   */
+  isAhead(table: TableLayout, id: string): boolean {
+    const changes = this.#tables.get(table);
+    if (changes === undefined) return false;
+    return changes.has(id) || [...table.indexes.values()].some(({ unique }) => unique);
+  }
+
+  /** Removes a row of which no change waits. */
   remove(table: TableLayout, id: string): void {
-    const changes = this.#changesOf(table);
-    if (changes.get(id)?.kind === 'insert') changes.delete(id);
-    else changes.set(id, { kind: 'remove' });
+    this.#changesOf(table).set(id, { kind: 'remove' });
   }
 
   /** Sends the changes and returns when all of them were made. */

@@ -10,6 +10,8 @@ export type Answer = readonly (readonly (string | null)[])[];
 /** Connections that single statements of all transactions share. */
 const maxShared = 2;
 
+/** Milliseconds to wait for a lock. After that the transaction is repeated. */
+const lockTimeout = 5_000;
 /** Milliseconds for a connection to be made. */
 const connectTimeout = 10_000;
 
@@ -24,7 +26,7 @@ export class Connections {
   readonly #shared: (Promise<Lease> | undefined)[] = [];
   #statements = 0;
 
-  constructor({ connection, connections, pipeline, prepare }: PostgresSettings) {
+  constructor({ connection, connections, pipeline, prepare, lanes }: PostgresSettings) {
     this.#prepare = prepare;
     const options: pg.PoolConfig & { readonly pipeline: boolean } = {
       connectionString: connection,
@@ -35,6 +37,8 @@ export class Connections {
       allowExitOnIdle: true,
       types,
       pipeline,
+      // Nobody waits forever for the lane of a process that hangs. Poolers refuse the option, and have no lanes.
+      ...(lanes ? { options: `-c lock_timeout=${lockTimeout}` } : {}),
     };
     this.#pool = new pg.Pool(options);
     // A connection that fails is not used again. Who waits for an answer on it gets the error.

@@ -4,6 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { layoutsOf } from '../layout.ts';
 import { Connections, type Lease } from './connections.ts';
 import { databaseFailure } from './failures.ts';
+import { Lanes } from './lanes.ts';
 import { Names } from './names.ts';
 import { parsePostgresUrl } from './settings.ts';
 import { ReadPlans } from './read-plans.ts';
@@ -67,6 +68,8 @@ export async function openPostgres(
     layouts,
     statistics: new WordStatistics(() => performance.now()),
     plans: new ReadPlans(),
+    lanes: new Lanes(),
+    sharesLanes: settings.lanes,
     url: shownUrl,
     timeout: busyTimeout,
     random: Math.random,

@@ -1,6 +1,6 @@
 import type { Hit, Key, Row, RowSize } from '../../core/store.ts';
 import { countName, isCounted, type CountChanges } from '../counts.ts';
-import { groupOf, keysOf, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
+import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import {
   conflictProblem,
   type Page,
@@ -191,6 +191,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
 
   async replace(table: TableLayout, { before, after, text, words }: RowChange): Promise<void> {
     if (this.#isChecked) await this.#check(table, after, false);
+    if (!sameKeys(before, after) && this.#buffer.isAhead(table, after[0])) await this.sendChanges();
     this.#buffer.update(table, {
       ...stored(table, after, text),
       words: words === undefined ? undefined : wordValues(table, words),
@@ -203,6 +204,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
   async remove(table: TableLayout, id: string): Promise<boolean> {
     const text = await this.text(table, id);
     if (text === undefined) return false;
+    if (this.#buffer.isAhead(table, id)) await this.sendChanges();
     this.#buffer.remove(table, id);
     this.#counts.add(table, keysOf(table, JSON.parse(text) as Row), -1);
     await this.#changed(table, id, undefined);
@@ -222,7 +224,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     counts.sort(([a], [b]) => (a < b ? -1 : 1));
     const names = counts.map(([name]) => name);
     await Promise.all([
-      this.#flushRows(),
+      this.sendChanges(),
       ...(counts.length === 0
         ? []
         : [
@@ -247,7 +249,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     values: readonly Value[],
     isPrepared?: boolean,
   ): Promise<Answer> {
-    const [, answer] = await Promise.all([this.#flushRows(), super.query(sql, values, isPrepared)]);
+    const [, answer] = await Promise.all([this.sendChanges(), super.query(sql, values, isPrepared)]);
     return answer;
   }
 
@@ -255,7 +257,8 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#remember(rowName(table, id), text);
   }
 
-  async #flushRows(): Promise<void> {
+  /** Sends the changes that wait. @throws DatabaseError if one of them failed */
+  async sendChanges(): Promise<void> {
     if (this.#buffer.isEmpty) return;
     try {
       await this.#buffer.flush();
@@ -271,7 +274,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     this.#texts.delete(name);
     this.#remember(name, text);
     if (!this.#isChecked && !this.#buffer.isFull) return;
-    await this.#flushRows();
+    await this.sendChanges();
     if (this.#remembered <= maxRemembered) return;
     this.reads.forget();
     this.#texts.clear();

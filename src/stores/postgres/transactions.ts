@@ -6,6 +6,7 @@ import { withView } from '../memory.ts';
 import { ReadView, WriteView } from '../view.ts';
 import type { Connections, Lease } from './connections.ts';
 import { databaseFailure, DatabaseError } from './failures.ts';
+import { lockOf, type Lanes } from './lanes.ts';
 import type { Names } from './names.ts';
 import { planAnswers, planValues, type ReadPlans } from './read-plans.ts';
 import { Reads } from './reads.ts';
@@ -19,6 +20,9 @@ export interface TransactionContext {
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly statistics: WordStatistics;
   readonly plans: ReadPlans;
+  readonly lanes: Lanes;
+  /** Whether the lanes of all processes are the same. */
+  readonly sharesLanes: boolean;
   /** The URL of the store without its password. */
   readonly url: string;
   /** Milliseconds for which a transaction is repeated. */
@@ -129,27 +133,31 @@ export async function runWrite<T>(
   options: WriteOptions = {},
 ): Promise<T> {
   let isChecked = false;
-  return repeat(context, async () => {
+  const attempt = async (): Promise<T> => {
     try {
       return await attemptWrite(context, work, isChecked, options);
     } catch (error) {
       if (error instanceof UncheckedConflict) isChecked = true;
       throw error;
     }
-  });
+  };
+  return context.lanes.run(options.lane, () => repeat(context, attempt));
 }
 
 async function attemptWrite<T>(
   context: TransactionContext,
   work: (tx: WriteTransaction) => Promise<T>,
   isChecked: boolean,
-  { keepsStamp = false, like, given = none }: WriteOptions,
+  { keepsStamp = false, like, given = none, lane }: WriteOptions,
 ): Promise<T> {
   const lease = await context.connections.lease();
+  const lock = lane !== undefined && context.sharesLanes ? [lockOf(context.names.schema, lane)] : undefined;
   let writer: PostgresWriter | undefined;
   let isCommitting = false;
   try {
     const begun = Promise.all([
+      // Before the transaction: its snapshot would be older than the end of the write before it.
+      lock === undefined ? undefined : lease.query('SELECT pg_advisory_lock($1::bigint)', lock),
       lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE'),
       context.checkLayout(lease),
     ]);
@@ -162,27 +170,36 @@ async function attemptWrite<T>(
     const value = await withView(new WriteView(context.layouts, writer, keepsStamp), work);
     // A change that failed ends the transaction, even if the work went on.
     if (writer.failure !== undefined) throw writer.failure as Error;
-    const flushed = writer.flush();
-    flushed.catch(() => {});
+    await begun;
     isCommitting = true;
-    const [, , tag] = await Promise.all([begun, flushed, lease.command('COMMIT')]);
+    const [, tag] = await Promise.all([
+      writer.flush(),
+      lease.command('COMMIT'),
+      lock === undefined ? undefined : lease.query(unlock, lock),
+    ]);
     if (tag !== 'COMMIT') throw new Error('The database did not commit a transaction without an error.');
     lease.release();
     if (like !== undefined && !isChecked) context.plans.learn(like, given(), reads.done, reads.hasMissed);
     return value;
   } catch (thrown) {
+    // Work that failed for another reason may have failed because a conflict did not show.
+    if (!isCommitting && !isChecked) await writer?.sendChanges().catch(() => {});
     const error = writer?.failure ?? thrown;
     const isLost = error instanceof DatabaseError && error.isLost;
-    if (isLost) lease.release(error);
-    else {
-      await lease.command('ROLLBACK').catch(() => {});
-      lease.release();
+    if (!isLost) {
+      await Promise.allSettled([
+        lease.command('ROLLBACK'),
+        lock === undefined ? undefined : lease.query(unlock, lock),
+      ]);
     }
+    lease.release(isLost ? error : undefined);
     if (isLost && isCommitting) throw unknownCommit(context.url, error);
     if (error instanceof DatabaseError && error.isTaken && !isChecked) throw new UncheckedConflict();
     throw error;
   }
 }
+
+const unlock = 'SELECT pg_advisory_unlock($1::bigint)';
 
 function unknownCommit(url: string, cause: unknown): Problem {
   return new Problem(
