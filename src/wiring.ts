@@ -1,5 +1,6 @@
 import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
+import type { BlobStorage } from './core/blob-storage.ts';
 import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
 import { createCorrelationId } from './contract/correlation.ts';
@@ -13,6 +14,7 @@ import type { AddressCheck, Outgoing } from './core/outgoing.ts';
 import type { Publisher } from './core/publisher.ts';
 import type { ScriptRuntime } from './core/scripts.ts';
 import type { SecretKey } from './core/secrets.ts';
+import type { Store } from './core/store.ts';
 import { Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
@@ -107,13 +109,17 @@ export async function openCore(
   ]);
   const ca =
     caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
-  const store = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd }));
+  const rows = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd }));
+  const outgoing = outgoingOf({ env: runtime.env, ca });
+  const store = await withConfiguredBlobs(rows, runtime, outgoing).catch(async (error: unknown) => {
+    await rows.close();
+    throw error;
+  });
   const latest = asLatestServer
     ? await (await import('./core/server-urls.ts')).readServerUrls(store)
     : undefined;
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
-  const outgoing = outgoingOf({ env, ca });
   const core: Core = {
     store,
     clock,
@@ -134,6 +140,38 @@ export async function openCore(
     osUser: runtime.osUser,
   };
   return core;
+}
+
+/** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(usage), Problem(store-failed) */
+async function withConfiguredBlobs(store: Store, runtime: Runtime, outgoing: Outgoing): Promise<Store> {
+  const url = store.url.startsWith('memory:') ? undefined : runtime.env['DOCSCTL_BLOBS'];
+  const storage = url ? await openStorage(runtime, url, outgoing) : undefined;
+  const { checkLocation } = await import('./stores/blobs/location.ts');
+  await checkLocation(store, storage?.url);
+  if (storage === undefined) return store;
+  const { withBlobs } = await import('./stores/blobs/with-blobs.ts');
+  return withBlobs(store, { storage, clock: runtime.clock, newName: newNamesOf(runtime) });
+}
+
+/** The blob storage at a URL. Relative paths start from the working folder. @throws Problem(usage), Problem(store-failed) */
+export async function openBlobs(
+  runtime: Runtime,
+  url: string,
+  caFile?: Settings['caFile'],
+): Promise<BlobStorage> {
+  const ca =
+    caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
+  return openStorage(runtime, url, outgoingOf({ env: runtime.env, ca }));
+}
+
+async function openStorage(runtime: Runtime, url: string, outgoing: Outgoing): Promise<BlobStorage> {
+  const { openBlobStorage } = await import('./stores/blobs/index.ts');
+  const { env, cwd, clock } = runtime;
+  return openBlobStorage(url, { env, cwd, clock, outgoing, newName: newNamesOf(runtime) });
+}
+
+function newNamesOf({ randomBytes }: Runtime): () => string {
+  return () => Buffer.from(randomBytes(9)).toString('hex');
 }
 
 /** The runtime of scripts that the environment names, loaded at its first use; undefined for none. */

@@ -74,6 +74,7 @@ const homes: Record<string, RegExp> = {
   '@readme/openapi-parser': /^specification\//,
   '@sinclair/typebox': /^contract\/(schema|check)\.ts$/,
   acorn: /^conditions\//,
+  aws4fetch: /^stores\/blobs\//,
   ajv: /^core\/json-schema\.ts$/,
   'ajv-formats': /^core\/json-schema\.ts$/,
   chalk: /^cli\/output\//,

@@ -1,5 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { BlobStorage } from '../core/blob-storage.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Store } from '../core/store.ts';
 import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
@@ -41,6 +42,8 @@ export interface Wiring {
     options?: ConnectOptions,
   ): Promise<Api>;
   openCore(runtime: Runtime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
+  /** The blob storage at a URL. @throws Problem(usage), Problem(store-failed) */
+  openBlobs(runtime: Runtime, url: string, caFile?: Settings['caFile']): Promise<BlobStorage>;
   /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
   openCopy(
     runtime: Runtime,

@@ -1,7 +1,8 @@
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
 import { recordReferences } from './collection/record-references.ts';
 import { hashOfFile, sha256 } from './hashing.ts';
-import { blobs } from './rows.ts';
+import { blobs, type BlobRow } from './rows.ts';
 
 /** Stores a text and gives its hash; equal texts are stored once. */
 export async function putText(tx: WriteTransaction, text: string): Promise<string> {
@@ -15,7 +16,7 @@ export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise
 
 /** The text, or the base64 of the bytes, with this hash. */
 export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
-  return (await getExisting(view, blobs, hash)).data;
+  return dataOf(await getExisting(view, blobs, hash));
 }
 
 /** The Markdown of a page or a text; '' for a page without one: a group or a link. */
@@ -25,8 +26,23 @@ export async function readBody(view: ReadTransaction, { blob }: { readonly blob?
 
 /** The bytes with this hash. */
 export async function readBytes(view: ReadTransaction, hash: string): Promise<Buffer> {
-  const { encoding, data } = await getExisting(view, blobs, hash);
-  return Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64');
+  const row = await getExisting(view, blobs, hash);
+  return Buffer.from(dataOf(row), row.encoding === 'text' ? 'utf8' : 'base64');
+}
+
+/** A row has no data if another process has begun to keep large files elsewhere. @throws Problem(store-failed) */
+function dataOf({ data }: Partial<BlobRow>): string {
+  if (data !== undefined) return data;
+  throw new Problem('store-failed', 'The file is in a blob storage that this process was started without.', {
+    hint: 'Start docsctl again with DOCSCTL_BLOBS. `docsctl doctor` names the place.',
+  });
+}
+
+/** Whether there is a blob. It does not read the row, which may be large or elsewhere. */
+async function hasBlob(view: ReadTransaction, id: string): Promise<boolean> {
+  // Rows are scanned in the order of their IDs, from the first one after the beginning of this one.
+  const found = await view.scan(blobs, id.slice(0, -1), 16);
+  return found.some((row) => row.id === id);
 }
 
 async function put(
@@ -35,7 +51,7 @@ async function put(
   encoding: 'text' | 'base64',
   data: () => string,
 ): Promise<string> {
-  if ((await tx.get(blobs, id)) === undefined) await tx.insert(blobs, { id, encoding, data: data() });
+  if (!(await hasBlob(tx, id))) await tx.insert(blobs, { id, encoding, data: data() });
   await recordReferences(tx, { blobs: [id] });
   return id;
 }

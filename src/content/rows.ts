@@ -11,6 +11,18 @@ export interface BlobRow {
 
 export const blobs = table<BlobRow>()('blobs', {});
 
+/**
+ * An object of the blob storage that no blob refers to, by its key. `pending`: it is stored now, and its blob is written next;
+ * `unused`: its blob was removed, or never written, and the object is removed next.
+ */
+export interface LooseObjectRow {
+  readonly id: string;
+  readonly state: 'pending' | 'unused';
+  readonly at: string;
+}
+
+export const looseObjects = table<LooseObjectRow>()('content_loose_objects', {});
+
 /** The path of an entry in the folder that it was imported from, and the git object id of its present content. */
 export interface GitPlace {
   readonly oid: string;

@@ -165,12 +165,14 @@ export const answers = table<AnswerRow>()('answers', { byExpiry: { on: [], by: [
 
 /**
  * A table with one row, "store". `administrator` is the user that the owner of an embedded store acts as. `publicUrl` and
- * `sitesUrl` are where the latest server of the store showed the API and its sites.
+ * `sitesUrl` are where the latest server of the store showed the API and its sites. `blobs` is the blob storage with the bytes of
+ * large files, once there is one.
  */
 export interface SettingRow {
   readonly id: string;
   readonly administrator: string;
   readonly publicUrl?: string;
   readonly sitesUrl?: string;
+  readonly blobs?: string;
 }
 export const settings = table<SettingRow>()('settings', {});

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
 import { isProblem } from '../../errors/problem.ts';
+import { inlineBlobs } from '../blobs/inline-view.ts';
+import { checkLocation } from '../blobs/location.ts';
 import { openStore } from '../index.ts';
 import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
 import { suffixes } from './place-file.ts';
@@ -10,21 +12,23 @@ import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts
 
 /**
  * Passes the lines of a backup to a consumer, from one snapshot and on a connection of its own, so that other reads and writes
- * go on. Notes in the store when its last backup was, if it can be written.
+ * go on. The bytes of large files are in the backup, wherever the store keeps them. Notes in the store when its last backup was, if it can be written.
  */
 export async function backupStore(
   target: StoreTarget,
   origin: BackupOrigin,
   consume: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<BackupSummary> {
-  const { url, tables, cwd } = target;
+  const { url, tables, cwd, blobs } = target;
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
+    await checkLocation(store, blobs?.url);
     let summary: BackupSummary | undefined;
     await store.read(async (view) => {
       await consume(
         (async function* () {
-          summary = yield* writeBackup(view, tables, origin);
+          const rows = blobs === undefined ? view : inlineBlobs(view, blobs);
+          summary = yield* writeBackup(rows, tables, origin);
         })(),
       );
     });

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { Store, Table, WriteTransaction } from '../../core/store.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 import { isFile } from '../files.ts';
@@ -18,6 +19,8 @@ export interface StoreTarget {
   readonly tables: readonly Table[];
   /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** The blob storage that DOCSCTL_BLOBS names. */
+  readonly blobs?: BlobStorage | undefined;
 }
 
 /** What is at the place of a store. `damaged`: there is something that cannot be opened. */

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { settings } from '../../../src/core/rows/organizations.ts';
 import { jobs, type JobRow } from '../../../src/core/rows/jobs.ts';
 import { integrations, type IntegrationRow } from '../../../src/core/rows/integrations.ts';
 import type { Row, Store, Table } from '../../../src/core/store.ts';
@@ -15,7 +16,7 @@ import { readStoreInfo } from '../../../src/stores/info.ts';
 import { openStore } from '../../../src/stores/index.ts';
 import { notes, open, pages, tables as plainTables, temporaryFolder, texts } from '../fixtures.ts';
 
-const tables: readonly Table[] = [...plainTables, jobs, integrations];
+const tables: readonly Table[] = [...plainTables, jobs, integrations, settings];
 const origin = { version: '1.2.3', createdAt: '2026-01-02T03:04:05.000Z' };
 
 async function fill(store: Store, rows: ReadonlyMap<Table, readonly Row[]>): Promise<void> {

@@ -9,7 +9,11 @@ export async function targetOf({ runtime, settings }: Session, what: string): Pr
     throw new Problem('usage', `${what} works on a store, and the settings name a server.`, {
       hint: `Name the store with --store, on the machine of the server (the server comes from ${settings.server.from}).`,
     });
-  return targetAt(runtime.cwd, storeUrlOf(runtime, settings));
+  const url = runtime.env['DOCSCTL_BLOBS'];
+  const target = await targetAt(runtime.cwd, storeUrlOf(runtime, settings));
+  if (!url) return target;
+  const { openBlobs } = await runtime.wiring();
+  return { ...target, blobs: await openBlobs(runtime, url, settings.caFile) };
 }
 
 /** Returns the store at a URL, with all tables. */

@@ -1,0 +1,147 @@
+import type { BlobStorage } from '../../core/blob-storage.ts';
+import { isoTime, type Clock } from '../../core/clock.ts';
+import { settings } from '../../core/rows/organizations.ts';
+import type { Store, WriteTransaction } from '../../core/store.ts';
+import { blobs, looseObjects, type BlobRow } from '../../content/rows.ts';
+import { isProblem, type Problem } from '../../errors/problem.ts';
+import { isExternal, readExternal, type ExternalRow, type StoredBlob } from './external-row.ts';
+import { wrongLocation } from './location.ts';
+
+/** Ends a transaction whose work has to be run again, after objects were read or stored. */
+export class IncompleteError extends Error {}
+
+/** Where the bytes of large files are kept, and what names and dates objects. */
+export interface BlobOptions {
+  readonly storage: BlobStorage;
+  readonly clock: Clock;
+  /** Returns a name that was never used. */
+  readonly newName: () => string;
+}
+
+/** Objects that are stored or read at once. */
+const concurrency = 4;
+/** How often the objects of one transaction are stored at most. */
+const maxRounds = 10;
+
+/** An object that was stored, or will be before the work is run again. */
+interface Upload {
+  readonly row: BlobRow;
+  readonly stored: ExternalRow;
+  isSent: boolean;
+}
+
+/** The objects that the work of one transaction needs or makes, however often it is run. */
+export class ExternalWork {
+  readonly #store: Store;
+  readonly #options: BlobOptions;
+  /** What was read, or why it could not be, by key. */
+  readonly #read = new Map<string, BlobRow | Problem>();
+  /** By hash. */
+  readonly #uploads = new Map<string, Upload>();
+  readonly #wanted = new Map<string, ExternalRow>();
+  readonly #unsent = new Set<Upload>();
+  #rounds = 0;
+
+  constructor(store: Store, options: BlobOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Begins a run of the work. */
+  begin(): void {
+    this.#wanted.clear();
+    this.#unsent.clear();
+  }
+
+  /** Whether this run had all objects that it needs, and made none that is not stored yet. */
+  get isComplete(): boolean {
+    return this.#wanted.size === 0 && this.#unsent.size === 0;
+  }
+
+  /** Returns a row with its bytes. @throws IncompleteError if they have to be read first; Problem(store-failed) */
+  read(row: StoredBlob): BlobRow {
+    if (!isExternal(row)) return row;
+    const upload = this.#uploads.get(row.id);
+    if (upload?.stored.object === row.object) return upload.row;
+    const known = this.#read.get(row.object);
+    if (known === undefined) {
+      this.#wanted.set(row.object, row);
+      throw new IncompleteError();
+    }
+    if (known instanceof Error) throw known;
+    return known;
+  }
+
+  /**
+   * Writes the row of a blob whose bytes are an object. The object is stored before the work is run again. If a sweep took it for
+   * one that was left behind, it is stored again.
+   *
+   * @throws Problem(store-failed) if the store keeps its objects elsewhere
+   */
+  async insert(tx: WriteTransaction, row: BlobRow): Promise<void> {
+    const { storage, newName } = this.#options;
+    const place = await tx.get(settings, 'store');
+    if (place?.blobs !== undefined && place.blobs !== storage.url)
+      throw wrongLocation(place.blobs, storage.url);
+    if (place !== undefined && place.blobs === undefined)
+      await tx.update(settings, 'store', { blobs: storage.url });
+    let upload = this.#uploads.get(row.id);
+    const loose = upload?.isSent === true ? await tx.get(looseObjects, upload.stored.object) : undefined;
+    if (upload === undefined || (upload.isSent && loose?.state !== 'pending')) {
+      const object = `${row.id}.${newName()}`;
+      const size = Buffer.byteLength(row.data, 'base64');
+      upload = { row, stored: { id: row.id, encoding: 'base64', object, size }, isSent: false };
+      this.#uploads.set(row.id, upload);
+    }
+    if (upload.isSent) await tx.remove(looseObjects, upload.stored.object);
+    else this.#unsent.add(upload);
+    await tx.insert(blobs, upload.stored as unknown as BlobRow);
+  }
+
+  /** Reads or stores what a run lacked. Returns false if it lacked nothing, or failed for another reason. */
+  async complete(error: unknown): Promise<boolean> {
+    if (this.#wanted.size > 0) {
+      await inTurns([...this.#wanted.values()], (row) => this.#fetch(row));
+      return true;
+    }
+    if (!(error instanceof IncompleteError)) return false;
+    // Work that makes other files each time it is run would never end.
+    if (++this.#rounds > maxRounds)
+      throw new Error('The work of a transaction makes other files at each run.');
+    await this.#send([...this.#unsent]);
+    return true;
+  }
+
+  /** A missing object is an error only if the next run still needs it: it may have been removed with its row. */
+  async #fetch(row: ExternalRow): Promise<void> {
+    try {
+      this.#read.set(row.object, await readExternal(this.#options.storage, row));
+    } catch (error) {
+      if (!isProblem(error, 'store-failed') || error.retryAfter !== undefined) throw error;
+      this.#read.set(row.object, error);
+    }
+  }
+
+  /** Stores objects. They are noted before, so that a sweep finds them if their rows are never written. */
+  async #send(uploads: readonly Upload[]): Promise<void> {
+    const { storage, clock } = this.#options;
+    const at = isoTime(clock());
+    await this.#store.write(async (tx) => {
+      for (const { stored } of uploads)
+        if ((await tx.get(looseObjects, stored.object)) === undefined)
+          await tx.insert(looseObjects, { id: stored.object, state: 'pending', at });
+    });
+    await inTurns(uploads, async (upload) => {
+      await storage.put(upload.stored.object, Buffer.from(upload.row.data, 'base64'));
+      upload.isSent = true;
+    });
+  }
+}
+
+/** Does work for some items at once. After a failure, it waits for the others, so that none is still stored later. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += concurrency) {
+    const ended = await Promise.allSettled(items.slice(at, at + concurrency).map(work));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { Problem } from '../../errors/problem.ts';
+
+/** A bucket, or a part of one, of an object store. */
+export interface S3Location {
+  readonly kind: 's3';
+  /** The same for every way to write it, without credentials. */
+  readonly url: string;
+  readonly bucket: string;
+  /** Before the key of each object; empty or ends with a slash. */
+  readonly prefix: string;
+  readonly endpoint: string;
+  readonly region: string;
+  /** Where requests name the bucket: in the path, or as a part of the host. */
+  readonly style: 'path' | 'host';
+}
+
+/** Where a blob storage is. */
+export type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
+
+const hint =
+  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or unset it to keep files in the store.';
+
+/** Reads the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
+export function parseBlobsUrl(
+  text: string,
+  { cwd, region }: { cwd: string; region?: string | undefined },
+): BlobLocation {
+  const folder = /^folder:(?:\/\/)?(.+)$/s.exec(text)?.[1];
+  if (folder !== undefined) return { kind: 'folder', path: resolve(cwd, folder) };
+  const [, bucket = '', rest = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/[^?#]*)?(?=\?|$)/.exec(text) ?? [];
+  if (bucket === '') throw wrong(text, 'names neither a folder nor a bucket');
+  const names = rest.split('/').filter((name) => name !== '');
+  if (!names.every((name) => /^[\w!.*'()-]+$/.test(name) && !/^\.+$/.test(name)))
+    throw wrong(text, "has a prefix with other characters than letters, digits and - _ . ! * ' ( )");
+  const query = new URLSearchParams(text.includes('?') ? text.slice(text.indexOf('?') + 1) : '');
+  const unknown = [...query.keys()].find((name) => !['endpoint', 'region', 'style'].includes(name));
+  if (unknown !== undefined) throw wrong(text, `has the unknown setting "${unknown}"`);
+  const ownRegion = query.get('region') ?? region ?? 'us-east-1';
+  if (!/^[a-z0-9-]{1,64}$/i.test(ownRegion)) throw wrong(text, 'has a region that is not valid');
+  const given = query.get('endpoint');
+  const endpoint = given === null ? `https://s3.${ownRegion}.amazonaws.com` : readEndpoint(text, given);
+  const style = query.get('style') ?? (given === null && !bucket.includes('.') ? 'host' : 'path');
+  if (style !== 'path' && style !== 'host') throw wrong(text, 'has a style other than path and host');
+  const prefix = names.length === 0 ? '' : `${names.join('/')}/`;
+  const shown = new URLSearchParams({ endpoint, region: ownRegion, style }).toString();
+  const url = `s3://${bucket}/${prefix}?${decodeURIComponent(shown)}`;
+  return { kind: 's3', url, bucket, prefix, endpoint, region: ownRegion, style };
+}
+
+function readEndpoint(text: string, endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw wrong(text, 'has an endpoint that is not an http or https address without a user name');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw wrong(text, 'has an endpoint with a path');
+  return url.origin;
+}
+
+/** The value may contain a password, so it is not repeated. */
+function wrong(text: string, why: string): Problem {
+  const shown = text.includes('@') ? 'DOCSCTL_BLOBS' : `DOCSCTL_BLOBS "${text.slice(0, 200)}"`;
+  return new Problem('usage', `${shown} ${why}.`, { hint });
+}

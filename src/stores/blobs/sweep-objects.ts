@@ -1,0 +1,66 @@
+import type { BlobStorage } from '../../core/blob-storage.ts';
+import { isoTime } from '../../core/clock.ts';
+import type { Store, WriteTransaction } from '../../core/store.ts';
+import { looseObjects, type LooseObjectRow } from '../../content/rows.ts';
+import { isProblem } from '../../errors/problem.ts';
+
+/** Milliseconds after which an object without its blob counts as left behind. */
+const maxPending = 24 * 60 * 60 * 1000;
+/** Objects that are removed at once. */
+const step = 100;
+
+/**
+ * Removes the objects whose blobs were removed, and those that a process stored without writing their blobs within a day. An
+ * object is given up in a transaction before it is removed, and a blob is written only if its object was not given up.
+ */
+export async function sweepObjects(
+  store: Store,
+  storage: BlobStorage,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const oldest = isoTime(now - maxPending);
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
+    const start: string = after;
+    const rows = await store.read(async (view) => {
+      const found = await view.scan(looseObjects, start, step);
+      return Promise.all(found.map(({ id }) => view.get(looseObjects, id)));
+    });
+    const isOver = ({ state, at }: LooseObjectRow): boolean => state === 'unused' || at < oldest;
+    const left = rows
+      .filter((row) => row !== undefined && isOver(row))
+      .map((row) => (row as LooseObjectRow).id);
+    const unused = left.length === 0 ? [] : await store.write((tx) => giveUp(tx, left));
+    if (!(await removeObjects(store, storage, unused))) return;
+    after = rows.at(-1)?.id;
+  }
+}
+
+async function giveUp(tx: WriteTransaction, keys: readonly string[]): Promise<string[]> {
+  const unused: string[] = [];
+  for (const key of keys) {
+    const row = await tx.get(looseObjects, key);
+    if (row === undefined) continue;
+    if (row.state === 'pending') await tx.update(looseObjects, key, { state: 'unused' });
+    unused.push(key);
+  }
+  return unused;
+}
+
+/** Removes unused objects, and then the notes of them. Returns false if the storage failed: a sweep removes them later. */
+export async function removeObjects(
+  store: Store,
+  storage: BlobStorage,
+  keys: readonly string[],
+): Promise<boolean> {
+  if (keys.length === 0) return true;
+  try {
+    for (const key of keys) await storage.remove(key);
+  } catch (error) {
+    if (isProblem(error, 'store-failed')) return false;
+    throw error;
+  }
+  await store.write(async (tx) => {
+    for (const key of keys) await tx.remove(looseObjects, key);
+  });
+  return true;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { account, startS3Server } from '../../../stores/blobs/s3-server.ts';
+import { docsctl, type Ran } from '../../../support/cli.ts';
+
+const photo = randomBytes(200_000);
+
+/** A folder with a store that keeps large files at a URL, and a space with one. */
+async function newStore(blobs: string, env: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-blobs-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const run = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
+    docsctl(line.split(' '), {
+      home,
+      cwd: home,
+      env: { DOCSCTL_STORE: 'sqlite:a.db', DOCSCTL_BLOBS: blobs, ...env, ...more },
+    });
+  mkdirSync(join(home, 'docs', '.gitbook', 'assets'), { recursive: true });
+  writeFileSync(join(home, 'docs', 'README.md'), '# Guide\n\n![](.gitbook/assets/photo.png)\n');
+  writeFileSync(join(home, 'docs', '.gitbook', 'assets', 'photo.png'), photo);
+  for (const line of [
+    'init --org-title Acme --email ana@example.com',
+    'spaces create --title Guide',
+    'spaces import Guide docs',
+  ])
+    expect(await run(line)).toMatchObject({ exit: 0 });
+  const exported = async (to: string, more: Record<string, string> = {}): Promise<void> => {
+    expect(await run(`spaces export Guide ${to}`, more)).toMatchObject({ exit: 0 });
+    expect(readFileSync(join(home, to, '.gitbook/assets/photo.png')).equals(photo)).toBe(true);
+  };
+  return { home, run, exported };
+}
+
+test('large files are kept in a folder, and the store says where', async () => {
+  const { home, run, exported } = await newStore('folder:blobs');
+  const [file = ''] = readdirSync(join(home, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.[0-9a-f]{18}$/.test(name),
+  );
+  expect(readFileSync(join(home, 'blobs', file)).equals(photo)).toBe(true);
+  await exported('one');
+  const without = await run('spaces list', { DOCSCTL_BLOBS: '' });
+  expect(without).toMatchObject({
+    exit: 69,
+    stdout: '',
+    stderr: expect.stringContaining('The large files of this store are in folder:'),
+  });
+  expect(without.stderr).toContain('but DOCSCTL_BLOBS is not set.');
+  expect(await run('spaces list', { DOCSCTL_BLOBS: 'folder:other' })).toMatchObject({ exit: 69 });
+  expect(await run('spaces list', { DOCSCTL_BLOBS: 'nowhere' })).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('names neither a folder nor a bucket'),
+  });
+  rmSync(join(home, 'blobs', file));
+  expect(await run('spaces export Guide two')).toMatchObject({
+    exit: 69,
+    stderr: expect.stringMatching(/A file of the store is missing: the object [0-9a-f]{64}\..* in folder:/),
+  });
+});
+
+test('a backup has the large files, and comes back without the folder', async () => {
+  const { run, exported } = await newStore('folder:blobs');
+  expect(await run('store backup b.ndjson.gz --verify')).toMatchObject({ exit: 0 });
+  expect(await run('store backup c.ndjson.gz', { DOCSCTL_BLOBS: '' })).toMatchObject({ exit: 69 });
+  const elsewhere = { DOCSCTL_STORE: 'sqlite:b.db', DOCSCTL_BLOBS: '' };
+  expect(await run('store restore b.ndjson.gz', elsewhere)).toMatchObject({ exit: 0 });
+  await exported('back', elsewhere);
+});
+
+test('files of a space are removed with it', async () => {
+  const { home, run } = await newStore('folder:blobs');
+  expect(await run('spaces delete Guide --now --yes')).toMatchObject({ exit: 0 });
+  await run('jobs run --kind removal');
+  const left = readdirSync(join(home, 'blobs'), { recursive: true, encoding: 'utf8' });
+  expect(left.filter((name) => name.includes('.'))).toEqual([]);
+});
+
+test('large files are kept in an object store', async () => {
+  const server = await startS3Server();
+  onTestFinished(() => void server.close());
+  const url = `s3://docs/acme?endpoint=${server.endpoint}&region=${account.region}`;
+  const keys = {
+    AWS_ACCESS_KEY_ID: account.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: account.secretAccessKey,
+  };
+  const { run, exported } = await newStore(url, keys);
+  expect([...server.objects.keys()]).toEqual([expect.stringMatching(/^acme\/[0-9a-f]{64}\.[0-9a-f]{18}$/)]);
+  await exported('one');
+  expect(await run('spaces list', { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('needs a key, and none is set'),
+  });
+  server.faults.push(403);
+  expect(await run('spaces export Guide two')).toMatchObject({
+    exit: 69,
+    stderr: expect.stringContaining('refused GET with 403 AccessDenied'),
+  });
+});

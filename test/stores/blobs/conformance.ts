@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BlobStorage } from '../../../src/core/blob-storage.ts';
+
+/** The tests that every blob storage has to pass. `open` returns an empty one. */
+export function blobConformance(name: string, open: () => Promise<BlobStorage> | BlobStorage): void {
+  describe(`a blob storage, ${name}`, () => {
+    let storage: BlobStorage;
+    beforeEach(async () => {
+      storage = await open();
+    });
+    const keyOf = (number: number, ending = 'x'): string =>
+      `${number.toString(16).padStart(4, '0')}${'0'.repeat(60)}.${ending}`;
+    it('gives back the bytes of an object, of any size', async () => {
+      for (const [index, size] of [0, 1, 65_535, 3_000_000].entries()) {
+        const bytes = randomBytes(size);
+        await storage.put(keyOf(index), bytes);
+        expect((await storage.get(keyOf(index)))?.equals(bytes), `${size} bytes`).toBe(true);
+      }
+    });
+
+    it('has nothing at first, and ignores the removal of what is not there', async () => {
+      expect(await storage.get(keyOf(1))).toBeUndefined();
+      await storage.remove(keyOf(1));
+    });
+
+    it('forgets what was removed, and nothing else', async () => {
+      const keys = Array.from({ length: 30 }, (_, index) => keyOf((index * 7919) % 65_536));
+      for (const key of keys) await storage.put(key, Buffer.from(key));
+      for (const key of keys.slice(0, 10)) await storage.remove(key);
+      for (const [index, key] of keys.entries())
+        expect((await storage.get(key))?.toString()).toBe(index < 10 ? undefined : key);
+    });
+
+    it('takes an object again that was stored before, as after a retry', async () => {
+      await storage.put(keyOf(1), Buffer.from('x'));
+      await storage.put(keyOf(1), Buffer.from('x'));
+      expect(String(await storage.get(keyOf(1)))).toBe('x');
+    });
+
+    it('keeps two objects with the same hash apart', async () => {
+      await storage.put(keyOf(1, 'a'), Buffer.from('a'));
+      await storage.put(keyOf(1, 'b'), Buffer.from('b'));
+      await storage.remove(keyOf(1, 'a'));
+      expect([await storage.get(keyOf(1, 'a')), String(await storage.get(keyOf(1, 'b')))]).toEqual([
+        undefined,
+        'b',
+      ]);
+    });
+
+    it('has an address without secrets', () => {
+      expect(storage.url).toMatch(/^(folder:\/|s3:\/\/)/);
+      expect(storage.url).not.toMatch(/secret/i);
+    });
+  });
+}
