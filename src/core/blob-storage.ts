@@ -11,6 +11,8 @@ export interface BlobStorage {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Returns the bytes of an object; undefined if there is none. */
   get(key: string): Promise<Buffer | undefined>;
+  /** Whether there is an object. It is not read. */
+  has(key: string): Promise<boolean>;
   /** Removes an object and what an interrupted `put` of it left, if there is anything. */
   remove(key: string): Promise<void>;
 }

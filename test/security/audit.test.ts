@@ -193,7 +193,11 @@ describe.each(byId.filter(([, operation]) => isChange(operation)))('%s', (id, op
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'made by jobs': ['analysis_batches', 'analysis_states', 'conversation_issues', 'translation_memory'],
   'the content of revisions': ['blobs', 'content_nodes', 'sections'],
-  'the state of the removal of content': ['content_collections', 'content_new_references'],
+  'the state of the removal of content': [
+    'content_collections',
+    'content_loose_objects',
+    'content_new_references',
+  ],
   'records of the server': ['answers', 'audit_events', 'audit_heads', 'integration_events', 'settings'],
   'made and removed by themselves': [
     'app_sessions',

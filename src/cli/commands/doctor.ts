@@ -25,7 +25,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock and the disk space, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes are left to remove: of the whole store for its owner or operator, otherwise of the organization. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes are left to remove: of the whole store for its owner or operator, otherwise of the organization. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },
@@ -45,6 +45,8 @@ export const define: DefineCommand = (command, _, runtime) => {
         checkClock(session, exchanges),
         checkDisk(session),
       ];
+      const files = await checkBlobs(session);
+      if (files !== undefined) checks.push(files);
       const removal = await checkRemoval(session);
       if (removal !== undefined) checks.push(removal);
       await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
@@ -128,6 +130,19 @@ async function checkToken(session: Session): Promise<Check> {
     });
     const end = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
     return `from ${token.from}${role === undefined ? '' : `, role ${role}, ${end}`}`;
+  });
+}
+
+/** Checks that the place of the large files can be read, if DOCSCTL_BLOBS names one. */
+async function checkBlobs({ runtime, settings }: Session): Promise<Check | undefined> {
+  const url = runtime.env['DOCSCTL_BLOBS'];
+  if (settings.server !== undefined || !url) return undefined;
+  return attempt('blobs', async () => {
+    const { openBlobs } = await runtime.wiring();
+    const storage = await openBlobs(runtime, url, settings.caFile);
+    // No file has this name. The answer is the same with any other.
+    await storage.get(`${'0'.repeat(64)}.doctor`);
+    return storage.url;
   });
 }
 

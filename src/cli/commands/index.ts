@@ -263,6 +263,11 @@ const entries: readonly Entry[] = [
   ['store backup', 'Write all rows of the store to a file', () => import('./store/backup.ts')],
   ['store restore', 'Put the rows of a backup into a store', () => import('./store/restore.ts')],
   [
+    'store move-blobs',
+    'Move the bytes of large files to a folder, an object store or the store',
+    () => import('./store/move-blobs.ts'),
+  ],
+  [
     'store info',
     'Show the size, the tables and the last backup of the store',
     () => import('./store/info.ts'),

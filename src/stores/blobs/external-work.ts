@@ -139,7 +139,7 @@ export class ExternalWork {
 }
 
 /** Does work for some items at once. After a failure, it waits for the others, so that none is still stored later. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += concurrency) {
     const ended = await Promise.allSettled(items.slice(at, at + concurrency).map(work));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;

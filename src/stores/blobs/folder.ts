@@ -49,6 +49,8 @@ export function openBlobFolder(path: string, newName: () => string): BlobStorage
         hint: 'Check the folder that DOCSCTL_BLOBS names.',
       });
     },
+    has: async (key) =>
+      lstatSync(join(folderOf(checked(key)), key), { throwIfNoEntry: false })?.isFile() === true,
     remove: (key) =>
       afterwards(root, async () => {
         const folder = folderOf(checked(key));

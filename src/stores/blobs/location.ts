@@ -16,6 +16,6 @@ export async function checkLocation(store: Store, url: string | undefined): Prom
 export function wrongLocation(actual: string, url: string | undefined): Problem {
   const given = url === undefined ? 'DOCSCTL_BLOBS is not set' : `DOCSCTL_BLOBS names ${url}`;
   return new Problem('store-failed', `The large files of this store are in ${actual}, but ${given}.`, {
-    hint: `Set DOCSCTL_BLOBS='${actual}'.`,
+    hint: `Set DOCSCTL_BLOBS='${actual}'. \`docsctl store move-blobs DESTINATION\` then moves them elsewhere.`,
   });
 }

@@ -23,7 +23,7 @@ export interface S3Options {
 
 /** A request to the object store. `key` is the key of an object below the prefix. */
 interface S3Request {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   readonly key: string;
   readonly body?: Uint8Array;
 }
@@ -37,7 +37,6 @@ const secondsToRetry = 5;
 
 /** Opens a bucket of an object store that speaks the protocol of Amazon S3 (signature version 4). */
 export function openS3Blobs(location: S3Location, options: S3Options): BlobStorage {
-  const { prefix } = location;
   const send = (request: S3Request): Promise<OutgoingAnswer> => exchange(location, options, request);
   return {
     url: location.url,
@@ -51,6 +50,11 @@ export function openS3Blobs(location: S3Location, options: S3Options): BlobStora
         return Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength);
       if (answer.status === 404 && errorCode(answer) !== 'NoSuchBucket') return undefined;
       throw refused(location, 'GET', answer);
+    },
+    has: async (key) => {
+      const answer = await send({ method: 'HEAD', key });
+      if (answer.status !== 200 && answer.status !== 404) throw refused(location, 'HEAD', answer);
+      return answer.status === 200;
     },
     remove: async (key) => {
       const answer = await send({ method: 'DELETE', key });

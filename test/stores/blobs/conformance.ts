@@ -29,7 +29,9 @@ export function blobConformance(name: string, open: () => Promise<BlobStorage> |
       for (const key of keys) await storage.put(key, Buffer.from(key));
       for (const key of keys.slice(0, 10)) await storage.remove(key);
       for (const [index, key] of keys.entries())
-        expect((await storage.get(key))?.toString()).toBe(index < 10 ? undefined : key);
+        expect([(await storage.get(key))?.toString(), await storage.has(key)]).toEqual(
+          index < 10 ? [undefined, false] : [key, true],
+        );
     });
 
     it('takes an object again that was stored before, as after a retry', async () => {

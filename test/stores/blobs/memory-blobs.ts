@@ -16,6 +16,10 @@ export function memoryBlobs(
       await before('get', key);
       return objects.get(key);
     },
+    async has(key) {
+      await before('has', key);
+      return objects.has(key);
+    },
     async remove(key) {
       await before('remove', key);
       objects.delete(key);

@@ -13,7 +13,7 @@ export const account = {
 };
 
 /**
- * Starts an object store that speaks PUT, GET and DELETE of the S3 protocol for the bucket "docs", by path or by
+ * Starts an object store that speaks PUT, GET, HEAD and DELETE of the S3 protocol for the bucket "docs", by path or by
  * host. It computes each signature again from what it received, and refuses those that differ.
  */
 export async function startS3Server() {
@@ -48,6 +48,7 @@ export async function startS3Server() {
       objects.set(key, body);
       return void response.writeHead(200, { etag: '"x"' }).end();
     }
+    if (method === 'HEAD') return void response.writeHead(objects.has(key) ? 200 : 404).end();
     if (method === 'DELETE') {
       objects.delete(key);
       return void response.writeHead(204).end();

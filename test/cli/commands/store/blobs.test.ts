@@ -98,3 +98,38 @@ test('large files are kept in an object store', async () => {
     stderr: expect.stringContaining('refused GET with 403 AccessDenied'),
   });
 });
+
+test('large files move out of the store, to another place and back', async () => {
+  const { home, run, exported } = await newStore('');
+  expect((await run('doctor', { DOCSCTL_BLOBS: 'folder:blobs' })).stdout).toMatch(/^blobs\s+true\s+folder:/m);
+  expect(await run('store move-blobs folder:blobs --dry-run')).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(/^Dry run: would move 1 file \(.*\) from store to folder:.*\.$/m),
+  });
+  expect(await run('store move-blobs folder:blobs -o json')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('"files": 1'),
+    stderr: expect.stringContaining("Set DOCSCTL_BLOBS='folder:"),
+  });
+  const blobs = { DOCSCTL_BLOBS: 'folder:blobs' };
+  await exported('one', blobs);
+  expect(await run('store move-blobs folder:other')).toMatchObject({ exit: 69 });
+  expect(await run('store move-blobs folder:other', blobs)).toMatchObject({ exit: 0 });
+  expect(await run('store move-blobs folder:other', blobs)).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('Moved 0 files'),
+  });
+  rmSync(join(home, 'blobs'), { recursive: true });
+  await exported('two', { DOCSCTL_BLOBS: 'folder:other' });
+  expect(await run('store move-blobs store', { DOCSCTL_BLOBS: 'folder:other' })).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('Unset DOCSCTL_BLOBS'),
+  });
+  rmSync(join(home, 'other'), { recursive: true });
+  await exported('three');
+  expect(await run('store move-blobs blobs')).toMatchObject({ exit: 64 });
+  expect(await run('doctor', { DOCSCTL_BLOBS: 's3://docs' })).toMatchObject({
+    exit: 69,
+    stdout: expect.stringContaining('needs a key, and none is set'),
+  });
+});

@@ -1,0 +1,61 @@
+import { plural } from '../../../contract/values.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { formatBytes } from '../../manifest/describe-step.ts';
+import { withCounts } from '../../output/progress.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { targetOf } from './target.ts';
+
+export const help: CommandHelp = {
+  description: `
+Moves the bytes of all files from 64 KiB on to a folder, to an object store, or back into the store. The destination is written like DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or store. DOCSCTL_BLOBS names where the files are now. Both ends get the same keys, from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+
+Others can use the store meanwhile. If the move is interrupted, run it again: it goes on where it ended. Files are moved one by one, and each is verified by its hash. Between two storages, the files are copied first and then used from the new place all at once. The old copies are kept; remove them when no process uses them any more.
+
+Afterwards, set DOCSCTL_BLOBS to the destination for every server and command line, or unset it after a move into the store. Start servers again before you move files out of the store, so that they know the new place.
+`,
+  examples: [
+    'docsctl store move-blobs folder:blobs --dry-run',
+    'docsctl store move-blobs folder:blobs',
+    'docsctl store move-blobs store',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .argument('<destination>', 'folder:PATH, s3://BUCKET/PREFIX?…, or store')
+    .action(inSession(moveFiles));
+};
+
+async function moveFiles(session: Session, destination: string): Promise<void> {
+  const { runtime, settings } = session;
+  const target = await targetOf(session, 'store move-blobs');
+  const [{ openBlobs }, { moveStoredBlobs }] = await Promise.all([
+    runtime.wiring(),
+    import('../../../stores/blobs/move-stored-blobs.ts'),
+  ]);
+  const to = destination === 'store' ? undefined : await openBlobs(runtime, destination, settings.caFile);
+  const isDryRun = session.flags.dryRun === true;
+  const { from, files, bytes } = await withCounts(session, 'moving file', (onCount) =>
+    moveStoredBlobs(target, {
+      to,
+      isDryRun,
+      clock: runtime.clock,
+      signal: runtime.signal,
+      newName: () => Buffer.from(runtime.randomBytes(9)).toString('hex'),
+      onMoved: onCount,
+    }),
+  );
+  const place = to?.url ?? 'store';
+  const what = `${plural(files, 'file')} (${formatBytes(bytes)}) from ${from} to ${place}`;
+  if (isDryRun) session.note(`Dry run: would move ${what}.`);
+  else {
+    session.note(`Moved ${what}.`);
+    session.note(
+      to === undefined
+        ? 'Unset DOCSCTL_BLOBS for every process that uses the store.'
+        : `Set DOCSCTL_BLOBS='${place}' for every process that uses the store.`,
+    );
+  }
+  await printOutcome(session, { from, to: place, files, bytes });
+}

@@ -1,0 +1,31 @@
+import { settings } from '../../core/rows/organizations.ts';
+import type { StoreTarget } from '../backup/restore.ts';
+import { openStore } from '../index.ts';
+import { checkLocation } from './location.ts';
+import { measureMove, moveBlobs, type BlobMove, type MoveSize } from './move-blobs.ts';
+
+/**
+ * Moves the large files of a store from where they are, which `target.blobs` has to be. `isDryRun` only measures. Returns also where
+ * they were.
+ *
+ * @throws Problem(store-failed), Problem(interrupted)
+ */
+export async function moveStoredBlobs(
+  { url, tables, cwd, blobs }: StoreTarget,
+  { isDryRun, ...move }: Omit<BlobMove, 'from'> & { readonly isDryRun: boolean },
+): Promise<MoveSize & { readonly from: string }> {
+  const store = await openStore(url, { tables, cwd, create: false });
+  try {
+    const place = await store.read((view) => view.get(settings, 'store'));
+    // A move that another process has done, or that was interrupted after it.
+    const isThere = place?.blobs !== undefined && place.blobs === move.to?.url;
+    if (!isThere) await checkLocation(store, blobs?.url);
+    const from = isThere ? move.to : place?.blobs === undefined ? undefined : blobs;
+    const size = await (isDryRun
+      ? measureMove(store, { ...move, from })
+      : moveBlobs(store, { ...move, from }));
+    return { ...size, from: from?.url ?? 'store' };
+  } finally {
+    await store.close();
+  }
+}
