@@ -40,7 +40,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
     argv,
     env: process.env,
     cwd: workingFolder(process),
-    home: homedir(),
+    home: homeFolder(homedir),
     version: DOCSCTL_VERSION,
     terminal,
     promptOutput: process.stderr,
@@ -72,6 +72,15 @@ function nameOf(userInfo: typeof UserInfo): string | undefined {
     return userInfo().username;
   } catch {
     return undefined;
+  }
+}
+
+/** Returns the home folder; the root if the user has none, as in a container without HOME. */
+export function homeFolder(homedir: () => string): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
   }
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { start } from '../src/main.ts';
+import { homeFolder, start } from '../src/main.ts';
 import { temporaryFolder } from './stores/fixtures.ts';
 
 /** A process that docsctl runs for: what it was given, and what became of it. */
@@ -137,4 +137,12 @@ describe('colors', () => {
     const { written } = await run(['--no-such-option'], { env });
     expect(written.stderr.includes(escape)).toBe(expected);
   });
+});
+
+it('starts for a user without a home folder, as in a container', () => {
+  expect(homeFolder(() => '/home/ana')).toBe('/home/ana');
+  const none = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+  expect(homeFolder(none)).toBe('/');
 });
