@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/server/log.ts';
+import { createServerMetrics } from '../../src/server/server-metrics.ts';
 import { servicesOf, type Core } from '../../src/core/embedded.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
@@ -125,6 +126,38 @@ describe('answers that are kept', () => {
     reader.reads();
     await reader.ask('setup');
     expect(reader.reads()).toBeGreaterThan(0);
+  });
+
+  it.each([{}, { limits: { rateLimit: 100 } }])('are counted, as requests are, with %j', async (more) => {
+    const { core } = await publishedSite(pages);
+    const kept: string[] = [];
+    const metrics = createServerMetrics('1.2.3', undefined);
+    const reader = await startReader(core, {
+      ...more,
+      countKept: (result) => void kept.push(result),
+      metrics: metrics.requests('sites'),
+    });
+    for (const path of ['setup', 'setup', '/~gitbook/readyz', 'setup', 'none']) await reader.ask(path);
+    // A query keeps an answer from being kept, so it is neither hit nor miss.
+    await reader.ask('setup?a=b');
+    expect(kept).toEqual(['miss', 'hit', 'hit', 'miss']);
+    const text = await metrics.text();
+    expect(text).toContain('{listener="sites",method="GET",route="/*",status="2xx"} 4');
+    expect(text).toContain('{listener="sites",method="GET",route="/*",status="4xx"} 1');
+    expect(text).toContain('{listener="sites",method="GET",route="/~gitbook/readyz",status="2xx"} 1');
+  });
+
+  it('are sent while the server drains, with the request to close the connection', async () => {
+    const { core } = await publishedSite(pages);
+    const reader = await startReader(core);
+    await reader.ask('setup');
+    expect((await reader.ask('setup')).headers['connection']).toBe('keep-alive');
+    reader.drain();
+    for (const path of ['setup', '/~gitbook/healthz']) {
+      const { status, headers } = await reader.ask(path);
+      expect([path, status, headers['connection']]).toEqual([path, 200, 'close']);
+    }
+    expect((await reader.ask('/~gitbook/readyz')).status).toBe(503);
   });
 
   it('are sent with the headers of the rate limit, and logged, where the server has these', async () => {

@@ -23,6 +23,8 @@ export interface Reader {
   ) => Promise<Answer>;
   /** How many transactions were read since this was called last. */
   readonly reads: () => number;
+  /** Says that the server will stop. */
+  readonly drain: () => void;
 }
 
 /** Starts a server of sites on a socket. With `keeps: false`, its store does not say whether something has changed. */
@@ -52,6 +54,7 @@ export async function startReader(
     await server.close(0);
   });
   return {
+    drain: server.drain,
     reads: () => {
       const before = reads;
       reads = 0;

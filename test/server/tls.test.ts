@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
+import type { ServerLimits } from '../../src/server/limits.ts';
 import { openTls } from '../../src/server/tls.ts';
 import { makeCertificate } from '../saml/certificate-maker.ts';
 import { serve } from './serving.ts';
@@ -111,10 +112,10 @@ describe('openTls', () => {
 });
 
 describe('a server with a certificate', () => {
-  async function start() {
+  async function start(limits: Partial<ServerLimits> = {}) {
     write('one');
     const tls = openTls(files, now);
-    const { server } = await serve({ tls });
+    const { server } = await serve({ tls, limits });
     close = () => server.close(0);
     const { url } = await server.listen({ host: '127.0.0.1', port: 0, scheme: 'https' });
     return { tls, url, port: Number(new URL(url).port) };
@@ -174,6 +175,12 @@ describe('a server with a certificate', () => {
     }
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     await expect(shake(port, old)).rejects.toThrow();
+  });
+
+  it('closes a connection that does not finish its handshake', async () => {
+    const { port } = await start({ headersTimeout: 50 });
+    const silent = connectPlain(port, '127.0.0.1');
+    await new Promise((resolve) => silent.once('close', resolve).once('error', () => {}));
   });
 
   it('closes a connection that speaks plain HTTP, and goes on', async () => {
