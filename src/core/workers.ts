@@ -77,7 +77,7 @@ export interface WorkersOptions {
   /** The number of jobs of one organization that run at the same time. None run with 0. */
   readonly count: number;
   readonly onClaim?: (job: ClaimedJob) => void;
-  /** Receives how a job ended. */
+  /** Receives how a job ended, once for each claim. */
   readonly onEnd?: (job: ClaimedJob, event: WorkEvent) => void;
   /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
@@ -109,6 +109,8 @@ export function startWorkers(core: Core, { count, onClaim, onEnd, onError }: Wor
       });
     } catch (error) {
       onError(error);
+      // Its claim ends by itself, and then it is run again.
+      onEnd?.(claimed, { kind, subject, end: 'lost' });
       await rest(pause.broken);
     }
   };

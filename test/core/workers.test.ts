@@ -92,3 +92,21 @@ it('go on with the next job of an organization as soon as one ends', async () =>
   await all;
   expect(new Set(done).size).toBe(50);
 });
+
+it('say of each claim how it ended, also when the job could not be run at all', async () => {
+  world = await createWorld('memory:', { engines: () => Promise.reject(new Error('gone')) });
+  const claimed: string[] = [];
+  const errors: unknown[] = [];
+  const ended = new Promise<string | undefined>((resolve) => {
+    workers = startWorkers(world.core, {
+      count: 1,
+      onClaim: ({ kind }) => void claimed.push(kind),
+      onEnd: (_, { end }) => resolve(end),
+      onError: (error) => void errors.push(error),
+    });
+  });
+  await ask('org_a', 'test');
+  expect(await ended).toBe('lost');
+  expect(claimed).toEqual(['test']);
+  expect(errors).toEqual([new Error('gone')]);
+});
