@@ -32,7 +32,10 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   // The URLs in answers have the port, so one that the system chooses is taken before there are any.
   const bound = given.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
   const publicUrl = given.publicUrl ?? reachable(bound?.url ?? urlOf(place));
-  const sitesPlace = sitesPort === undefined ? undefined : { ...place, port: sitesPort };
+  const sitesPlace =
+    sitesPort === undefined
+      ? undefined
+      : { ...place, port: sitesPort, options: { host: '--host', port: '--sites-port' } };
   const boundSites = sitesPlace === undefined ? undefined : await bind(sitesPlace);
   const sitesUrl = given.sitesUrl ?? (boundSites && reachable(boundSites.url));
   const { metrics, ...metricsServer } = await openMetrics(session, options, tls);
@@ -124,7 +127,7 @@ async function openMetrics(
     import('../server/server-metrics.ts'),
     import('../server/metrics-server.ts'),
   ]);
-  const place = { host, port, allowRemote };
+  const place = { host, port, allowRemote, options: { host: '--metrics-host', port: '--metrics-port' } };
   const bound = await bind(place);
   const metrics = createServerMetrics(runtime.version, tls);
   const server = createMetricsServer(metrics);

@@ -11,6 +11,8 @@ export interface ListenOptions {
   readonly allowRemote?: boolean;
   /** How the URL begins (default http). */
   readonly scheme?: 'http' | 'https';
+  /** The options that give the address, for errors (default `--host` and `--port`). */
+  readonly options?: { readonly host: string; readonly port: string };
   /** The address, if `bind` reserved it before. */
   readonly bound?: Bound;
 }
@@ -43,7 +45,13 @@ export async function listen(server: Server, options: ListenOptions): Promise<{ 
 
 async function bindPort(
   server: Socket,
-  { host, port, allowRemote = false, scheme = 'http' }: ListenOptions,
+  {
+    host,
+    port,
+    allowRemote = false,
+    scheme = 'http',
+    options = { host: '--host', port: '--port' },
+  }: ListenOptions,
   target: Socket | ListenOptions,
 ): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
@@ -51,12 +59,12 @@ async function bindPort(
       'guard-refused',
       `Refusing to listen on ${host}, because other machines can reach it.`,
       {
-        hint: 'Use --host 127.0.0.1, or add --allow-remote, with --tls-cert and --tls-key or behind a proxy with TLS.',
+        hint: `Use ${options.host} 127.0.0.1, or add --allow-remote, with --tls-cert and --tls-key or behind a proxy with TLS.`,
       },
     );
   }
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port, options)));
     if (target instanceof Socket) server.listen(target, resolve);
     else server.listen({ host, port }, resolve);
   });
@@ -73,16 +81,17 @@ function cannotListen(
   { code = 'unknown error' }: NodeJS.ErrnoException,
   host: string,
   port: number,
+  options: NonNullable<ListenOptions['options']>,
 ): Problem {
   if (code === 'EADDRINUSE')
     return new Problem('conflict', `Port ${port} of ${host} is already in use.`, {
-      hint: 'Choose another port with --port; 0 takes any free port.',
+      hint: `Choose another port with ${options.port}; 0 takes any free port.`,
     });
   if (code === 'EACCES')
     return new Problem('usage', `You do not have permission to listen on port ${port}.`, {
-      hint: 'Choose a port above 1023 with --port.',
+      hint: `Choose a port above 1023 with ${options.port}.`,
     });
   return new Problem('usage', `Cannot listen on port ${port} of ${host}: ${code}.`, {
-    hint: 'Choose an address of this machine with --host.',
+    hint: `Choose an address of this machine with ${options.host}.`,
   });
 }

@@ -348,6 +348,22 @@ it('serves metrics on a port of their own', async () => {
   });
 });
 
+it('names the option of a port that is in use', async () => {
+  await serving(['--port', '0'], async (url) => {
+    const { port } = new URL(url);
+    for (const option of ['--port', '--sites-port', '--metrics-port'])
+      expect(await desk.run(['serve', '--port', '0', option, port])).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining(`Choose another port with ${option};`),
+      });
+  });
+  const open = ['--metrics-port', '0', '--metrics-host', '0.0.0.0'];
+  expect(await desk.run(['serve', '--port', '0', ...open])).toMatchObject({
+    exit: 9,
+    stderr: expect.stringContaining('Use --metrics-host 127.0.0.1, or add --allow-remote'),
+  });
+});
+
 describe('variables of options', () => {
   it('give options that are not on the command line', async () => {
     const env = {
