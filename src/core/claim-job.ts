@@ -28,6 +28,9 @@ export interface JobShare {
   readonly maxRunning?: number;
 }
 
+/** Workers claim one after the other: at once, they would all take the same job. */
+const claiming = { lane: 'jobs' } as const;
+
 /**
  * Claims a job that is due. The organizations take turns, and of one of them the job that has been due the longest comes first.
  * Returns undefined when none is due.
@@ -38,17 +41,19 @@ export async function claimJob(
   share: JobShare = {},
 ): Promise<JobRow | undefined> {
   const now = isoTime(clock());
-  while (await store.read(async (view) => (await findWaiting(view, now, 1)).length > 0)) {
+  const hasWaiting = async (view: ReadTransaction): Promise<boolean> =>
+    (await findWaiting(view, now, 1)).length > 0;
+  while (await store.read(hasWaiting, { like: 'waiting jobs' })) {
     const isLast = await store.write(async (tx) => {
       const rows = await findWaiting(tx, now, batchSize);
       for (const { id, kind } of rows) await tx.update(jobs, id, { ready: laneOf(kind), running: undefined });
       return rows.length < batchSize;
-    });
+    }, claiming);
     if (isLast) break;
   }
   const find = (view: ReadTransaction): Promise<JobRow | undefined> => findReady(view, now, filter, share);
   // Mostly nothing is due. A read finds that out without the lock of a write.
-  if ((await store.read(find)) === undefined) return undefined;
+  if ((await store.read(find, { like: 'ready jobs' })) === undefined) return undefined;
   const taken = await store.write(async (tx) => {
     const job = await find(tx);
     // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
@@ -61,7 +66,7 @@ export async function claimJob(
           again: false,
           attempts,
         });
-  });
+  }, claiming);
   if (taken !== undefined && share.turns !== undefined) share.turns[laneOf(taken.kind)] = taken.organization;
   return taken;
 }

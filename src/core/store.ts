@@ -17,8 +17,9 @@ export interface IndexSpec {
   /** Two rows may not have the same values of `on`, unless one of the values is null or absent. */
   readonly unique?: boolean;
   /**
-   * The groups stay small, a few thousand rows at most. Their rows are counted on request, so that a store need not keep a
-   * number for each group.
+   * The groups stay small, a few thousand rows at most, or are hardly ever counted. Their rows are counted on request, so that a
+   * store need not keep a number for each group. With a number for a group that all organizations share, their changes would
+   * wait for each other.
    */
   readonly small?: boolean;
 }

@@ -34,10 +34,10 @@ export interface JobRow {
 }
 
 const declared = table<JobRow>()('jobs', {
-  byDue: { on: ['queue'], by: ['dueAt'] },
+  byDue: { on: ['queue'], by: ['dueAt'], small: true },
   // With `ready` null: the jobs that wait for their time, and those that are claimed.
-  byReadiness: { on: ['queue', 'ready'], by: ['dueAt'] },
-  byTurn: { on: ['ready'], by: ['organization', 'dueAt'] },
+  byReadiness: { on: ['queue', 'ready'], by: ['dueAt'], small: true },
+  byTurn: { on: ['ready'], by: ['organization', 'dueAt'], small: true },
   byRunning: { on: ['organization', 'running'], small: true },
   byOrganization: { on: ['organization'], by: ['createdAt'] },
 });

@@ -86,7 +86,7 @@ export const spaces = audited(
   table<SpaceRow>()('spaces', {
     byOrganization: { on: ['organization', 'state'] },
     byParent: { on: ['organization', 'parent', 'state'], by: ['position'] },
-    byDeletion: { on: ['state'], by: ['deletedAt'] },
+    byDeletion: { on: ['state'], by: ['deletedAt'], small: true },
   }),
   {
     type: 'space',

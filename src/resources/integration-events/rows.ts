@@ -47,5 +47,5 @@ export interface IntegrationEventRow {
 
 export const integrationEvents = table<IntegrationEventRow>()('integration_events', {
   byIntegration: { on: ['integration'], by: ['createdAt', 'order'] },
-  byQueue: { on: ['queue'], by: ['order'] },
+  byQueue: { on: ['queue'], by: ['order'], small: true },
 });

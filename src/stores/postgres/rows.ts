@@ -17,9 +17,12 @@ import type { Reads } from './reads.ts';
 import type { ReadKind } from './read-plans.ts';
 import { searchWords, wordValues, type Run, type WordStatistics } from './words.ts';
 
-/** Whether the number of rows of a group is stored. Groups of null are counted on request: many writers share them. */
+/**
+ * Whether the number of rows of a group is stored. Tables as a whole and groups of null are counted on request: many writers
+ * share them.
+ */
 export function isStored(index: IndexLayout, group: readonly Key[]): boolean {
-  return isCounted(index, group) && !group.includes(null);
+  return group.length > 0 && isCounted(index, group) && !group.includes(null);
 }
 
 /** What rows are read with. */
