@@ -7,7 +7,7 @@ import { serverUrl } from './postgres-server.ts';
 export async function emptyPostgres(parameters = ''): Promise<string> {
   const base = await serverUrl();
   const schema = `t${randomBytes(8).toString('hex')}`;
-  onTestFinished(() => query(base, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`).then(() => {}));
+  afterTest(() => query(base, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`));
   return `${base}?schema=${schema}${parameters}`;
 }
 
@@ -19,5 +19,14 @@ export async function query(url: string, sql: string): Promise<Record<string, un
     return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** Does something when the test is over. Outside of a test nothing has to be done: the server ends with all tests. */
+export function afterTest(work: () => Promise<unknown>): void {
+  try {
+    onTestFinished(async () => void (await work()));
+  } catch {
+    // A hook that serves all tests of a file has opened the store.
   }
 }

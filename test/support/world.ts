@@ -62,10 +62,9 @@ const noHost: ResolveHost = (url) =>
 async function openWorldStore(url: string): Promise<Store> {
   if (url !== 'memory:' || process.env['DOCSCTL_TEST_STORE'] !== 'postgres')
     return openStore(url, { tables, create: url !== 'memory:' });
-  const { emptyPostgres } = await import('./postgres.ts');
-  const { onTestFinished } = await import('vitest');
+  const { afterTest, emptyPostgres } = await import('./postgres.ts');
   const store = await openStore(await emptyPostgres('&connections=3'), { tables });
-  onTestFinished(() => store.close());
+  afterTest(() => store.close());
   return store;
 }
 
