@@ -1,6 +1,6 @@
-import { constants, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -15,19 +15,19 @@ const maxBytes = 256 * 1024 * 1024;
  * Opens a folder as blob storage: one file for each object, readable only by its owner, in folders that the first four
  * characters of the key name. Follows no symbolic link below the folder.
  *
- * @throws Problem(store-failed) if the folder cannot be created
+ * The folder is created with the first object.
+ *
+ * @throws Problem(store-failed) if its place cannot be read
  */
 export function openBlobFolder(path: string, newName: () => string): BlobStorage {
-  const root = inFolder(path, () => {
-    createParentFolder(join(path, 'x'));
-    return realpathSync(path);
-  });
+  const root = inFolder(path, () => realPathOf(path));
   const folderOf = (key: string): string => join(root, key.slice(0, 2), key.slice(2, 4));
   return {
     url: `folder:${root}`,
     put: (key, bytes) =>
       afterwards(root, async () => {
         const folder = folderOf(checked(key));
+        createParentFolder(join(root, 'x'));
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         checkFolder(folder);
         const temporary = join(folder, `${key}.${newName()}.part`);
@@ -61,6 +61,12 @@ export function openBlobFolder(path: string, newName: () => string): BlobStorage
             await rm(join(folder, name));
       }),
   };
+}
+
+/** Returns the real path of a folder that may not exist yet. */
+function realPathOf(path: string): string {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }
 
 /** Refuses keys that could leave the folder. */

@@ -26,6 +26,17 @@ const key = `abcd${'0'.repeat(60)}.1`;
 blobConformance('in a folder', open);
 
 describe('a folder of blobs', () => {
+  it('is created with its first object, and has the same address before', async () => {
+    const storage = open();
+    expect([await storage.get(key), await storage.has(key), readdirSync(temp)]).toEqual([
+      undefined,
+      false,
+      [],
+    ]);
+    await storage.put(key, Buffer.from('x'));
+    expect(open().url).toBe(storage.url);
+  });
+
   it('has private files in two levels of folders, and nothing else', async () => {
     const storage = open();
     await storage.put(key, Buffer.from('x'));
@@ -64,6 +75,7 @@ describe('a folder of blobs', () => {
   it.skipIf(process.platform === 'win32')('follows no symbolic link below it', async () => {
     const storage = open();
     const outside = join(temp, 'outside');
+    mkdirSync(join(temp, 'a/blobs'), { recursive: true });
     mkdirSync(join(outside, 'cd'), { recursive: true });
     writeFileSync(join(outside, 'cd', key), 'secret');
     symlinkSync(outside, join(temp, 'a/blobs/ab'));
