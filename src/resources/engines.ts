@@ -4,6 +4,7 @@ import type { Engine } from '../core/jobs.ts';
 const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   audit: () => import('./audit/engine.ts'),
   'custom-hostname': () => import('./custom-hostnames/engine.ts'),
+  'email-domain': () => import('./email-domains/engine.ts'),
   conversations: () => import('./conversations/engine.ts'),
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),

@@ -3,7 +3,12 @@ import * as agentInstructions from '../../src/resources/agent-instructions/contr
 import { listAuditEvents } from '../../src/resources/audit/contract.ts';
 import * as collections from '../../src/resources/collections/contract.ts';
 import { ingestBatch, listConversations } from '../../src/resources/conversations/contract.ts';
-import { listOrganizationsOfDomain } from '../../src/resources/email-domains/contract.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
+import {
+  getEmailDomain,
+  listOrganizationsOfDomain,
+  revalidateEmailDomain,
+} from '../../src/resources/email-domains/contract.ts';
 import { listInvites } from '../../src/resources/invites/contract.ts';
 import * as members from '../../src/resources/members/contract.ts';
 import * as orgs from '../../src/resources/organizations/contract.ts';
@@ -15,6 +20,7 @@ import { addTeamMember, listTeamMembers } from '../../src/resources/team-members
 import { createTeam, updateTeam } from '../../src/resources/teams/contract.ts';
 import type { Who } from '../support/world.ts';
 import { roles, type Bench, type Try } from './bench.ts';
+import { trustDomains } from '../support/trust-domains.ts';
 
 const newCollection = async ({ call, org }: Bench, title: string) =>
   (await call(collections.createCollection, org, { body: { title } })).id;
@@ -135,6 +141,7 @@ export const tries: readonly Try[] = [
       await call(orgs.updateOrganization, org, {
         body: { emailDomains: ['acme.test'], defaultRole: 'read' },
       });
+      await trustDomains(bench.world.core);
       await call(orgs.joinOrganization, org, {}, 'outsider');
       const outsider = await joined();
       expect(outsider).toMatchObject({ id: 'usr_outsider', user: { email: 'outsider@acme.test' } });
@@ -174,13 +181,41 @@ export const tries: readonly Try[] = [
     },
   },
   {
+    of: 'email-domain',
+    fields: ['domain', 'isActive', 'proof.status', 'checkedAt', 'problem'],
+    run: async ({ call, org, world, reason }) => {
+      await call(orgs.updateOrganization, org, { body: { emailDomains: ['acme.test'] } });
+      const at = { ...org, emailDomain: 'acme.test' };
+      const get = () => call(getEmailDomain, at);
+      const fresh = await get();
+      expect(fresh).toMatchObject({ domain: 'acme.test', isActive: false });
+      expect([fresh.proof.status, fresh.checkedAt, fresh.problem]).toEqual([undefined, undefined, undefined]);
+      const check = async (texts: readonly string[]) => {
+        await call(revalidateEmailDomain, at);
+        const lookUpText = async (name: string) => (name === '_docsctl.acme.test' ? texts : []);
+        const { signal } = new AbortController();
+        await runDueJobs({ ...world.core, lookUpText }, { kind: 'email-domain', signal });
+        return get();
+      };
+      const missing = await check([]);
+      expect(missing).toMatchObject({ isActive: false, proof: { status: 'missing' } });
+      expect(missing.problem).toContain(fresh.proof.value);
+      expect(await reason(orgs.joinOrganization, org, {}, 'outsider')).toBe('invalid-input');
+      const found = await check([fresh.proof.value]);
+      expect(found).toMatchObject({ isActive: true, proof: { status: 'found' } });
+      expect([found.problem, found.checkedAt! > missing.checkedAt!]).toEqual([undefined, true]);
+      await call(orgs.joinOrganization, org, {}, 'outsider');
+    },
+  },
+  {
     of: 'email-domains.orgs',
     fields: ['organizations'],
-    run: async ({ call, org }) => {
+    run: async ({ call, org, world }) => {
       const look = async (emailDomain: string, who: Who) =>
         (await call(listOrganizationsOfDomain, { emailDomain }, {}, who)).organizations.map(({ id }) => id);
       expect(await look('example.com', 'read')).toEqual([]);
       await call(orgs.updateOrganization, org, { body: { emailDomains: ['example.com', 'acme.test'] } });
+      await trustDomains(world.core);
       expect(await look('example.com', 'read')).toEqual(['org_acme']);
       // Only users of the domain may learn that they can join.
       expect([await look('example.com', 'outsider'), await look('acme.test', 'outsider')]).toEqual([

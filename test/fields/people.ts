@@ -11,6 +11,7 @@ import { getSubdomain } from '../../src/resources/subdomains/contract.ts';
 import * as teams from '../../src/resources/teams/contract.ts';
 import { addTeamMember } from '../../src/resources/team-members/contract.ts';
 import { permissionIsKept, roles, setAndSee, type Bench, type Try } from './bench.ts';
+import { trustDomains } from '../support/trust-domains.ts';
 
 const mine = ({ org }: Bench) =>
   [
@@ -63,9 +64,10 @@ export const tries: readonly Try[] = [
   {
     of: 'organization',
     fields: ['emailDomains', 'defaultRole'],
-    run: async ({ call, org }) => {
+    run: async ({ call, org, world }) => {
       const body = { emailDomains: ['acme.test'], defaultRole: 'comment' };
       await call(orgs.updateOrganization, org, { body });
+      await trustDomains(world.core);
       const { organizations } = await call(
         listOrganizationsOfDomain,
         { emailDomain: 'acme.test' },

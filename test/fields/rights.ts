@@ -18,6 +18,7 @@ import * as teams from '../../src/resources/teams/contract.ts';
 import * as teamMembers from '../../src/resources/team-members/contract.ts';
 import { install, publish } from '../resources/integrations/support.ts';
 import { permissionIsKept, roles, type Bench, type Try } from './bench.ts';
+import { trustDomains } from '../support/trust-domains.ts';
 
 const rules = (...given: object[]) => ({ mergeRules: { type: 'rules', rules: given } });
 const anyOf = (...users: string[]) => ({ rule: 'require_specific_reviewers', users });
@@ -134,6 +135,7 @@ export const tries: readonly Try[] = [
       await call(orgs.updateOrganization, org, {
         body: { emailDomains: ['acme.test'], defaultRole: 'read' },
       });
+      await trustDomains(bench.world.core);
       const look = async () =>
         (
           await call(listOrganizationsOfDomain, { emailDomain: 'acme.test' }, {}, 'outsider')

@@ -5,6 +5,7 @@ import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { auditEvents, type AuditEventRow } from '../../src/core/rows/audit-events.ts';
 import { organizations } from '../../src/core/rows/organizations.ts';
 import { collectRows, type ReadTransaction } from '../../src/core/store.ts';
+import { trustDomains } from '../support/trust-domains.ts';
 import { tables } from '../../src/resources/tables.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
@@ -132,7 +133,8 @@ async function prepare(api: Api): Promise<void> {
   const { id: changeRequestId } = await call('change-requests.create', { subject: 'Other' });
   await call('change-requests.content.update', page, { changeRequestId });
   await call('change-requests.merge', undefined, { changeRequestId });
-  await call('orgs.update', { emailDomains: ['acme.test'] });
+  await call('orgs.update', { emailDomains: ['acme.test', ids['emailDomain']] });
+  await trustDomains(world.core);
   await call('sites.site-spaces.add', { spaceId: ids['spaceId'] }, { siteId: ids['freeSiteId']! });
 }
 

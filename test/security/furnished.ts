@@ -120,6 +120,7 @@ export async function furnish(
       destination: { kind: 'external', url: `https://${organizationId.slice(4)}.example/` },
     })
   ).id;
+  await make('orgs.update', { emailDomains: [ids['emailDomain']] });
   ids['hostname'] = `docs.${organizationId.slice(4)}.example`;
   await make('custom-hostnames.set', { hostname: ids['hostname'] });
   await make('sites.publishing-auth.regenerate', undefined);

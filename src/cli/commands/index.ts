@@ -167,6 +167,11 @@ const entries: readonly Entry[] = [
     () => import('./custom-hostnames/verify.ts'),
   ],
   [
+    'email-domains verify',
+    'Look for the DNS record of an email domain, and wait for the result',
+    () => import('./email-domains/verify.ts'),
+  ],
+  [
     'access explain',
     'Show the role of a member on a space, collection or site, and where it comes from',
     () => import('./access/explain.ts'),

@@ -51,6 +51,7 @@ export const lanes = ['work', 'network'] as const;
 /** The kinds of jobs that mostly wait for other services. */
 const networkKinds: ReadonlySet<string> = new Set([
   'custom-hostname',
+  'email-domain',
   'events',
   'git-sync',
   'openapi',

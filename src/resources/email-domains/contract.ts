@@ -1,19 +1,77 @@
-import { ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Type } from '../../contract/schema.ts';
+import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
+import { closed, DateTime, oneOf, Type } from '../../contract/schema.ts';
 import { Organization } from '../organizations/contract.ts';
 
 export const nounHelp: NounHelp = {
-  description:
-    'An organization can list email domains whose users may join it by themselves: `docsctl orgs update --email-domains example.com`.',
-  examples: ['docsctl email-domains orgs example.com', 'docsctl orgs join Acme'],
+  description: `
+An organization can list email domains whose users may join it by themselves: \`docsctl orgs update --email-domains example.com\`. A domain has this effect once the organization has proven it: with the TXT record that \`docsctl email-domains get\` shows as \`proof\`, at your DNS provider. A server with a single organization does not ask for the record, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
+
+A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed before docsctl asked for proofs keep their effect until another organization proves them.`,
+  examples: [
+    'docsctl orgs update Acme --email-domains example.com',
+    'docsctl email-domains list',
+    'docsctl email-domains orgs example.com',
+  ],
 };
+
+/** An email domain of an organization, and the record that proves it. Not in the published API. */
+export const EmailDomain = closed({
+  object: Type.Literal('email-domain'),
+  domain: Type.String(),
+  isActive: Type.Boolean(),
+  proof: closed({
+    type: Type.Literal('TXT'),
+    name: Type.String(),
+    value: Type.String(),
+    status: Type.Optional(oneOf(['missing', 'found', 'trusted'])),
+  }),
+  checkedAt: Type.Optional(DateTime),
+  problem: Type.Optional(Type.String()),
+});
+
+const columns = ['domain', 'isActive', 'checkedAt'];
+const details = ['proof.name=proofName', 'proof.value=proofValue', 'problem'];
+
+export const listEmailDomains = operation({
+  id: 'email-domains.list',
+  route: 'GET /orgs/:organizationId/email-domains',
+  summary: 'List the email domains of an organization',
+  access: 'org.admin',
+  returns: listOf(EmailDomain),
+  cli: { columns, examples: ['docsctl email-domains list'] },
+});
+
+export const getEmailDomain = operation({
+  id: 'email-domains.get',
+  route: 'GET /orgs/:organizationId/email-domains/:emailDomain',
+  summary: 'Show an email domain of an organization and the record that proves it',
+  description:
+    'Users of the domain may join while `isActive` is true. `proof` is the TXT record that proves the domain, and whether it was found; `trusted` means that the domain took effect without one. `problem` says what is missing, or why the name servers gave no answer.',
+  access: 'org.admin',
+  returns: ok(EmailDomain),
+  cli: {
+    columns: [...columns, ...details],
+    examples: ['docsctl email-domains get example.com || echo "not listed"'],
+  },
+});
+
+export const revalidateEmailDomain = operation({
+  id: 'email-domains.revalidate',
+  route: 'PATCH /orgs/:organizationId/email-domains/:emailDomain',
+  summary: 'Look for the record of an email domain again',
+  description:
+    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` waits for it.',
+  access: 'org.admin',
+  returns: noContent(),
+  cli: { examples: ['docsctl email-domains revalidate example.com || echo "not listed"'] },
+});
 
 export const listOrganizationsOfDomain = operation({
   id: 'email-domains.orgs',
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that you may join with `docsctl orgs join`.',
+    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that have proven it, which you may join with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

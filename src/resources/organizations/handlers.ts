@@ -8,6 +8,7 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
+import { findDomain, isProven, writeEmailDomains } from '../email-domains/rules.ts';
 import { emailDomainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
@@ -19,7 +20,6 @@ import {
   checkTokenRole,
   normalizeDomains,
   insertOrganization,
-  writeEmailDomains,
 } from './rules.ts';
 import { shapeOrganization } from './shape.ts';
 
@@ -84,7 +84,7 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
   if (body.hostname !== undefined) await checkHostname(tx, body.hostname, organization.id);
   if (body.defaultContent !== undefined) await checkDefaultContent(tx, organization.id, body.defaultContent);
   const domains = body.emailDomains === undefined ? undefined : normalizeDomains(body.emailDomains);
-  if (domains !== undefined) await writeEmailDomains(tx, organization.id, domains);
+  if (domains !== undefined) await writeEmailDomains(tx, context.now, organization.id, domains);
   const row = await tx.update(organizations, organization.id, {
     ...body,
     ...(domains === undefined ? {} : { emailDomains: domains }),
@@ -101,7 +101,9 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   if (organization === undefined) throw notFound('organization', params.organizationId);
   if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;
   const domain = emailDomainOf(caller.user.email);
-  if (!organization.emailDomains.includes(domain)) {
+  const listed = await findDomain(tx, organization.id, domain);
+  // Others do not learn which domains an organization has claimed without proving them.
+  if (listed === undefined || !isProven(listed)) {
     throw new Problem('invalid-input', `This organization does not accept the email domain ${domain}.`, {
       hint: 'Ask an administrator of the organization to invite you.',
     });

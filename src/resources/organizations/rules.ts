@@ -4,11 +4,11 @@ import { organizations, type OrganizationRow, type UserRow } from '../../core/ro
 import type { RequestContext } from '../../core/handler.ts';
 import { minRole } from '../../core/permissions.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { chooseHostname } from './hostname.ts';
-import { emailDomains } from '../email-domains/rows.ts';
+import { writeEmailDomains } from '../email-domains/rules.ts';
 
 /** Adds an organization with its first administrator. */
 export async function insertOrganization(
@@ -34,7 +34,7 @@ export async function insertOrganization(
     mergeRules: { type: 'none' },
   };
   await tx.insert(organizations, row);
-  await writeEmailDomains(tx, id, domains);
+  await writeEmailDomains(tx, now, id, domains);
   await addMember(tx, now, id, administrator, 'admin');
   return row;
 }
@@ -42,22 +42,6 @@ export async function insertOrganization(
 /** Returns email domains in lower case, each once. */
 export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.toLowerCase()))];
-}
-
-/** Brings the rows that find organizations by email domain up to date with the organization's list. */
-export async function writeEmailDomains(
-  tx: WriteTransaction,
-  organization: string,
-  domains: readonly string[],
-): Promise<void> {
-  const existing = new Set<string>();
-  for (const { id, domain } of await collectRows(tx, emailDomains, 'byOrganization', [organization])) {
-    existing.add(domain);
-    if (!domains.includes(domain)) await tx.remove(emailDomains, id);
-  }
-  for (const domain of domains)
-    if (!existing.has(domain))
-      await tx.insert(emailDomains, { id: `${organization}.${domain}`, domain, organization });
 }
 
 /**

@@ -46,7 +46,7 @@ describe('the usual words for verbs and nouns', () => {
     'sso ls',
     'job ls',
     'subdomain show acme',
-    'email-domains list acme.test',
+    'email-domains ls',
     'agent-instructions show',
     'agent-instructions edit --instructions Brief',
   ])('%s', async (words) => {

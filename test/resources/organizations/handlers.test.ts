@@ -10,6 +10,7 @@ import * as tokenContract from '../../../src/resources/tokens/contract.ts';
 import { me } from '../../../src/resources/users/contract.ts';
 import { createPeopleWorld, publishedFaults, reasonOf, type PeopleWorld } from '../people-support.ts';
 import { emailDomains } from '../../../src/resources/email-domains/rows.ts';
+import { trustDomains } from '../../support/trust-domains.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {
@@ -234,6 +235,8 @@ describe('joining by email domain', () => {
     await world.call(orgs.updateOrganization, 'admin', {
       body: { emailDomains: ['acme.test'], defaultRole: 'comment' },
     });
+    expect(await join('outsider')).toBe('invalid-input');
+    await trustDomains(world.core);
     expect(await join('outsider')).toBe('done');
     const row = await world.core.store.read((view) =>
       view.get(members, memberId(world.org, world.user('outsider'))),
@@ -255,6 +258,7 @@ describe('joining by email domain', () => {
 
   it('makes guests where there is no default role', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
+    await trustDomains(world.core);
     expect(await join('outsider')).toBe('done');
     expect((await world.call(orgs.getOrganization, 'outsider')).permissions).toMatchObject({
       view: true,
@@ -272,6 +276,7 @@ describe('joining by email domain', () => {
     await world.call(orgs.updateOrganization, 'admin', {
       body: { emailDomains: ['acme.test'], defaultRole: 'edit' },
     });
+    await trustDomains(world.core);
     const { token } = await world.call(tokenContract.createToken, 'outsider', {
       params: { organizationId: world.otherOrg },
       body: { role: 'read' },
@@ -291,6 +296,9 @@ describe('organizations of an email domain', () => {
 
   it('are those the caller is in or may join', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test', 'two.test'] } });
+    expect(await found('admin', 'acme.test')).toEqual([['Acme', true]]);
+    expect(await found('outsider', 'acme.test')).toEqual([]);
+    await trustDomains(world.core);
     expect(await found('admin', 'ACME.test')).toEqual([['Acme', true]]);
     expect(await found('admin', 'two.test')).toEqual([['Acme', true]]);
     expect(await found('outsider', 'acme.test')).toEqual([['Acme', false]]);

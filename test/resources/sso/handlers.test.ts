@@ -3,6 +3,7 @@ import { acceptInvite, createInvite } from '../../../src/resources/invites/contr
 import { getMember, inviteMembers } from '../../../src/resources/members/contract.ts';
 import { joinOrganization, updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import { createWorld, type World } from '../../support/world.ts';
+import { trustDomains } from '../../support/trust-domains.ts';
 
 const params = { organizationId: 'org_acme' };
 const refused = {
@@ -19,6 +20,7 @@ let world: World;
 beforeEach(async () => {
   world = await createWorld();
   await world.as('admin').call(updateOrganization, { params, body: { emailDomains: ['acme.test'] } });
+  await trustDomains(world.core);
 });
 const enforce = (sso: boolean) => world.as('admin').call(updateOrganization, { params, body: { sso } });
 const join = () => world.as('outsider').call(joinOrganization, { params });

@@ -1,0 +1,48 @@
+import { Problem } from '../../../errors/problem.ts';
+import { getEmailDomain, revalidateEmailDomain } from '../../../resources/email-domains/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { defaultsOf, printRequests, printResults } from '../../print-results.ts';
+import { resolveOrganization } from '../../names.ts';
+import { requiredArgument } from '../../required.ts';
+import type { Session } from '../../session.ts';
+import { waitForJob } from '../../wait.ts';
+
+export const help: CommandHelp = {
+  description: `
+Looks for the TXT record of an email domain, waits for the result and prints it. Run it after you have added the record that \`docsctl email-domains get\` shows as \`proof\` at your DNS provider.
+
+Requires the admin role in the organization.
+`,
+  examples: ['docsctl email-domains verify example.com || echo "not proven"'],
+  exitCodes: { 9: 'The domain is not proven. The error names the record that is missing.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(requiredArgument('[domain]', 'email domain, such as example.com'))
+    .action(inSession(verify));
+};
+
+async function verify(session: Session, emailDomain: string | undefined): Promise<void> {
+  if (emailDomain === undefined)
+    throw new Problem('usage', 'The email domain is missing.', {
+      hint: '`docsctl email-domains list` shows the email domains of the organization.',
+    });
+  const params = { organizationId: await resolveOrganization(session), emailDomain };
+  if (session.flags.dryRun === true) return printRequests(session, revalidateEmailDomain, [params]);
+  const api = await session.api();
+  const before = await session.call(getEmailDomain, { params });
+  await session.call(revalidateEmailDomain, { params });
+  const found = await waitForJob(session, {
+    kind: 'email-domain',
+    read: (signal) => api.call(getEmailDomain, { params }, { signal }),
+    isDone: ({ checkedAt }) => checkedAt !== undefined && checkedAt !== before.checkedAt,
+    command: `docsctl email-domains get ${emailDomain}`,
+  });
+  await printResults(session, [found], defaultsOf(getEmailDomain, 'email-domains'));
+  if (found.isActive && found.problem === undefined) return;
+  throw new Problem('guard-refused', found.problem ?? `The email domain "${found.domain}" is not proven.`, {
+    hint: `Correct the record at your DNS provider, and run \`docsctl email-domains verify ${found.domain}\` again. Changes of DNS records may take an hour to be seen.`,
+  });
+}

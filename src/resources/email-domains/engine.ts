@@ -1,0 +1,44 @@
+import { isoTime } from '../../core/clock.ts';
+import type { Engine, JobContext } from '../../core/jobs.ts';
+import { Problem } from '../../errors/problem.ts';
+import { isProof, proofRecord, trustsHostnames } from '../custom-hostnames/proof.ts';
+import { emailDomains, type EmailDomainRow } from './rows.ts';
+import { isProven, keepCheck } from './rules.ts';
+
+/** Milliseconds until the next check of a domain that is not proven. */
+const pause = 3_600_000;
+
+/** Looks up whether an organization has proven an email domain, which makes it one whose users may join. */
+export const engine: Engine = {
+  async run(context) {
+    const { job, read, now } = context;
+    const row = await read((view) => view.get(emailDomains, job.subject));
+    if (row === undefined) return undefined;
+    const checked = await check(context, row);
+    return {
+      write: (tx) => keepCheck(tx, now(), checked),
+      ...(isProven(checked) ? {} : { repeatAt: isoTime(Date.parse(now()) + pause) }),
+    };
+  },
+};
+
+async function check(
+  { read, env, lookUpText, now }: JobContext,
+  row: EmailDomainRow,
+): Promise<EmailDomainRow> {
+  const { domain, organization } = row;
+  const checked = { ...row, checkedAt: now(), error: undefined };
+  // What is proven stays so: the record may be removed. It is lost only to another organization that has one.
+  if (row.proof === 'found') return checked;
+  try {
+    if (await read((view) => trustsHostnames(view, env))) return { ...checked, proof: 'trusted' };
+    if (lookUpText === undefined) return { ...checked, error: 'This process asks no name servers.' };
+    const isFound = isProof(await lookUpText(proofRecord(domain, '').name), domain, organization);
+    if (isFound) return { ...checked, proof: 'found' };
+    // Where the domain took effect before, it stays so.
+    return isProven(row) ? checked : { ...checked, proof: 'missing' };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { ...checked, error: error.message };
+  }
+}

@@ -1,0 +1,79 @@
+import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
+import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+import { emailDomains, type EmailDomainRow } from './rows.ts';
+
+const kind = 'email-domain';
+
+/** Returns the ID of the row of an email domain of an organization. */
+function idOf(organization: string, domain: string): string {
+  return `${organization}.${domain}`;
+}
+
+/** Returns the request for a check of the proof of a domain. */
+export function checkRequest({ id, organization }: EmailDomainRow): JobRequest {
+  return { kind, organization, subject: id };
+}
+
+/** Whether users of a domain may join its organization: it has proven the domain, or did not have to. */
+export function isProven({ proof }: EmailDomainRow): boolean {
+  return proof !== 'missing' && proof !== 'unchecked';
+}
+
+/** Returns an email domain that an organization lists; undefined if it does not. */
+export async function findDomain(
+  view: ReadTransaction,
+  organization: string,
+  domain: string,
+): Promise<EmailDomainRow | undefined> {
+  return view.get(emailDomains, idOf(organization, domain.toLowerCase()));
+}
+
+/** Returns an email domain that an organization lists. @throws Problem(not-found) */
+export async function getDomain(
+  view: ReadTransaction,
+  organization: string,
+  domain: string,
+): Promise<EmailDomainRow> {
+  const row = await findDomain(view, organization, domain);
+  if (row === undefined) throw notFound('email domain', domain);
+  return row;
+}
+
+/** Brings the rows of the email domains of an organization up to date with its list, and requests a check of new ones. */
+export async function writeEmailDomains(
+  tx: WriteTransaction,
+  now: string,
+  organization: string,
+  domains: readonly string[],
+): Promise<void> {
+  const existing = new Set<string>();
+  for (const { id, domain } of await collectRows(tx, emailDomains, 'byOrganization', [organization])) {
+    existing.add(domain);
+    if (domains.includes(domain)) continue;
+    await dequeue(tx, kind, id);
+    await tx.remove(emailDomains, id);
+  }
+  for (const domain of domains) {
+    if (existing.has(domain)) continue;
+    const row: EmailDomainRow = { id: idOf(organization, domain), domain, organization, proof: 'unchecked' };
+    await tx.insert(emailDomains, row);
+    await enqueue(tx, now, checkRequest(row));
+  }
+}
+
+/**
+ * Keeps what a check found. An organization that has not proven a domain loses it to another one that does.
+ */
+export async function keepCheck(tx: WriteTransaction, now: string, checked: EmailDomainRow): Promise<void> {
+  const { id, domain, proof, checkedAt, error } = checked;
+  // The domain was removed meanwhile.
+  if ((await tx.get(emailDomains, id)) === undefined) return;
+  await tx.update(emailDomains, id, { proof, checkedAt, error });
+  if (proof !== 'found') return;
+  for (const other of await collectRows(tx, emailDomains, 'byDomain', [domain]))
+    if (other.id !== id && other.proof !== 'found' && isProven(other)) {
+      await tx.update(emailDomains, other.id, { proof: 'missing' });
+      await enqueue(tx, now, checkRequest(other));
+    }
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.done(['orgs', 'update', '--email-domains', 'example.com']);
+});
+afterEach(() => desk.discard());
+
+const verify = (...options: string[]) => desk.run(['email-domains', 'verify', ...options]);
+
+test('waits for the check of a domain and prints what was found', async () => {
+  const { exit, stdout } = await verify('Example.com', '-o', 'json');
+  expect(exit).toBe(0);
+  // The store has one organization, so no proof is asked for.
+  expect(JSON.parse(stdout)).toMatchObject({
+    domain: 'example.com',
+    isActive: true,
+    proof: { type: 'TXT', name: '_docsctl.example.com', status: 'trusted' },
+    checkedAt: expect.any(String),
+  });
+});
+
+test('only prints the request with --dry-run', async () => {
+  const { exit, stdout } = await verify('example.com', '--dry-run', '-o', 'json');
+  expect(exit).toBe(0);
+  expect(stdout).toContain('/email-domains/example.com');
+  const { stdout: shown } = await desk.done(['email-domains', 'get', 'example.com', '-o', 'json']);
+  expect(JSON.parse(shown)).toMatchObject({ isActive: false });
+});
+
+test('names a domain that the organization does not list', async () => {
+  const { exit, stderr } = await verify('other.example');
+  expect([exit, stderr]).toEqual([5, expect.stringContaining('There is no email domain "other.example"')]);
+});
