@@ -3,6 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import { recordReferences } from './collection/record-references.ts';
 import { hashOfFile, sha256 } from './hashing.ts';
 import { blobs, type BlobRow } from './rows.ts';
+import { wholeBlob } from './verify-content.ts';
 
 /** Stores a text and gives its hash; equal texts are stored once. */
 export async function putText(tx: WriteTransaction, text: string): Promise<string> {
@@ -14,7 +15,7 @@ export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise
   return put(tx, hashOfFile(bytes), 'base64', () => Buffer.from(bytes).toString('base64'));
 }
 
-/** The text, or the base64 of the bytes, with this hash. */
+/** The text, or the base64 of the bytes, with this hash. @throws Problem(store-failed) if the store is damaged */
 export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
   return dataOf(await getExisting(view, blobs, hash));
 }
@@ -24,15 +25,15 @@ export async function readBody(view: ReadTransaction, { blob }: { readonly blob?
   return blob === undefined ? '' : readBlob(view, blob);
 }
 
-/** The bytes with this hash. */
+/** The bytes with this hash. @throws Problem(store-failed) if the store is damaged */
 export async function readBytes(view: ReadTransaction, hash: string): Promise<Buffer> {
   const row = await getExisting(view, blobs, hash);
   return Buffer.from(dataOf(row), row.encoding === 'text' ? 'utf8' : 'base64');
 }
 
 /** A row has no data if another process has begun to keep large files elsewhere. @throws Problem(store-failed) */
-function dataOf({ data }: Partial<BlobRow>): string {
-  if (data !== undefined) return data;
+function dataOf(row: BlobRow): string {
+  if ((row as Partial<BlobRow>).data !== undefined) return wholeBlob(row).data;
   throw new Problem('store-failed', 'The file is in a blob storage that this process was started without.', {
     hint: 'Start docsctl again with DOCSCTL_BLOBS. `docsctl doctor` names the place.',
   });

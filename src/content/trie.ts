@@ -5,6 +5,7 @@ import { getExisting, type ReadTransaction, type WriteTransaction } from '../cor
 import { sha256 } from './hashing.ts';
 import type { LeafCache } from './leaf-cache.ts';
 import { nodes, type Entry, type NodeRow } from './rows.ts';
+import { wholeNode } from './verify-content.ts';
 
 /**
  * A trie holds entries under the SHA-256 of their ids: a node with more than `maxLeafEntries` of them has a branch for each
@@ -230,7 +231,7 @@ async function build<T extends Item>(
 }
 
 async function readNode(view: ReadTransaction, id: string, cache?: NodeCache): Promise<NodeRow> {
-  const node = await getExisting(view, nodes, id);
+  const node = wholeNode(await getExisting(view, nodes, id));
   cache?.set(id, node);
   return node;
 }

@@ -52,7 +52,7 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
           'store-failed',
           `Cannot decrypt ${about}: what the store holds is damaged or was changed.`,
           {
-            hint: 'Publish it again, or restore the store from a backup.',
+            hint: 'Publish it again, or run `docsctl store restore FILE --replace` to go back to a backup.',
           },
         );
       }

@@ -1,4 +1,5 @@
 import type { TableAudit } from './audit/table-audit.ts';
+import { damagedStore } from './damage.ts';
 
 /** A stored value: JSON, with an id. */
 export interface Row {
@@ -181,7 +182,7 @@ export function table<R extends Row>() {
 /**
  * Returns the row with an ID that another row refers to. Rows that refer to each other are written and removed together.
  *
- * @throws Error if the row is missing, because that is a bug
+ * @throws Problem(store-failed) if the row is missing: the store is damaged
  */
 export async function getExisting<R extends Row>(
   view: ReadTransaction,
@@ -190,7 +191,7 @@ export async function getExisting<R extends Row>(
 ): Promise<R> {
   const row = await view.get(from, id);
   if (row === undefined)
-    throw new Error(`The table ${from.name} has no row "${id}", which another row refers to.`);
+    throw damagedStore(`the table ${from.name} has no row ${id}, which another row refers to`);
   return row;
 }
 

@@ -1,3 +1,4 @@
+import { damageHint } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Turns an error of SQLite or the file system into Problem(store-failed). Returns any other error unchanged. */
@@ -5,7 +6,8 @@ export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const sentence = sentences[errorName(error)];
   if (sentence === undefined) {
-    if (!('errcode' in error) && !('syscall' in error)) return error;
+    if (!('errcode' in error) && !('syscall' in error) && errorName(error) !== 'ERR_SQLITE_ERROR')
+      return error;
     return new Problem(
       'store-failed',
       `The store ${path} failed: ${error instanceof Error ? error.message : 'unknown error'}.`,
@@ -39,6 +41,18 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
   );
 }
 
+/**
+ * Returns the Problem for a file that is not the one that was opened. What was written to the old one is not in the new one. It
+ * passes when docsctl is started again.
+ */
+export function replacedProblem(path: string, isRemoved: boolean): Problem {
+  return new Problem(
+    'store-failed',
+    `The file ${path} was ${isRemoved ? 'removed' : 'replaced'} while it was in use.`,
+    { hint: 'Start docsctl again to use the present file.', retryAfter: secondsToRetry },
+  );
+}
+
 /** Whether an error means that another connection holds the lock, so that a retry can succeed. */
 export function isBusy(error: unknown): boolean {
   const name = errorName(error);
@@ -67,7 +81,7 @@ const full = [
   'The disk that holds the store is full; nothing was changed',
   'Free some space and try again.',
 ] as const;
-const damaged = ['The store is damaged', 'Restore it from a backup.'] as const;
+const damaged = ['The store is damaged', damageHint] as const;
 const cannotOpen = [
   'The store cannot be opened',
   'Check that the path names a file, and that you may read and write the file and its folder.',
@@ -86,7 +100,10 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ],
   EIO: ['The disk of the store failed, and the change may be lost', 'Check the disk before you try again.'],
   CORRUPT: damaged,
-  NOTADB: ['The file is not a docsctl store', 'Choose another path with --store, or move the file away.'],
+  NOTADB: [
+    'The file is not a docsctl store',
+    'Choose another path with --store. If a store was here, run `docsctl store restore FILE --replace`.',
+  ],
   CANTOPEN: cannotOpen,
   EISDIR: cannotOpen,
   ENOTDIR: cannotOpen,
@@ -107,9 +124,19 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ],
 };
 
+/** The messages of SQLite for the same results. The binding gives no code with an error in the middle of a query. */
+const resultMessages: Readonly<Record<string, string>> = {
+  'attempt to write a readonly database': 'READONLY', 'database disk image is malformed': 'CORRUPT', 'database is locked': 'BUSY', 'database or disk is full': 'ENOSPC', 'database table is locked': 'LOCKED', 'disk I/O error': 'EIO', 'file is not a database': 'NOTADB', 'locking protocol': 'PROTOCOL', 'unable to open database file': 'CANTOPEN',
+}; // prettier-ignore
+
 function errorName(error: unknown): string {
-  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  const { errcode, code, message } = (error ?? {}) as {
+    errcode?: unknown;
+    code?: unknown;
+    message?: unknown;
+  };
   // The low byte is the primary result code. The rest only adds details.
   if (typeof errcode === 'number') return resultNames[errcode & 0xff] ?? '';
+  if (code === 'ERR_SQLITE_ERROR') return resultMessages[String(message)] ?? code;
   return typeof code === 'string' ? code : '';
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
@@ -41,6 +41,11 @@ export async function openStore(
       hint: 'Check the path, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
     });
   }
+  // SQLite would take a file without a whole page for a new one.
+  if (!create && statSync(file).size < (scheme === 'sqlite' ? 512 : 1))
+    throw new Problem('store-failed', `The store ${path} is damaged: the file is empty or cut off.`, {
+      hint: 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.',
+    });
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
   return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
 }

@@ -93,6 +93,6 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
 
 function notAStore(path: string, why: string): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
-    hint: 'Restore the file from a backup, or move it away to start with a new store.',
+    hint: 'To go back to a backup, run `docsctl store restore FILE --replace`. To start with a new store, move the file away.',
   });
 }

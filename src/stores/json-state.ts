@@ -11,6 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { replacedProblem } from './failures.ts';
 import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
@@ -26,6 +27,8 @@ export class JsonState {
   #contents: Contents = { rows: new MemoryRows(), change: 0 };
   /** Identifies the version of the file that `#contents` was read from; empty if there is none. */
   #version = '';
+  /** The highest number of a change that was seen; -1 before the file was. A file with a lower one is an older store. */
+  #lastChange = -1;
   #isClean = false;
   /** The stamp of a version that differs from the one before only in what keeps the stamp. */
   #sameAs: { readonly version: string; readonly stamp: string } | undefined;
@@ -41,10 +44,14 @@ export class JsonState {
     return this.#contents.rows;
   }
 
-  /** Reads the file if it has changed. A missing file is an empty store. */
+  /**
+   * Reads the file if it has changed. A missing file is an empty store, unless it was there before.
+   *
+   * @throws Problem(store-failed) if it was removed, or replaced by an older one
+   */
   refresh(): void {
     if (!isFile(this.#path)) {
-      if (this.#version !== '') this.forget();
+      if (this.#lastChange >= 0) throw replacedProblem(this.#path, true);
       return;
     }
     const file = openSync(this.#path, 'r');
@@ -52,7 +59,10 @@ export class JsonState {
       const version = versionOf(file);
       if (version === this.#version) return;
       this.forget();
-      this.#contents = parseStore(this.#path, readFileSync(file), this.#layouts);
+      const contents = parseStore(this.#path, readFileSync(file), this.#layouts);
+      if (contents.change < this.#lastChange) throw replacedProblem(this.#path, false);
+      this.#contents = contents;
+      this.#lastChange = contents.change;
       this.#version = version;
     } finally {
       closeSync(file);
@@ -111,6 +121,7 @@ export class JsonState {
     }
     syncParentFolder(this.#path);
     this.#contents = { rows, change: change + 1 };
+    this.#lastChange = change + 1;
     const file = openSync(this.#path, 'r');
     try {
       this.#version = versionOf(file);

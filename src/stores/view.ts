@@ -9,6 +9,7 @@ import type {
   Table,
   WriteTransaction,
 } from '../core/store.ts';
+import { damagedStore } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 import { keysOf, textsOf, type IndexLayout, type TableLayout, toKey } from './layout.ts';
 import type { RowSource, RowTarget } from './rows.ts';
@@ -155,10 +156,7 @@ function parse<R>(text: string, table: string): R {
   try {
     return JSON.parse(text) as R;
   } catch (cause) {
-    throw new Problem('store-failed', `The store is damaged: a row of ${table} is not JSON.`, {
-      hint: 'Restore the store from a backup.',
-      cause,
-    });
+    throw damagedStore(`a row of ${table} is not JSON`, cause);
   }
 }
 

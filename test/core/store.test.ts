@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { changeFrom, getExisting, removeRows } from '../../src/core/store.ts';
 import { notes, open, pages } from '../stores/fixtures.ts';
 
-test('a row that another one refers to is read, and a missing one is a bug, not a Problem', async () => {
+test('a row that another one refers to is read, and a missing one is damage', async () => {
   const store = await open('memory:');
   await store.write((tx) => tx.insert(notes, { id: 'a', text: 'A' }));
   expect(await store.read((view) => getExisting(view, notes, 'a'))).toEqual({ id: 'a', text: 'A' });
-  await expect(store.read((view) => getExisting(view, notes, 'b'))).rejects.toThrow(
-    new Error('The table notes has no row "b", which another row refers to.'),
-  );
+  await expect(store.read((view) => getExisting(view, notes, 'b'))).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: 'The store is damaged: the table notes has no row b, which another row refers to.',
+  });
 });
 
 test('all rows of an index are removed, and no others', async () => {

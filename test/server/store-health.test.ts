@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -75,3 +75,52 @@ it.each(['sqlite:', 'json:'])('tries a real write on %s', async (scheme) => {
   expect(store.stamp?.()).not.toBe(before);
   await store.close();
 });
+
+it.each(['docs.db', 'docs.json'])(
+  'is not ready when %s was removed or replaced, and writes nothing',
+  async (name) => {
+    for (const change of ['remove', 'replace']) {
+      const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const path = join(folder, name);
+      const file = await openStore(path, { tables: [settings] });
+      await file.write((tx) => tx.insert(settings, { id: 'store', administrator: 'a' }));
+      copyFileSync(path, `${path}.old`);
+      await file.write((tx) => tx.update(settings, 'store', { administrator: 'b' }));
+      let isOnFile = false;
+      const { server, bearer } = await serve({
+        change: (core) => ({
+          ...core,
+          store: {
+            ...core.store,
+            read: async (work) => (isOnFile ? file.read(work) : core.store.read(work)),
+            write: async (work, options) =>
+              isOnFile ? file.write(work, options) : core.store.write(work, options),
+          },
+        }),
+      });
+      isOnFile = true;
+      expect((await server.inject('/readyz')).statusCode).toBe(200);
+      if (change === 'remove') rmSync(path);
+      else renameSync(`${path}.old`, path);
+      const ready = await server.inject('/readyz');
+      expect([ready.statusCode, ready.headers['retry-after']], change).toEqual([503, '5']);
+      expect(ready.body).not.toContain(folder);
+      const refused = await server.inject({
+        method: 'POST',
+        url,
+        headers: bearer(),
+        payload: { title: 'New' },
+      });
+      expect(refused.statusCode, change).toBe(503);
+      await expect(
+        file.write((tx) => tx.insert(settings, { id: 'other', administrator: 'c' })),
+      ).rejects.toMatchObject({
+        reason: 'store-failed',
+        message: expect.stringContaining(change === 'remove' ? 'was removed' : 'was replaced'),
+      });
+      expect(existsSync(path)).toBe(change === 'replace');
+      await file.close();
+    }
+  },
+);

@@ -6,6 +6,7 @@ import { version } from 'node:process';
 import type { Exchange } from '../../contract/exchange.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { listSome, plural } from '../../contract/values.ts';
+import { damagedStore } from '../../core/damage.ts';
 import { measureRemoval } from '../../resources/jobs/contract.ts';
 import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
@@ -47,6 +48,8 @@ export const define: DefineCommand = (command, _, runtime) => {
       ];
       const files = await checkBlobs(session);
       if (files !== undefined) checks.push(files);
+      const damage = await checkDamage(session);
+      if (damage !== undefined) checks.push(damage);
       const removal = await checkRemoval(session);
       if (removal !== undefined) checks.push(removal);
       await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
@@ -114,6 +117,26 @@ async function checkAccess(session: Session): Promise<Check> {
     const { place } = await session.api();
     const user = await session.call(me, {});
     return `${place}, as ${user.email ?? user.displayName}`;
+  });
+}
+
+/** Checks the file of an embedded store, if there is one. */
+async function checkDamage({ runtime, settings }: Session): Promise<Check | undefined> {
+  const url = storeUrlOf(runtime, settings);
+  if (settings.server !== undefined || !existsSync(fileOfStore(url, runtime.cwd))) return undefined;
+  return attempt('damage', async () => {
+    const [{ checkStore }, { tables }] = await Promise.all([
+      import('../../stores/check/check-store.ts'),
+      import('../../resources/tables.ts'),
+    ]);
+    const { damages } = await checkStore({ url, tables, cwd: runtime.cwd }, { quick: true });
+    if (damages.length === 0) return 'the file of the store is whole; `docsctl store check` reads every row';
+    throw damagedStore(
+      listSome(
+        damages.map(({ what }) => what.replace(/\.$/, '')),
+        2,
+      ),
+    );
   });
 }
 

@@ -267,6 +267,7 @@ const entries: readonly Entry[] = [
   ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
   ['store backup', 'Write all rows of the store to a file', () => import('./store/backup.ts')],
   ['store restore', 'Put the rows of a backup into a store', () => import('./store/restore.ts')],
+  ['store check', 'Check the store for damage', () => import('./store/check.ts')],
   [
     'store move-blobs',
     'Move the bytes of large files to a folder, an object store or the store',

@@ -1,6 +1,6 @@
 import { jobs, type JobRow } from '../../core/rows/jobs.ts';
 import type { ReadTransaction, Row, Table } from '../../core/store.ts';
-import { Problem } from '../../errors/problem.ts';
+import { damagedStore } from '../../core/damage.ts';
 
 /** How many rows are read at once, and bytes of them at most, unless one row is larger. */
 const maxBatchRows = 500;
@@ -39,9 +39,7 @@ export async function* storedRows(
 async function readRow(view: ReadTransaction, table: Table, id: string): Promise<Row> {
   const row = await view.get(table, id);
   if (row?.id === id) return row;
-  throw new Problem('store-failed', `The store is damaged: the row ${id} of ${table.name} cannot be read.`, {
-    hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
-  });
+  throw damagedStore(`the row ${id} of ${table.name} cannot be read`);
 }
 
 /** Returns tables in the order in which backups have them. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
+import { replacedProblem } from '../failures.ts';
 import { newerStoreProblem } from '../json-format.ts';
 import type { TableLayout } from '../layout.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
@@ -78,11 +79,7 @@ export class SqliteFile {
     const place = stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`;
     this.#place ??= place;
     if (place === this.#place) return;
-    throw new Problem(
-      'store-failed',
-      `The file ${this.path} was ${stats === undefined ? 'removed' : 'replaced'} while it was in use.`,
-      { hint: 'Start docsctl again to use the present file.' },
-    );
+    throw replacedProblem(this.path, stats === undefined);
   }
 
   /**
@@ -91,10 +88,12 @@ export class SqliteFile {
    * @throws Problem(store-failed) if another version of docsctl has changed the layout meanwhile, or the file was replaced
    */
   async begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
-    this.checkPlace();
     return retryWhileBusy(this.path, this.busyTimeout, () => {
+      this.checkPlace();
       database.exec(`BEGIN ${kind}`);
       try {
+        // Again: it may have been replaced while this waited for the lock.
+        this.checkPlace();
         this.#checkLayout(database);
       } catch (error) {
         if (!database.hasFailed) database.exec('ROLLBACK');

@@ -64,6 +64,8 @@ export class SqliteJournal implements Journal {
     saveCounts(database, this.#counts);
     // With WAL a commit never waits. Without it, the commit waits for readers.
     await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
+    // What was written to a file that was replaced meanwhile is lost, so it is not acknowledged.
+    this.#file.checkPlace();
   }
 
   rollback(): void {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import {
   copyFileSync,
   mkdtempSync,
@@ -5,6 +6,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,6 +108,56 @@ test('a missing key of secrets is said', async () => {
   expect((await run('store restore b.ndjson', other)).stderr).toContain('and the key here is');
   const right = await run('store restore b.ndjson', { DOCSCTL_STORE: 'c.db', DOCSCTL_SECRET_KEY: hex });
   expect(right).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('Warning') });
+});
+
+test('a check ends with 0 or 69, and doctor knows', async () => {
+  const { home, run } = await newStore();
+  expect(await run('store check')).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(/^The store is whole: checked \d+ rows\.$/m),
+  });
+  expect((await run('store check --quick')).stderr).toContain('The file of the store is whole.');
+  expect((await run('doctor -o json')).stdout).toContain('the file of the store is whole');
+  const path = join(home, 'a.db');
+  truncateSync(path, statSync(path).size - 4096);
+  const { exit, stdout, stderr } = await run('store check -o json');
+  expect({ exit, stderr }).toMatchObject({
+    exit: 69,
+    stderr: expect.stringContaining('`docsctl store restore FILE --replace`'),
+  });
+  const { items } = JSON.parse(stdout) as { items: object[] };
+  expect(items[0]).toMatchObject({ table: '-', id: '-', what: expect.stringContaining('bytes') });
+  expect(await run('doctor -o json')).toMatchObject({
+    exit: 69,
+    stdout: expect.stringContaining('The store is damaged'),
+  });
+});
+
+test('indexes are made again, and nothing with --dry-run', async () => {
+  const { home, run } = await newStore();
+  const database = new DatabaseSync(join(home, 'a.db'));
+  database.exec("UPDATE spaces SET k_organization = 'none'");
+  database.close();
+  expect((await run('store check --repair --dry-run')).exit).toBe(69);
+  expect((await run('spaces list')).stdout).not.toContain('Guide');
+  expect(await run('store check --repair')).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('Made the indexes'),
+  });
+  expect((await run('spaces list')).stdout).toContain('Guide');
+});
+
+test('an empty file in the place of a store is not taken for a new one', async () => {
+  const { home, run } = await newStore();
+  for (const name of ['e.db', 'e.json']) {
+    writeFileSync(join(home, name), '');
+    const { exit, stderr } = await run('spaces list', { DOCSCTL_STORE: name });
+    expect({ exit, stderr }).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('the file is empty or cut off'),
+    });
+    expect(statSync(join(home, name)).size).toBe(0);
+  }
 });
 
 test.each([

@@ -1,0 +1,44 @@
+import { plural } from '../../../contract/values.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import { ExitCode, type DefineCommand } from '../../composite-command.ts';
+import type { Session } from '../../session.ts';
+import { targetOf } from './target.ts';
+
+interface Options {
+  readonly quick?: boolean;
+  readonly repair?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that all content that is referred to is there. Of a SQLite file it also checks the pages. Prints one line for each damage. It changes nothing, and others can use the store meanwhile.
+
+--repair makes the indexes, counts and words of a SQLite store again from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
+`,
+  examples: ['docsctl store check', 'docsctl store check -o json', 'docsctl store check --repair'],
+  exitCodes: { 69: 'The store is damaged.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .option('--quick', 'check only the file, and not each row')
+    .option('--repair', 'make indexes, counts and words again')
+    .action(inSession(check));
+};
+
+async function check(session: Session, { quick = false, repair = false }: Options): Promise<void> {
+  const target = await targetOf(session, 'store check');
+  const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
+  const repairs = repair && session.flags.dryRun !== true;
+  if (repairs && (await repairStore(target))) session.note('Made the indexes, counts and words again.');
+  const { rows, damages } = await checkStore(target, { quick });
+  await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'damages' });
+  if (damages.length === 0)
+    return session.note(
+      quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
+    );
+  session.note(
+    `The store has ${plural(damages.length, 'damage')}. ${repair ? '' : '`docsctl store check --repair` makes indexes, counts and words again. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+  );
+  throw new ExitCode(69);
+}

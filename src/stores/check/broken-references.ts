@@ -1,0 +1,75 @@
+import { HashSet } from '../../content/collection/hash-set.ts';
+import { blobs, nodes } from '../../content/rows.ts';
+import { isProblem } from '../../errors/problem.ts';
+import type { ReadTransaction, Table } from '../../core/store.ts';
+import { referringTables } from '../../resources/removal/content-references.ts';
+import type { ReportDamage } from './damage.ts';
+
+/** How many rows are read at once. */
+const rowsPerRead = 500;
+
+/** Reports the texts, files and lists of pages that rows refer to and that are missing. */
+export async function findBrokenReferences(view: ReadTransaction, report: ReportDamage): Promise<void> {
+  const stored = { blobs: await idsOf(view, blobs), nodes: await idsOf(view, nodes) };
+  const seen = new HashSet();
+  /** Nodes that are to be read, with the row that refers to them. */
+  const open: { readonly hash: string; readonly from: Table; readonly id: string }[] = [];
+  const refer = (
+    from: Table,
+    id: string,
+    found: { blobs?: readonly string[]; roots?: readonly string[] },
+  ): void => {
+    for (const hash of found.blobs ?? [])
+      if (!isHash(hash) || !stored.blobs.has(hash))
+        report({ table: from.name, id, what: `refers to the text or file ${hash}, which is missing` });
+    for (const hash of found.roots ?? []) {
+      if (!isHash(hash) || !stored.nodes.has(hash))
+        report({ table: from.name, id, what: `refers to the list of pages ${hash}, which is missing` });
+      else if (seen.add(hash)) open.push({ hash, from, id });
+    }
+  };
+  for (const { table, references } of referringTables) {
+    for await (const id of eachId(view, table)) {
+      const row = await readable(view.get(table, id));
+      if (row !== undefined) refer(table, id, references(row));
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const node = await readable(view.get(nodes, next.hash));
+        refer(nodes, next.hash, {
+          roots: Object.values(node?.branches ?? {}).map(([child]) => child),
+          blobs: (node?.entries ?? []).flatMap((entry) =>
+            'blob' in entry && typeof entry.blob === 'string' ? [entry.blob] : [],
+          ),
+        });
+      }
+    }
+  }
+}
+
+/** Returns a row; undefined if it is not JSON, which is reported with its table. */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isProblem(error, 'store-failed') && error.cause instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function idsOf(view: ReadTransaction, table: Table): Promise<HashSet> {
+  const ids = new HashSet();
+  for await (const id of eachId(view, table)) if (isHash(id)) ids.add(id);
+  return ids;
+}
+
+async function* eachId(view: ReadTransaction, table: Table): AsyncGenerator<string> {
+  for (let last = ''; ;) {
+    const found = await view.scan(table, last, rowsPerRead);
+    for (const { id } of found) yield id;
+    if (found.length < rowsPerRead) return;
+    last = found.at(-1)?.id ?? '';
+  }
+}
+
+function isHash(text: unknown): text is string {
+  return typeof text === 'string' && /^[\da-f]{64}$/.test(text);
+}

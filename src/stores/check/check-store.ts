@@ -1,0 +1,97 @@
+import type { Store, Table } from '../../core/store.ts';
+import { isProblem } from '../../errors/problem.ts';
+import type { StoreTarget } from '../backup/restore.ts';
+import { isFile } from '../files.ts';
+import { openStore } from '../index.ts';
+import { marks } from '../marks.ts';
+import { parseStoreUrl, pathOfStore } from '../url.ts';
+import { findBrokenReferences } from './broken-references.ts';
+import type { Damage } from './damage.ts';
+import { checkTable } from './check-table.ts';
+import { checkSqliteFile } from '../sqlite/check-file.ts';
+import { repairSqliteFile } from '../sqlite/repair-file.ts';
+
+/** What a check found. */
+export interface CheckResult {
+  readonly rows: number;
+  readonly damages: readonly Damage[];
+}
+
+/** More are counted, and not listed. */
+const maxDamages = 1000;
+
+/**
+ * Checks all rows of a store: their JSON and keys, the indexes and counts, the searched words, the hashes of texts, files and
+ * lists, and what refers to them. It changes nothing.
+ *
+ * @throws Problem(store-busy); Problem(store-failed) for a store that is missing or of another program
+ */
+export async function checkStore(target: StoreTarget, { quick = false } = {}): Promise<CheckResult> {
+  const { url, tables, cwd } = target;
+  const damages: Damage[] = [];
+  const report = (damage: Damage): void => {
+    if (damages.length < maxDamages) damages.push(damage);
+  };
+  const path = pathOfStore(url, cwd);
+  if (path !== undefined && parseStoreUrl(url).scheme === 'sqlite')
+    await checkSqliteFile(path, tables, quick, report);
+  let rows = 0;
+  try {
+    const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+    try {
+      if (quick) await store.read(async (view) => void (await view.scan(tables[0] as Table, '', 1)));
+      else rows = await checkRows(store, tables, report);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!isProblem(error, 'store-failed')) throw error;
+    report({ table: '-', id: '-', what: error.message });
+  }
+  return { rows, damages };
+}
+
+async function checkRows(
+  store: Store,
+  tables: readonly Table[],
+  report: (damage: Damage) => void,
+): Promise<number> {
+  let rows = 0;
+  for (const table of tables) {
+    rows += await guarded(table.name, report, () => store.read((view) => checkTable(view, table, report)));
+  }
+  await guarded('-', report, () =>
+    store.read(async (view) => {
+      await findBrokenReferences(view, report);
+      return 0;
+    }),
+  );
+  return rows;
+}
+
+/** Runs a part of the check. What the store cannot read is a damage, and ends the part. */
+async function guarded(
+  table: string,
+  report: (damage: Damage) => void,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isProblem(error, 'store-failed')) throw error;
+    report({ table, id: '-', what: error.message });
+    return 0;
+  }
+}
+
+/**
+ * Makes what is derived from rows again. Returns false for a store that keeps nothing of the kind.
+ *
+ * @throws Problem(store-failed), Problem(store-busy)
+ */
+export async function repairStore({ url, tables, cwd }: StoreTarget): Promise<boolean> {
+  const path = pathOfStore(url, cwd);
+  if (path === undefined || parseStoreUrl(url).scheme !== 'sqlite' || !isFile(path)) return false;
+  await repairSqliteFile(path, [...tables, marks]);
+  return true;
+}

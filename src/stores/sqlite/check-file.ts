@@ -1,0 +1,167 @@
+import { statSync } from 'node:fs';
+import type { Table } from '../../core/store.ts';
+import { normalizeText } from '../../core/search-terms.ts';
+import { isProblem } from '../../errors/problem.ts';
+import type { ReportDamage } from '../check/damage.ts';
+import { isFile } from '../files.ts';
+import { groupOf, keysOf, layoutOf, textsOf, type TableLayout } from '../layout.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
+import { Database } from './connection.ts';
+import { countName, isCounted } from './counts.ts';
+import { refuseForeign } from './file.ts';
+import { tableName, wordsName } from './names.ts';
+
+/** Milliseconds to wait for a lock. */
+const timeout = 15_000;
+const rowsPerRead = 200;
+/** Damages that SQLite lists, and rows whose words are listed. */
+const maxListed = 100;
+
+/**
+ * Checks what only SQLite has: the pages and indexes of the file, the numbers of rows that are kept, and the searched words.
+ * With `quick`, only the pages. It changes nothing.
+ */
+export async function checkSqliteFile(
+  path: string,
+  tables: readonly Table[],
+  quick: boolean,
+  report: ReportDamage,
+): Promise<void> {
+  // What cannot be opened is reported when the store is opened.
+  if (!isFile(path)) return;
+  let database: Database | undefined;
+  try {
+    database = new Database(path);
+    const opened = database;
+    await retryWhileBusy(path, timeout, () => {
+      refuseForeign(path, opened);
+      opened.exec('PRAGMA temp_store = MEMORY; BEGIN');
+      opened.get('SELECT count(*) FROM sqlite_schema');
+    });
+    checkSize(opened, path, report);
+    const found = opened.all<[string]>(`PRAGMA ${quick ? 'quick_check' : 'integrity_check'}(${maxListed})`);
+    for (const [what] of found) if (what !== 'ok') report({ table: '-', id: '-', what });
+    if (quick) return;
+    const present = new Set(
+      opened.all<[string]>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(([name]) => name),
+    );
+    for (const table of tables) {
+      const layout = layoutOf(table);
+      if (!present.has(layout.name)) continue;
+      checkCounts(opened, layout, report);
+      if (layout.words.length > 0 && present.has(wordsName(layout).slice(1, -1)))
+        checkWords(opened, layout, report);
+    }
+  } catch (error) {
+    if (!isProblem(error, 'store-failed')) throw error;
+    report({ table: '-', id: '-', what: error.message });
+  } finally {
+    database?.close();
+  }
+}
+
+/** Reports a file that was cut off. SQLite takes what is missing for empty. */
+function checkSize(database: Database, path: string, report: ReportDamage): void {
+  // Pages can be in the WAL only.
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  const [pages, size] = ['page_count', 'page_size'].map((name) =>
+    Number(database.get(`PRAGMA ${name}`)?.[0]),
+  );
+  const [expected, present] = [(pages ?? 0) * (size ?? 0), statSync(path).size];
+  if (present < expected || present % (size ?? 1) !== 0)
+    report({ table: '-', id: '-', what: `the file has ${present} bytes, and not ${expected}` });
+}
+
+/** Reports numbers of rows that are kept for groups without rows. The other numbers are compared with the rows of their groups. */
+function checkCounts(database: Database, table: TableLayout, report: ReportDamage): void {
+  const kept = new Set(
+    database
+      .all<[string]>(
+        'SELECT name FROM docsctl_counts WHERE name >= ? AND name < ?',
+        `["${table.name}",`,
+        `["${table.name}"-`,
+      )
+      .map(([name]) => name),
+  );
+  for (const [, row] of eachRow(database, table, 'rowid')) {
+    const keys = keysOf(table, row);
+    for (const index of table.indexes.values()) {
+      const group = groupOf(index, keys);
+      if (isCounted(index, group)) kept.delete(countName(table, index, group));
+    }
+    if (kept.size === 0) return;
+  }
+  for (const name of kept)
+    report({ table: table.name, id: '-', what: `a number of rows is kept for ${name}, which has none` });
+}
+
+/** Reports rows whose searched words are not those of their texts. */
+function checkWords(database: Database, table: TableLayout, report: ReportDamage): void {
+  const fields = table.words.map(([field]) => `"w_${field}"`);
+  const words = wordsName(table);
+  database.exec(
+    `CREATE VIRTUAL TABLE temp.docsctl_expected USING fts5(${fields.join(', ')}, content='', tokenize='porter ascii');
+     CREATE VIRTUAL TABLE temp.docsctl_expected_words USING fts5vocab('temp', 'docsctl_expected', 'instance');
+     CREATE VIRTUAL TABLE temp.docsctl_present_words USING fts5vocab('main', ${words}, 'instance')`,
+  );
+  try {
+    for (const [number, row] of eachRow(database, table, 'number'))
+      database.run(
+        `INSERT INTO temp.docsctl_expected (rowid, ${fields.join(', ')}) VALUES (?${', ?'.repeat(fields.length)})`,
+        number,
+        ...textsOf(table, row).map(normalizeText),
+      );
+    const columns = 'term, doc, col, "offset"';
+    const without = (a: string, b: string): string =>
+      `SELECT DISTINCT doc FROM (SELECT ${columns} FROM temp.docsctl_${a}_words EXCEPT SELECT ${columns} FROM temp.docsctl_${b}_words)`;
+    const wrong = database.all<[number, string | null]>(
+      `SELECT doc, (SELECT id FROM ${tableName(table)} WHERE number = doc) FROM (${without('expected', 'present')} UNION ${without('present', 'expected')}) LIMIT ${maxListed}`,
+    );
+    for (const [number, id] of wrong)
+      report({
+        table: table.name,
+        id: id ?? '-',
+        what: `the searched words of row ${number} are not those of its text`,
+      });
+  } finally {
+    if (!database.hasFailed)
+      database.exec(
+        'DROP TABLE temp.docsctl_present_words; DROP TABLE temp.docsctl_expected_words; DROP TABLE temp.docsctl_expected',
+      );
+  }
+}
+
+/** Yields the rows of a table with their numbers. Rows that are not JSON are left out; the check of the rows reports them. */
+function* eachRow(
+  database: Database,
+  table: TableLayout,
+  number: 'rowid' | 'number',
+): Generator<[number, { id: string }]> {
+  for (let last = 0; ;) {
+    const rows = database.all<[number, string]>(
+      `SELECT ${number}, data FROM ${tableName(table)} WHERE ${number} > ? ORDER BY ${number} LIMIT ${rowsPerRead}`,
+      last,
+    );
+    for (const [at, text] of rows) {
+      last = at;
+      const row = parse(text);
+      if (row !== undefined) yield [at, row];
+    }
+    if (rows.length < rowsPerRead) return;
+  }
+}
+
+function parse(text: string): { id: string } | undefined {
+  try {
+    const row: unknown = JSON.parse(text);
+    return typeof row === 'object' &&
+      row !== null &&
+      'id' in row &&
+      typeof row.id === 'string' &&
+      row.id !== ''
+      ? (row as { id: string })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

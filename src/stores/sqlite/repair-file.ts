@@ -1,0 +1,28 @@
+import type { Table } from '../../core/store.ts';
+import { layoutsOf } from '../layout.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
+import { SqliteFile } from './file.ts';
+import { upgradeTable } from './upgrade.ts';
+
+/** Milliseconds to wait for another process that is writing. */
+const timeout = 15_000;
+
+/**
+ * Makes the key columns, indexes, counts and searched words of a SQLite file again from the JSON of its rows, all or nothing. No
+ * row is changed.
+ *
+ * @throws Problem(store-failed) if the rows cannot be read; Problem(store-busy)
+ */
+export async function repairSqliteFile(path: string, tables: readonly Table[]): Promise<void> {
+  const file = new SqliteFile(path, layoutsOf(tables), timeout);
+  const database = await file.connect();
+  try {
+    await retryWhileBusy(path, timeout, () => database.exec('BEGIN IMMEDIATE'));
+    // Rows are read by their numbers, so a damaged index is not used before it is made again.
+    for (const table of file.layouts.values()) upgradeTable(database, path, table);
+    database.exec('REINDEX; DELETE FROM docsctl_counts WHERE number = 0; COMMIT');
+    database.checkpoint();
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,254 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tables } from '../../../src/resources/tables.ts';
+import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
+import type { Damage } from '../../../src/stores/check/damage.ts';
+import { docsctl } from '../../support/cli.ts';
+import { temporaryFolder } from '../fixtures.ts';
+
+let home = '';
+const names = ['store.db', 'store.json'] as const;
+/** Two texts of the store. Each is in it once, in the row of its blob. */
+const words = ['A pelican stands on the pier.', 'A heron stands in the reeds.'] as const;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-check-'));
+  const run = async (line: string) => {
+    const { exit, stderr } = await docsctl(line.split(' '), {
+      home,
+      cwd: home,
+      env: { DOCSCTL_STORE: 'sqlite:store.db' },
+    });
+    if (exit !== 0) throw new Error(`${line}: ${stderr}`);
+  };
+  await run('init --org-title Acme --email ana@example.com');
+  for (let at = 0; at < 30; at++) await run(`collections create --title Collection-${at}`);
+  await run('spaces create --title Guide');
+  mkdirSync(join(home, 'docs'));
+  for (const [at, text] of words.entries())
+    writeFileSync(join(home, 'docs', `page${at}.md`), `# Bird ${at}\n\n${text}\n`);
+  await run('spaces import Guide docs --yes');
+  await run('store backup backup.ndjson');
+  await run('store restore backup.ndjson --store json:store.json');
+  await run('store restore backup.ndjson --store sqlite:whole.db');
+  copyFileSync(join(home, 'whole.db'), join(home, 'store.db'));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A copy of the store that may be damaged. */
+function copyOf(name: string): string {
+  const path = join(temporaryFolder(), name);
+  copyFileSync(join(home, name), path);
+  return path;
+}
+
+const check = async (path: string, quick = false) => checkStore({ url: path, tables, cwd: '' }, { quick });
+
+function alter(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+describe.each(names)('%s', (name) => {
+  test('is whole', async () => {
+    const path = copyOf(name);
+    const before = name === 'store.json' ? readFileSync(path, 'utf8') : '';
+    const { rows, damages } = await check(path);
+    expect(damages).toEqual([]);
+    expect(rows).toBeGreaterThan(60);
+    expect((await check(path, true)).damages).toEqual([]);
+    if (name === 'store.json') expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  test('that is empty, cut off, or of another kind is damaged', async () => {
+    const size = readFileSync(join(home, name)).length;
+    for (const left of [0, 1, 100, size >> 1, size - 2]) {
+      const path = copyOf(name);
+      truncateSync(path, left);
+      expect((await check(path)).damages, `${left} bytes`).not.toEqual([]);
+      expect((await check(path, true)).damages, `${left} bytes`).not.toEqual([]);
+    }
+    const path = copyOf(name);
+    writeFileSync(path, 'noise '.repeat(1000));
+    expect((await check(path)).damages).not.toEqual([]);
+  });
+
+  test('shows a text with a flipped bit, and its reader ends with 69', async () => {
+    const path = copyOf(name);
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(words[0]);
+    bytes[at + 3]! ^= 2;
+    writeFileSync(path, bytes);
+    const { damages } = await check(path);
+    expect(damages).toContainEqual({
+      table: 'blobs',
+      id: expect.stringMatching(/^[\da-f]{64}$/),
+      what: 'does not have its hash',
+    });
+    const folder = temporaryFolder();
+    const exported = await docsctl(['spaces', 'export', 'Guide', 'out', '--store', path], {
+      home: folder,
+      cwd: folder,
+    });
+    expect(exported).toMatchObject({
+      exit: 69,
+      stderr: expect.stringMatching(
+        /^error: The store is damaged: the text \S+ does not have its hash\.\nhint: .*store check.*store restore/,
+      ),
+    });
+    expect(() => readFileSync(join(folder, 'out'))).toThrow(/ENOENT/);
+  });
+});
+
+const damages: readonly (readonly [string, string, Partial<Damage>, boolean])[] = [
+  [
+    'a key column',
+    "UPDATE collections SET k_organization = 'other' WHERE data LIKE '%Collection-7%'",
+    { table: 'collections' },
+    true,
+  ],
+  [
+    'a count',
+    'UPDATE docsctl_counts SET number = number + 1 WHERE name LIKE \'["collections"%\'',
+    { table: 'collections' },
+    true,
+  ],
+  [
+    'a count without rows',
+    'INSERT INTO docsctl_counts VALUES (\'["collections","byOrganization","org_none"]\', 3)',
+    { table: 'collections' },
+    true,
+  ],
+  [
+    'words of the search',
+    'DELETE FROM docsctl_words_sections WHERE rowid = (SELECT min(number) FROM sections)',
+    { table: 'sections' },
+    true,
+  ],
+  [
+    'a row that is not JSON',
+    "UPDATE collections SET data = '{' WHERE data LIKE '%Collection-7%'",
+    { table: 'collections', what: 'is not JSON' },
+    false,
+  ],
+  [
+    'a row of another ID',
+    'UPDATE collections SET data = replace(data, \'"id":"\', \'"id":"x\') WHERE data LIKE \'%Collection-7%\'',
+    { table: 'collections' },
+    false,
+  ],
+  [
+    'a text that is missing',
+    "DELETE FROM blobs WHERE data LIKE '%pelican%'",
+    { table: 'content_nodes', what: expect.stringContaining('which is missing') as string },
+    false,
+  ],
+  [
+    'a list of pages that is missing',
+    'DELETE FROM content_nodes',
+    { table: 'revisions', what: expect.stringContaining('which is missing') as string },
+    false,
+  ],
+  [
+    'a list of pages that was changed',
+    "UPDATE content_nodes SET data = replace(data, 'Bird 1', 'Bird 2')",
+    { table: 'content_nodes', what: 'does not have its hash' },
+    false,
+  ],
+];
+
+test.each(damages)(
+  '%s in a SQLite file is found, and made again if it is derived',
+  async (_, sql, damage, isDerived) => {
+    const path = copyOf('store.db');
+    alter(path, sql);
+    const found = (await check(path)).damages;
+    expect(found).toContainEqual(expect.objectContaining(damage));
+    if (!isDerived) return;
+    expect(await repairStore({ url: path, tables, cwd: '' })).toBe(true);
+    expect((await check(path)).damages).toEqual([]);
+  },
+);
+
+test('a damaged page of a SQLite file is found, whatever it holds', async () => {
+  const path = join(temporaryFolder(), 'store.db');
+  const whole = readFileSync(join(home, 'store.db'));
+  const size = 4096;
+  const pages = whole.length / size;
+  expect(pages).toBeGreaterThan(100);
+  for (let page = 1; page < pages; page += Math.ceil(pages / 40)) {
+    const bytes = Buffer.from(whole);
+    bytes[page * size]! ^= 0x55;
+    writeFileSync(path, bytes);
+    expect((await check(path)).damages, `page ${page}`).not.toEqual([]);
+  }
+});
+
+test('a flipped bit in an entry of an index of a SQLite file is found', async () => {
+  const folder = temporaryFolder();
+  const whole = readFileSync(join(home, 'store.db'));
+  const database = new DatabaseSync(join(home, 'store.db'), { readOnly: true });
+  const roots = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND tbl_name NOT LIKE 'docsctl%'")
+    .all() as { rootpage: number }[];
+  database.close();
+  let tried = 0;
+  for (const { rootpage } of roots) {
+    const start = (rootpage - 1) * 4096;
+    // A leaf with cells. The last byte of a page ends its first cell.
+    if (whole[start] !== 0x0a || whole.readUInt16BE(start + 3) === 0) continue;
+    const path = join(folder, `store-${rootpage}.db`);
+    const bytes = Buffer.from(whole);
+    bytes[start + 4095 - 2]! ^= 1;
+    writeFileSync(path, bytes);
+    expect((await check(path)).damages, `page ${rootpage}`).not.toEqual([]);
+    tried++;
+  }
+  expect(tried).toBeGreaterThan(10);
+});
+
+describe('a JSON file', () => {
+  const edit = (change: (file: { tables: Record<string, { id: string }[]> }) => void): string => {
+    const path = copyOf('store.json');
+    const file = JSON.parse(readFileSync(path, 'utf8')) as { tables: Record<string, { id: string }[]> };
+    change(file);
+    writeFileSync(path, JSON.stringify(file));
+    return path;
+  };
+  const cases: readonly (readonly [string, () => string])[] = [
+    ['a missing text', () => edit(({ tables: all }) => void all['blobs']!.pop())],
+    ['a missing list of pages', () => edit(({ tables: all }) => void all['content_nodes']!.splice(0))],
+    [
+      'a doubled row',
+      () => edit(({ tables: all }) => void all['collections']!.push(all['collections']![0]!)),
+    ],
+    [
+      'a row without an ID',
+      () => edit(({ tables: all }) => void Object.assign(all['spaces']![0]!, { id: null })),
+    ],
+    [
+      'two rows with a unique key',
+      () => edit(({ tables: all }) => void all['users']!.push({ ...all['users']![0]!, id: 'usr_2' })),
+    ],
+    ['a table that is no list', () => edit(({ tables: all }) => void Object.assign(all, { spaces: {} }))],
+    [
+      'a changed list of pages',
+      () => edit(({ tables: all }) => void Object.assign(all['content_nodes']![0]!, { more: 1 })),
+    ],
+  ];
+  test.each(cases)('with %s is damaged', async (_, make) => {
+    expect((await check(make())).damages).not.toEqual([]);
+  });
+});
