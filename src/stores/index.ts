@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
+import { guardStore, refuseIncomplete } from './guard.ts';
 import { marks } from './marks.ts';
 import { parseStoreUrl } from './url.ts';
 
@@ -26,12 +27,24 @@ export interface StoreOptions {
  *
  * @throws Problem(usage) for an invalid URL; Problem(store-failed) for a store that is missing, damaged or not readable
  */
-export async function openStore(
+export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  const { tables, ignoreMarks = false } = options;
+  const store = await openDriver(url, { ...options, tables: [...tables, marks] });
+  if (ignoreMarks) return store;
+  try {
+    await refuseIncomplete(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return guardStore(store);
+}
+
+async function openDriver(
   url: string,
-  { tables: ours, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
+  { tables, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
 ): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
-  const tables = [...ours, marks];
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
   if (scheme === 'postgres')
     return (await import('./postgres/postgres.ts')).openPostgres(url, { tables, busyTimeout, create });

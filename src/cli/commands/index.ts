@@ -267,6 +267,7 @@ const entries: readonly Entry[] = [
   ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
   ['store backup', 'Write all rows of the store to a file', () => import('./store/backup.ts')],
   ['store restore', 'Put the rows of a backup into a store', () => import('./store/restore.ts')],
+  ['store migrate', 'Move a store to another place or kind', () => import('./store/migrate.ts')],
   ['store check', 'Check the store for damage', () => import('./store/check.ts')],
   [
     'store move-blobs',

@@ -1,14 +1,15 @@
 import { keyFingerprint } from '../../core/secrets.ts';
 import { isProblem } from '../../errors/problem.ts';
 import { secretKeyOf, type SecretKeySource } from '../secret-key.ts';
-import { parseStoreUrl } from '../url.ts';
+import { pathOfStore } from '../url.ts';
 
 /** Returns the fingerprint of the key of a store; undefined if it has none here. It creates none. @throws Problem(usage) */
 export async function fingerprintOfKey(
   storeUrl: string,
   source: SecretKeySource,
 ): Promise<string | undefined> {
-  if (parseStoreUrl(storeUrl).scheme === 'memory') return undefined;
+  if (pathOfStore(storeUrl) === undefined && (source.env['DOCSCTL_SECRET_KEY'] ?? '') === '')
+    return undefined;
   try {
     return keyFingerprint(await secretKeyOf(storeUrl, source)('open'));
   } catch (error) {

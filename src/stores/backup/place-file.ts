@@ -31,6 +31,8 @@ export async function placeFile(files: {
   readonly aside: string;
 }): Promise<PlacedFile> {
   const { scheme, partial, path, isDamaged, aside } = files;
+  if ((lstatSync(`${partial}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new Error(`The new store ${partial} is not complete without its write-ahead log.`);
   const release = await hold(scheme, path, isDamaged);
   try {
     if (isDamaged) {
@@ -71,7 +73,7 @@ export function removeLeftovers(path: string): void {
   if (!existsSync(folder)) return;
   const start = `${basename(path)}.`;
   for (const name of readdirSync(folder))
-    if (name.startsWith(start) && /^[\da-f]{16}\.restore(-\w+|\.lock)?$/.test(name.slice(start.length)))
+    if (name.startsWith(start) && /^[\da-f]{16}\.restore(?:[-.].*)?$/.test(name.slice(start.length)))
       rmSync(join(folder, name), { force: true });
 }
 

@@ -7,7 +7,7 @@ import { isFile } from '../files.ts';
 import { groupOf, keysOf, layoutOf, textsOf, type TableLayout } from '../layout.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { Database } from './connection.ts';
-import { countName, isCounted } from './counts.ts';
+import { countName, isCounted } from '../counts.ts';
 import { refuseForeign } from './file.ts';
 import { tableName, wordsName } from './names.ts';
 

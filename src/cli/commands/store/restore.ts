@@ -1,12 +1,11 @@
-import { basename, resolve } from 'node:path';
-import { listSome, plural } from '../../../contract/values.ts';
+import { resolve } from 'node:path';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { BackupFacts } from '../../../stores/backup/format.ts';
-import type { StoreTarget } from '../../../stores/backup/restore.ts';
-import { pathOfStore, withoutPassword } from '../../../stores/url.ts';
+import { withoutPassword } from '../../../stores/url.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { printOutcome, type Session } from '../../session.ts';
+import { noteMissingKey } from './note-missing-key.ts';
 import { targetOf } from './target.ts';
 
 interface Options {
@@ -58,7 +57,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   const { rows, tables } = facts.summary;
   const what = `${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${facts.header.createdAt}`;
   if (session.flags.dryRun === true) {
-    await noteMissingKey(session, target, facts);
+    await noteMissingKey(session, target, facts.summary.keys);
     return session.note(`Dry run: the backup is whole. It would restore ${what} to ${url}.`);
   }
   if (found.state === 'full') await confirmReplacement(session, url, what);
@@ -70,7 +69,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   });
   session.note(`Restored ${what} to ${url}.`);
   if (aside !== undefined) session.note(`The damaged store was moved to ${aside}.`);
-  const missing = await noteMissingKey(session, target, facts);
+  const missing = await noteMissingKey(session, target, facts.summary.keys);
   await printOutcome(session, {
     url,
     createdAt: facts.header.createdAt,
@@ -95,24 +94,4 @@ async function confirmReplacement(session: Session, url: string, what: string): 
   const { ask } = await import('../../prompts.ts');
   if (!(await ask(session, `Delete everything in ${url} and restore ${what}?`)))
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
-}
-
-/** Says which keys of secrets are missing, and what to do. Returns their fingerprints. */
-async function noteMissingKey(
-  { runtime, note }: Session,
-  { url, cwd }: StoreTarget,
-  { summary }: BackupFacts,
-): Promise<readonly string[]> {
-  if (summary.keys.length === 0) return [];
-  const { fingerprintOfKey } = await import('../../../stores/backup/key-report.ts');
-  const present = await fingerprintOfKey(url, runtime);
-  const missing = summary.keys.filter((key) => key !== present);
-  if (missing.length === 0) return [];
-  const path = pathOfStore(url, cwd);
-  const where =
-    path === undefined ? '' : `Copy the original key file to ${basename(path)}.key beside the store, or set`;
-  note(
-    `Warning: secrets in this backup are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${where === '' ? 'Set' : where} DOCSCTL_SECRET_KEY to the original key. Without it, set the secrets of integrations and of git synchronizations again.`,
-  );
-  return missing;
 }

@@ -1,0 +1,68 @@
+import { plural } from '../../../contract/values.ts';
+import { isoTime } from '../../../core/clock.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { withoutPassword } from '../../../stores/url.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { printOutcome, type Session } from '../../session.ts';
+import { noteMissingKey } from './note-missing-key.ts';
+import { targetAt } from './target.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly undo?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Copies all rows of a store into a new one of any kind and compares their hashes. From the start of the copy, docsctl refuses every write to the old store, also by servers that are running, and names the new one. The new store can be used when it is complete. Then start servers with it, and change DOCSCTL_STORE and profiles.
+
+If the command is interrupted or killed, run it again: it continues where it was. With --undo, the old store can be written again, and the new store is not changed. Changes that were made in the new store are not copied back.
+
+The key of secrets is not copied. The command says if it is missing.
+`,
+  examples: [
+    'docsctl store migrate --from sqlite:old.db --to sqlite:moved.db',
+    'docsctl store migrate --from sqlite:old.db --undo',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .option('--from <store>', 'old store, as a URL or path')
+    .option('--to <store>', 'new store, which must be missing or empty')
+    .option('--undo', 'let the old store be written again')
+    .action(inSession(migrate));
+};
+
+async function migrate(session: Session, { from, to, undo = false }: Options): Promise<void> {
+  const { runtime, note } = session;
+  if (from === undefined || (to === undefined) !== undo)
+    throw new Problem('usage', 'A migration needs --from, and either --to or --undo.', {
+      hint: 'Run `docsctl store migrate --from sqlite:old.db --to sqlite:moved.db`.',
+    });
+  const source = await targetAt(runtime.cwd, from);
+  const { migrateStore, undoMigration } = await import('../../../stores/backup/migrate.ts');
+  if (session.flags.dryRun === true) return note('Dry run: no store was changed.');
+  if (to === undefined) {
+    const was = await undoMigration(source);
+    note(
+      was === undefined
+        ? `${from} was not moved.`
+        : `${withoutPassword(from)} can be written again. The copy in ${was} was kept.`,
+    );
+    return printOutcome(session, { from: withoutPassword(from), was: was ?? null });
+  }
+  const target = await targetAt(runtime.cwd, to);
+  const { rows, tables, keys, sha256 } = await migrateStore(source, target, {
+    now: isoTime(runtime.clock()),
+    newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),
+  });
+  const [old, moved] = [withoutPassword(from), withoutPassword(to)];
+  note(
+    `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${old} to ${moved}, and compared them. Use ${moved} from now on.`,
+  );
+  const missingKeys = await noteMissingKey(session, target, keys);
+  await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys });
+}

@@ -1,0 +1,180 @@
+import { rmSync } from 'node:fs';
+import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { openStore } from '../index.ts';
+import { marks, type MarkRow } from '../marks.ts';
+import { parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
+import type { BackupSummary } from './format.ts';
+import { placeFile, suffixes } from './place-file.ts';
+import { insertRows, inspectTarget, type StoreTarget } from './restore.ts';
+import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
+import { summarizeRows } from './write-backup.ts';
+
+/** What a migration does at what time, and where it says how far it is. */
+export interface MigrationOptions {
+  /** ISO time. */
+  readonly now: string;
+  /** 16 hexadecimal digits. */
+  readonly newName: string;
+  /** Receives the number of rows that were copied. */
+  readonly onProgress?: (rows: number) => void;
+}
+
+/**
+ * Moves a store: refuses writes to it from now on, copies its rows, compares their hashes, and only then lets the new store be
+ * used. If it is killed, it continues when it is called again.
+ *
+ * @throws Problem(conflict) if the old store is being moved elsewhere; Problem(guard-refused) if the new one is not empty;
+ *   Problem(store-failed), Problem(store-busy)
+ */
+export async function migrateStore(
+  from: StoreTarget,
+  to: StoreTarget,
+  { now, newName, onProgress = () => {} }: MigrationOptions,
+): Promise<BackupSummary> {
+  refuseMemory(from.url);
+  refuseMemory(to.url);
+  const { tables } = from;
+  const path = pathOfStore(to.url, to.cwd);
+  if (path !== undefined && path === pathOfStore(from.url, from.cwd))
+    throw new Problem('usage', 'Both URLs name the same store.', { hint: 'Name another store with --to.' });
+  const old = await openStore(from.url, { tables, cwd: from.cwd, create: false, ignoreMarks: true });
+  try {
+    await refuseOther(old, to);
+    await refuseFull(from, to);
+    await fence(old, to.url, now);
+    const { scheme } = parseStoreUrl(to.url);
+    const partial = path === undefined ? undefined : `${path}.migrating`;
+    const place = partial === undefined ? to.url : `${scheme}:${partial}`;
+    const filled = await openStore(place, { tables, cwd: to.cwd, ignoreMarks: true });
+    let summary: BackupSummary;
+    try {
+      summary = await old.read(async (view) => {
+        await copyRows(view, filled, { from, now, isWrittenAsWhole: scheme === 'json', onProgress });
+        return summarizeRows(view, tables);
+      });
+      const copied = await filled.read((view) => summarizeRows(view, tables));
+      if (copied.sha256 !== summary.sha256)
+        throw new Problem('store-failed', 'The copied rows are not those of the old store.', {
+          hint: 'Remove the new store, run `docsctl store check` on the old one, and migrate again.',
+        });
+      await filled.write((tx) => tx.remove(marks, 'incoming'));
+    } finally {
+      await filled.close();
+    }
+    if (path !== undefined && partial !== undefined) {
+      await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
+      for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+    }
+    return summary;
+  } finally {
+    await old.close();
+  }
+}
+
+/** Lets a store that was moved be written again. Returns where it was moved to; undefined if it was not. */
+export async function undoMigration({ url, tables, cwd }: StoreTarget): Promise<string | undefined> {
+  const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+  try {
+    return await store.write(async (tx) => {
+      const mark = await tx.get(marks, 'moved');
+      await tx.remove(marks, 'moved');
+      return mark?.to;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+function refuseMemory(url: string): void {
+  if (parseStoreUrl(url).scheme !== 'memory') return;
+  throw new Problem('usage', 'A store in memory ends with its process and cannot be migrated.', {
+    hint: 'Name two stores that last, such as sqlite:docs.db.',
+  });
+}
+
+async function refuseOther(old: Store, { url }: StoreTarget): Promise<void> {
+  const moved = await old.read((view) => view.get(marks, 'moved'));
+  const to = withoutPassword(url);
+  if (moved?.to === undefined || moved.to === to) return;
+  const from = withoutPassword(old.url);
+  throw new Problem('conflict', `The store ${from} is being moved to ${moved.to}, not to ${to}.`, {
+    hint: `To move it elsewhere, run \`docsctl store migrate --from ${from} --undo\` first.`,
+  });
+}
+
+/** A new store may have the rows of an earlier attempt. @throws Problem(guard-refused) */
+async function refuseFull(from: StoreTarget, to: StoreTarget): Promise<void> {
+  const found = await inspectTarget(to);
+  if (found.state === 'damaged') throw found.problem;
+  if (found.state !== 'full' || (await isContinued(from, to))) return;
+  throw new Problem(
+    'guard-refused',
+    `The store ${withoutPassword(to.url)} is not empty. Nothing was changed.`,
+    {
+      hint: 'Name a new store with --to.',
+    },
+  );
+}
+
+async function isContinued(from: StoreTarget, { url, tables, cwd }: StoreTarget): Promise<boolean> {
+  if (pathOfStore(url, cwd) !== undefined) return false;
+  const store = await openStore(url, { tables, cwd, ignoreMarks: true });
+  try {
+    const mark = await store.read((view) => view.get(marks, 'incoming'));
+    return mark?.from === withoutPassword(from.url);
+  } finally {
+    await store.close();
+  }
+}
+
+async function fence(old: Store, to: string, now: string): Promise<void> {
+  await old.write(async (tx) => {
+    if ((await tx.get(marks, 'moved')) === undefined)
+      await tx.insert(marks, { id: 'moved', at: now, to: withoutPassword(to) });
+  });
+}
+
+/** Copies rows in the order of backups, from where an earlier attempt ended. */
+async function copyRows(
+  view: ReadTransaction,
+  filled: Store,
+  options: {
+    readonly from: StoreTarget;
+    readonly now: string;
+    readonly isWrittenAsWhole: boolean;
+    readonly onProgress: (rows: number) => void;
+  },
+): Promise<void> {
+  const { from, now, isWrittenAsWhole, onProgress } = options;
+  const done = await filled.read((other) => other.get(marks, 'incoming'));
+  const mark: MarkRow = { id: 'incoming', at: now, from: withoutPassword(from.url) };
+  let rows = 0;
+  const copy = async (
+    write: (work: (tx: WriteTransaction) => Promise<void>) => Promise<void>,
+  ): Promise<void> => {
+    for (const table of inBackupOrder(from.tables)) {
+      if (done?.table !== undefined && table.name < done.table) continue;
+      for await (const batch of storedRows(view, table, done?.table === table.name ? done.after : '')) {
+        const last = batch.at(-1);
+        if (last === undefined) continue;
+        await write(async (tx) => {
+          await insertRows(tx, { table, rows: batch.map((row) => toPortable(table, row)) });
+          await putMark(tx, { ...mark, table: table.name, after: last.id });
+        });
+        onProgress((rows += batch.length));
+      }
+    }
+  };
+  if (isWrittenAsWhole && done === undefined)
+    await filled.write(async (tx) => {
+      await putMark(tx, mark);
+      await copy((work) => work(tx));
+    });
+  else await copy((work) => filled.write(work));
+}
+
+async function putMark(tx: WriteTransaction, mark: MarkRow): Promise<void> {
+  await tx.remove(marks, mark.id);
+  await tx.insert(marks, mark);
+}

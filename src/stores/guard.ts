@@ -1,0 +1,44 @@
+import type { Store } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
+import { marks, type MarkRow } from './marks.ts';
+import { withoutPassword } from './url.ts';
+
+/** Seconds after which a server is asked again. It answers 503 until it is started with the new store. */
+const secondsToRetry = 60;
+
+/** Refuses writes to a store from the moment at which it is moved to another place, also by processes that are running. */
+export function guardStore(store: Store): Store {
+  const write = store.write.bind(store);
+  store.write = (work, options) =>
+    write(async (tx) => {
+      // Not awaited before the work, so that a store on another machine is asked both at once.
+      const reading = tx.get(marks, 'moved').catch((error: unknown) => error);
+      try {
+        return await work(tx);
+      } finally {
+        refuseMoved(store.url, await reading);
+      }
+    }, options);
+  return store;
+}
+
+function refuseMoved(url: string, moved: unknown): void {
+  if (moved === undefined) return;
+  if (moved instanceof Error) throw moved;
+  const { to = '' } = moved as MarkRow;
+  const from = withoutPassword(url);
+  throw new Problem('store-failed', `The store ${from} was moved to ${to}. Nothing was changed.`, {
+    hint: `Use the new store: \`--store ${to}\`. To use the old one again, run \`docsctl store migrate --from ${from} --undo\`.`,
+    retryAfter: secondsToRetry,
+  });
+}
+
+/** Checks that a store is complete. @throws Problem(store-failed) while another one is copied into it */
+export async function refuseIncomplete(store: Store): Promise<void> {
+  const mark = await store.read((view) => view.get(marks, 'incoming'));
+  if (mark === undefined) return;
+  const [from, to] = [mark.from ?? '', withoutPassword(store.url)];
+  throw new Problem('store-failed', `The store ${to} is not complete: ${from} is being copied into it.`, {
+    hint: `To continue the copy, run \`docsctl store migrate --from ${from} --to ${to}\`.`,
+  });
+}
