@@ -257,10 +257,22 @@ export async function openCopy(
 /** The key of a store's secrets, found or made at its first use. */
 function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
   let found: Promise<SecretKey> | undefined;
+  const { cwd, env, randomBytes } = runtime;
   return async (use) => {
-    found ??= import('./stores/secret-key.ts').then(({ secretKeyOf: keyOf }) => keyOf(storeUrl, runtime));
+    found ??= import('./stores/secret-key.ts').then(({ secretKeyOf: keyOf }) =>
+      keyOf(storeUrl, { cwd, env, randomBytes, sealingKeys: () => sealingKeysOf(runtime, storeUrl) }),
+    );
     return (await found)(use);
   };
+}
+
+/** The keys that secrets of a store are sealed with. */
+async function sealingKeysOf({ cwd }: Runtime, url: string): Promise<readonly string[]> {
+  const [{ readSealingKeys }, { tables }] = await Promise.all([
+    import('./stores/sealing-keys.ts'),
+    import('./resources/tables.ts'),
+  ]);
+  return readSealingKeys({ url, tables, cwd });
 }
 
 /** The way out, loaded at its first use. */

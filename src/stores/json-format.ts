@@ -4,9 +4,9 @@ import { Problem } from '../errors/problem.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 import { isRecord } from '../contract/values.ts';
+import { storeVersion } from './version.ts';
 
 const format = 'docsctl-store';
-const version = 1;
 
 /** Characters per chunk: large enough for few system calls, and small compared with the whole file. */
 const chunkSize = 1 << 20;
@@ -20,7 +20,7 @@ export interface Contents {
 
 /** Yields the text of the file in chunks. It is JSON with one row per line, so that two versions compare well. */
 export function* formatStore(rows: MemoryRows, change: number): Generator<string> {
-  let chunk = `{"format":"${format}","version":${version},"change":${change},"tables":{`;
+  let chunk = `{"format":"${format}","version":${storeVersion},"change":${change},"tables":{`;
   let tables = 0;
   for (const [name, { entries }] of rows.tables) {
     if (entries.size === 0) continue;
@@ -49,8 +49,14 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   if (bytes.length === 0) return { rows, change: 0 };
   const file = parse(path, bytes);
   if (file['format'] !== format) throw notAStore(path, 'it is the JSON file of another program');
-  if (typeof file['version'] === 'number' && file['version'] > version) throw newerStoreProblem(path);
-  if (file['version'] !== version || !isRecord(file['tables']) || !Number.isSafeInteger(file['change']))
+  const version = file['version'];
+  if (typeof version === 'number' && version > storeVersion) throw newerStoreProblem(path);
+  if (
+    !Number.isSafeInteger(version) ||
+    Number(version) < 1 ||
+    !isRecord(file['tables']) ||
+    !Number.isSafeInteger(file['change'])
+  )
     throw notAStore(path, 'its head is damaged');
   for (const [name, list] of Object.entries(file['tables'])) {
     if (!Array.isArray(list)) throw notAStore(path, `"${name}" is not a list of rows`);

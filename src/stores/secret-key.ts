@@ -12,6 +12,8 @@ export interface SecretKeySource {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** Returns the fingerprints of the keys that secrets of the store are sealed with (default: none). */
+  readonly sealingKeys?: () => Promise<readonly string[]>;
 }
 
 const variable = 'DOCSCTL_SECRET_KEY';
@@ -25,14 +27,14 @@ const hint =
  */
 export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKey {
   let key: Uint8Array | undefined;
-  return async (use) => (key ??= findKey(storeUrl, source, use));
+  return async (use) => (key ??= await findKey(storeUrl, source, use));
 }
 
-function findKey(
+async function findKey(
   storeUrl: string,
-  { cwd = '', env, randomBytes }: SecretKeySource,
+  { cwd = '', env, randomBytes, sealingKeys }: SecretKeySource,
   use: 'seal' | 'open',
-): Uint8Array {
+): Promise<Uint8Array> {
   const value = env[variable] ?? '';
   if (value !== '') return readKey(value, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
@@ -46,12 +48,13 @@ function findKey(
   const file = resolve(cwd, `${path}.key`);
   if (!isFile(file)) {
     // A new key could not decrypt the secrets, and would hide that the original one is missing.
-    if (use === 'open')
+    const [lost] = use === 'open' ? [''] : ((await sealingKeys?.()) ?? []);
+    if (lost !== undefined)
       throw new Problem(
         'store-failed',
-        `The secrets of this store cannot be decrypted: the key file ${basename(file)} beside the store is missing.`,
+        `The secrets of this store cannot be ${use === 'open' ? 'decrypted' : 'encrypted'}: the key file ${basename(file)} beside the store is missing${lost === '' ? '' : `, and it has secrets that were encrypted with the key ${lost}`}.`,
         {
-          hint: `Restore the file from a backup, or set ${variable} to the key.`,
+          hint: `Put the original file back, or set ${variable} to the key. Backups of the store do not contain it.`,
         },
       );
     makeKey(

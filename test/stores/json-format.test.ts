@@ -18,7 +18,7 @@ test('the file is JSON with one row a line', async () => {
   const path = await written();
   expect(readFileSync(path, 'utf8')).toBe(
     [
-      '{"format":"docsctl-store","version":1,"change":1,"tables":{',
+      '{"format":"docsctl-store","version":2,"change":1,"tables":{',
       '"pages":[',
       '{"id":"a","space":"spc"},',
       '{"id":"b","space":"spc"}',
@@ -78,7 +78,7 @@ test('an empty file is an empty store', async () => {
 });
 
 test.each([
-  [{ format: 'docsctl-store', version: 2, change: 1, tables: {} }, 'newer version of docsctl'],
+  [{ format: 'docsctl-store', version: 99, change: 1, tables: {} }, 'newer version of docsctl'],
   [
     {
       format: 'docsctl-store',

@@ -90,7 +90,7 @@ it('is not made anew to open what another one encrypted', async () => {
   await expect(missing('open')).rejects.toMatchObject({
     reason: 'store-failed',
     message: expect.stringContaining('the key file store.db.key beside the store is missing'),
-    hint: expect.stringContaining('backup'),
+    hint: expect.stringContaining('original file'),
   });
   expect(readdirSync(folder)).toEqual([]);
   const key = await missing('seal');
@@ -114,3 +114,17 @@ it.skipIf(platform() === 'win32')(
     expect(await keyOf()).toEqual(key);
   },
 );
+
+it('a lost key file is not replaced while secrets are sealed with it', async () => {
+  const keyWith = (keys: readonly string[]) =>
+    secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes, sealingKeys: async () => keys })('seal');
+  await expect(keyWith(['0a1b2c3d'])).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining(
+      'store.db.key beside the store is missing, and it has secrets that were encrypted with the key 0a1b2c3d',
+    ),
+    hint: expect.stringContaining('DOCSCTL_SECRET_KEY'),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await keyWith([])).toHaveLength(32);
+});

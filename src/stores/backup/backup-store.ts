@@ -4,6 +4,7 @@ import { isProblem } from '../../errors/problem.ts';
 import { inlineBlobs } from '../blobs/inline-view.ts';
 import { checkLocation } from '../blobs/location.ts';
 import { openStore } from '../index.ts';
+import { storeVersion } from '../version.ts';
 import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
 import { suffixes } from './place-file.ts';
 import { verifyBackup } from './read-backup.ts';
@@ -53,6 +54,7 @@ function factsOf({ version, createdAt }: BackupOrigin, summary: BackupSummary): 
   const header = {
     format: backupFormat,
     version: backupVersion,
+    store: storeVersion,
     docsctl: version,
     createdAt,
     sha256: '',

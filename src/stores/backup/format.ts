@@ -1,5 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import { Problem } from '../../errors/problem.ts';
+import { storeVersion } from '../version.ts';
 
 /**
  * A backup is NDJSON. The first line is the header, an object. Then each table that has rows is `["table",NAME]`, a line
@@ -15,6 +16,8 @@ export const backupVersion = 1;
 export interface BackupHeader {
   readonly format: typeof backupFormat;
   readonly version: number;
+  /** The version of the rows. See `storeVersion`. */
+  readonly store: number;
   /** The version of docsctl that wrote it. */
   readonly docsctl: string;
   /** ISO time of the snapshot. */
@@ -79,7 +82,7 @@ export class BackupHashes {
 
 /** Returns the first line of a backup. */
 export function formatHeader(docsctl: string, createdAt: string): string {
-  const fields = { format: backupFormat, version: backupVersion, docsctl, createdAt };
+  const fields = { format: backupFormat, version: backupVersion, store: storeVersion, docsctl, createdAt };
   return JSON.stringify({ ...fields, sha256: hash('sha256', JSON.stringify(fields)) });
 }
 
@@ -92,7 +95,8 @@ export function parseHeader(path: string, line: string): BackupHeader {
     });
   if (sha256 !== hash('sha256', JSON.stringify(fields)))
     throw damagedBackup(path, 'its first line was changed');
-  if (fields.version !== backupVersion) throw newerBackup(path, fields.docsctl);
+  if (fields.version !== backupVersion || Number(fields.store) > storeVersion)
+    throw newerBackup(path, fields.docsctl);
   return { ...fields, sha256 } as BackupHeader;
 }
 

@@ -10,12 +10,7 @@ import { Reads } from './reads.ts';
 import { isStored, PostgresWriter } from './rows.ts';
 import { addColumns, baseStatements, createTable, indexesOf, layoutText, requireColumns } from './schema.ts';
 import { WordStatistics } from './words.ts';
-
-/**
- * The version of the format. Raise it when older versions of docsctl must not use the database. New indexes and columns do
- * not count.
- */
-const version = 1;
+import { storeVersion } from '../version.ts';
 
 /** Rows per batch. */
 const batchSize = 200;
@@ -43,7 +38,7 @@ export async function readMeta(lease: Lease, names: Names): Promise<Meta | undef
 
 /** Whether the tables of a store have the present layout. @throws Problem(store-failed) for a store of a newer version */
 export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>, url: string): boolean {
-  if (Number(meta.get('format')) > version) throw newerStoreProblem(url);
+  if (Number(meta.get('format')) > storeVersion) throw newerStoreProblem(url);
   return (
     meta.has('format') &&
     [...layouts.values()].every((table) => meta.get(`layout ${table.name}`) === layoutText(table))
@@ -154,7 +149,7 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
     await upgradeTable(lease, request, table);
     await setMeta(lease, names, [[`layout ${table.name}`, layoutText(table)]]);
   }
-  await setMeta(lease, names, [['format', String(version)]]);
+  await setMeta(lease, names, [['format', String(storeVersion)]]);
   await lease.query(`DELETE FROM ${names.meta} WHERE name = 'upgrade'`, [], false);
 }
 

@@ -4,18 +4,13 @@ import { replacedProblem } from '../failures.ts';
 import { newerStoreProblem } from '../json-format.ts';
 import type { TableLayout } from '../layout.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
+import { storeVersion } from '../version.ts';
 import { Database, openImmutable } from './connection.ts';
 import { baseSchema, schemaOf, type Schema } from './schema.ts';
 import { upgradeTable } from './upgrade.ts';
 
 /** "dctl" in ASCII. Distinguishes stores from databases of other programs. */
 const applicationId = 0x6463746c;
-
-/**
- * The version of the format. Raise it when older versions of docsctl must not open the file. New indexes and columns
- * do not count.
- */
-const version = 1;
 
 /** The first SQLite without the WAL-reset bug, which can damage a file that several processes write. */
 const minSqliteVersion = [3, 51, 3];
@@ -108,7 +103,11 @@ export class SqliteFile {
    */
   async layOut(database: Database): Promise<void> {
     const schemaVersion = database.get<[number]>('PRAGMA schema_version')?.[0];
-    if (!isEmpty(database) && this.#outdatedTables(database).length === 0) {
+    if (
+      !isEmpty(database) &&
+      versionOf(database) >= storeVersion &&
+      this.#outdatedTables(database).length === 0
+    ) {
       this.#schemaVersion = schemaVersion;
       return;
     }
@@ -117,10 +116,12 @@ export class SqliteFile {
       refuseForeign(this.path, database);
       if (isEmpty(database))
         database.exec(
-          `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
+          `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`,
         );
       const before = readSchema(database);
       for (const table of this.#outdatedTables(database)) upgradeTable(database, this.path, table);
+      // An older docsctl that is running refuses from now on.
+      database.exec(`PRAGMA user_version = ${storeVersion}`);
       const after = JSON.stringify({ ...before, ...this.#schema });
       database.run(
         "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -197,6 +198,10 @@ function isEmpty(database: Database): boolean {
   return database.get<[number]>('PRAGMA application_id')?.[0] === 0;
 }
 
+function versionOf(database: Database): number {
+  return database.get<[number]>('PRAGMA user_version')?.[0] ?? 0;
+}
+
 function readSchema(database: Database): Schema {
   const value = database.get<[string]>("SELECT value FROM docsctl_meta WHERE name = 'layout'")?.[0];
   return value === undefined ? {} : (JSON.parse(value) as Schema);
@@ -212,7 +217,7 @@ export function refuseForeign(path: string, database: Database): void {
     throw new Problem('store-failed', `The file ${path} is a database of another program.`, {
       hint: 'Name another path with --store.',
     });
-  if ((database.get<[number]>('PRAGMA user_version')?.[0] ?? 0) > version) throw newerStoreProblem(path);
+  if (versionOf(database) > storeVersion) throw newerStoreProblem(path);
 }
 
 function refuseOldSqlite(database: Database): void {

@@ -7,6 +7,7 @@ import { layoutOf } from '../../../src/stores/layout.ts';
 import { Database, openImmutable } from '../../../src/stores/sqlite/connection.ts';
 import { isOldSqlite } from '../../../src/stores/sqlite/file.ts';
 import { indexRanges } from '../../../src/stores/sqlite/index-ranges.ts';
+import { storeVersion } from '../../../src/stores/version.ts';
 import { open, pages, temporaryFolder, type PageRow } from '../fixtures.ts';
 
 const newPath = () => join(temporaryFolder(), 'store.db');
@@ -76,10 +77,23 @@ describe('a file that older tables laid out', () => {
   });
 });
 
+test('a store of version 1 is opened, and then refused by a docsctl that knows only version 1', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  alter(path, 'PRAGMA user_version = 1');
+  const store = await open(path);
+  await store.write((tx) => tx.insert(pages, { id: 'a', space: 's' }));
+  await store.close();
+  const database = new DatabaseSync(path);
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: storeVersion });
+  database.close();
+  expect(storeVersion).toBeGreaterThan(1);
+});
+
 test('a newer store is refused', async () => {
   const path = newPath();
   await (await open(path)).close();
-  alter(path, 'PRAGMA user_version = 2');
+  alter(path, 'PRAGMA user_version = 99');
   await expect(open(path)).rejects.toMatchObject({
     reason: 'store-failed',
     message: expect.stringContaining('newer version of docsctl'),

@@ -106,6 +106,10 @@ test('a missing key of secrets is said', async () => {
   );
   const other = { DOCSCTL_STORE: 'b.json', DOCSCTL_SECRET_KEY: '0'.repeat(64) };
   expect((await run('store restore b.ndjson', other)).stderr).toContain('and the key here is');
+  rmSync(join(home, 'a.db.key'));
+  const again = await run(`${words.replace('demo', 'other')} --script index.js`, { HUSH: 'hush' });
+  expect(again).toMatchObject({ exit: 69, stderr: expect.stringContaining(`encrypted with the key ${key}`) });
+  expect(readdirSync(home)).not.toContain('a.db.key');
   const right = await run('store restore b.ndjson', { DOCSCTL_STORE: 'c.db', DOCSCTL_SECRET_KEY: hex });
   expect(right).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('Warning') });
 });

@@ -1,0 +1,22 @@
+import type { StoreTarget } from './backup/restore.ts';
+import { storedRows } from './backup/stored-rows.ts';
+import { sealingKeys } from './backup/write-backup.ts';
+import { openStore } from './index.ts';
+
+/** Returns the fingerprints of the keys that secrets of a store are sealed with, on a connection of its own. */
+export async function readSealingKeys({ url, tables, cwd }: StoreTarget): Promise<readonly string[]> {
+  const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+  try {
+    return await store.read(async (view) => {
+      const keys = new Set<string>();
+      for (const table of tables) {
+        if (typeof table.audit !== 'object' || !('secrets' in table.audit)) continue;
+        for await (const rows of storedRows(view, table))
+          for (const row of rows) for (const key of sealingKeys(table, row)) keys.add(key);
+      }
+      return [...keys].sort();
+    });
+  } finally {
+    await store.close();
+  }
+}
