@@ -46,9 +46,13 @@ async function ingest(
   const { tx, organization, now } = context;
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
+  const ids = given.map(({ id }) => conversationId(organization.id, id));
+  // Asked for together, so that a store on another machine answers once.
+  const rows = await Promise.all(ids.map((id) => tx.get(conversations, id)));
+  const known = new Map(ids.map((id, at) => [id, rows[at]]));
   for (const [index, one] of given.entries()) {
-    const existing = await tx.get(conversations, conversationId(organization.id, one.id));
-    const decision = decideIngest(existing, one, organization.id, now);
+    const id = ids[index] as string;
+    const decision = decideIngest(known.get(id), one, organization.id, now);
     if (decision.kind === 'updated' && kept !== undefined) {
       kept.push(index);
       continue;
@@ -56,6 +60,7 @@ async function ingest(
     if (decision.kind === 'updated') await tx.remove(conversations, decision.row.id);
     if (decision.kind !== 'unchanged') {
       await tx.insert(conversations, decision.row);
+      known.set(id, decision.row);
       changed.push(one.id);
     }
     counts[decision.kind]++;

@@ -35,12 +35,20 @@ export interface RowContext {
   readonly reads: Reads;
 }
 
+/** A row that somebody waits for. */
+interface WaitingText {
+  readonly id: string;
+  readonly resolve: (text: string | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Reads rows in a transaction. */
 export class PostgresRows implements RowSource {
   protected readonly names: Names;
   protected readonly reads: Reads;
   readonly #run: Run;
   readonly #statistics: WordStatistics;
+  readonly #waiting = new Map<TableLayout, WaitingText[]>();
 
   constructor({ run, names, statistics, reads }: RowContext) {
     this.#run = run;
@@ -49,14 +57,34 @@ export class PostgresRows implements RowSource {
     this.reads = reads;
   }
 
-  async text(table: TableLayout, id: string): Promise<string | undefined> {
-    const [row] = await this.read(
-      table,
-      'text',
-      `SELECT data FROM ${this.names.table(table)} WHERE id = $1`,
-      [id],
+  /** Rows that are asked for together, before any of them is awaited, are read in one statement. */
+  text(table: TableLayout, id: string): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(table);
+      if (waiting !== undefined) return void waiting.push({ id, resolve, reject });
+      const first = [{ id, resolve, reject }];
+      this.#waiting.set(table, first);
+      queueMicrotask(() => {
+        this.#waiting.delete(table);
+        this.#readTexts(table, first).catch((error: unknown) => first.forEach((one) => one.reject(error)));
+      });
+    });
+  }
+
+  async #readTexts(table: TableLayout, waiting: readonly WaitingText[]): Promise<void> {
+    const [first] = waiting;
+    if (waiting.length === 1 && first !== undefined) {
+      const sql = `SELECT data FROM ${this.names.table(table)} WHERE id = $1`;
+      const [row] = await this.read(table, 'text', sql, [first.id]);
+      return first.resolve(row?.[0] ?? undefined);
+    }
+    this.reads.miss();
+    const rows = await this.query(
+      `SELECT id, data FROM ${this.names.table(table)} WHERE id = ANY($1::text[])`,
+      [waiting.map(({ id }) => id)],
     );
-    return row?.[0] ?? undefined;
+    const texts = new Map(rows.map(([id, text]) => [id, text ?? undefined]));
+    for (const { id, resolve } of waiting) resolve(texts.get(id));
   }
 
   async page(
