@@ -1,5 +1,5 @@
 import lz from 'lz-string';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ScriptRun } from '../../../src/core/scripts.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { embeddedApi, type Core } from '../../../src/core/embedded.ts';
@@ -276,16 +276,12 @@ describe('tokens of visitors', () => {
     const at = { params: { organizationId: world.org, siteId } };
     const { privateKey } = await admin().call(regeneratePublishingAuth, at);
     const seen: string[] = [];
-    const { scripts: runtime } = world.core;
-    Object.assign(world.core, {
-      scripts: {
-        run: (request: ScriptRun) => {
-          const { signingSecrets } = request.message.environment as { signingSecrets: object };
-          seen.push(...Object.values(signingSecrets as Record<string, string>));
-          return runtime?.run(request);
-        },
-        close: () => runtime?.close(),
-      },
+    const runtime = world.core.scripts!;
+    const run = runtime.run.bind(runtime);
+    vi.spyOn(runtime, 'run').mockImplementation((request: ScriptRun) => {
+      const { signingSecrets } = request.message.environment as { signingSecrets: object };
+      seen.push(...Object.values(signingSecrets as Record<string, string>));
+      return run(request);
     });
     const other = { integrationName: 'other' };
     await publish(world, 'other', { script: samples.v2, runtime: 'v2', scopes: ['site:metadata:read'] });
