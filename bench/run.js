@@ -1,6 +1,6 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, content, sites, readers, manifest, conversations, analysis
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, manifest, conversations, analysis
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
 import { manifest } from './manifest.js';
 import * as parts from './parts.js';
+import { postgres } from './postgres.js';
 import { siteReaders } from './site-readers.js';
 import { sites } from './sites.js';
 
@@ -20,6 +21,7 @@ try {
     store: parts.store,
     ingest: parts.ingest,
     serve: parts.serve,
+    postgres,
     content,
     sites,
     readers: siteReaders,

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from './parts.js';
+import { docsctl, init, json, startServer } from './support.js';
+
+const rows = 20_000;
+
+/**
+ * PostgreSQL beside SQLite: requests per CPU second of the same server, and the time of an ingest. Needs a database that may be
+ * written to, in BENCH_POSTGRES; each run makes a schema of its own there and leaves it.
+ *
+ * @type {import('./support.js').Part}
+ */
+export async function postgres({ folder, env: given }) {
+  const database = process.env['BENCH_POSTGRES'];
+  if (database === undefined) return ['left out: BENCH_POSTGRES names no database'];
+  const env = { ...given, DOCSCTL_SECRET_KEY: randomBytes(32).toString('hex') };
+  const file = join(folder, 'conversations.ndjson');
+  writeFileSync(file, conversations());
+  const schema = `bench_${randomBytes(6).toString('hex')}`;
+  /** @type {Record<string, number>[]} */
+  const figures = [];
+  for (const url of [`sqlite:${join(folder, 'beside.db')}`, `${database}?schema=${schema}`])
+    figures.push(await measure(url, env, file));
+  const [sqlite = {}, own = {}] = figures;
+  return Object.entries(own).map(
+    ([name, value]) =>
+      `${name.padEnd(24)} PostgreSQL ${value.toFixed(name.startsWith('ingest') ? 2 : 0)}, SQLite ${(sqlite[name] ?? 0).toFixed(name.startsWith('ingest') ? 2 : 0)}, ratio ${(value / (sqlite[name] ?? 1)).toFixed(2)}`,
+  );
+}
+
+/**
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} file
+ */
+async function measure(url, env, file) {
+  const { organization, token } = init(url, env);
+  /** @type {{ id: string }} */
+  let space = { id: '' };
+  for (let index = 0; index < 60; index++)
+    space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
+  const server = await startServer(url, env);
+  const headers = { authorization: `Bearer ${token}` };
+  /** @type {Record<string, number>} */
+  const figures = {};
+  for (const { name, ...target } of [
+    { name: 'GET by id, per CPU s', method: 'GET', path: `/v1/spaces/${space.id}` },
+    { name: 'list of 50, per CPU s', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
+    {
+      name: 'create, per CPU s',
+      method: 'POST',
+      path: `/v1/orgs/${organization.id}/collections`,
+      body: JSON.stringify({ title: 'New' }),
+    },
+  ])
+    figures[name] = (await load(server.base, { ...target, headers }, server.pid)).perSecond;
+  await server.stop();
+  const began = performance.now();
+  const [program = '', ...words] = docsctl('conversations', 'ingest', file, '--store', url);
+  execFileSync(program, words, { env, stdio: 'ignore' });
+  figures[`ingest of ${rows.toLocaleString('en')}, s`] = (performance.now() - began) / 1000;
+  return figures;
+}
+
+function conversations() {
+  return Array.from({ length: rows }, (_, at) =>
+    JSON.stringify({
+      id: `c${at}`,
+      metadata: { createdAt: '2026-01-01T00:00:00Z' },
+      subject: `How do I configure ${at}`,
+      parts: [
+        { type: 'message', role: 'user', body: `I configure feature ${at}: ${'it says error '.repeat(40)}` },
+        { type: 'message', role: 'team-member', body: 'Open the settings and turn it on. '.repeat(6) },
+      ],
+    }),
+  ).join('\n');
+}
