@@ -48,7 +48,8 @@ function readDimensions(
 ): { width: number; height: number } | undefined {
   if (!contentType.startsWith('image/')) return undefined;
   try {
-    const { width, height } = imageSize(bytes);
+    // image-size reads on behind the end of a short file, where other data would be.
+    const { width, height } = imageSize(new Uint8Array(bytes));
     return width > 0 && height > 0 ? { width, height } : undefined;
   } catch {
     return undefined;

@@ -15,6 +15,7 @@ import { listLogins } from '../../src/resources/sso/contract.ts';
 import { createToken } from '../../src/resources/tokens/contract.ts';
 import { createPeopleWorld, type PeopleWorld } from '../resources/people-support.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { trustDomains } from '../support/trust-domains.ts';
 
 let world: PeopleWorld;
 beforeEach(async () => {
@@ -88,6 +89,7 @@ describe('an organization that enforces single sign-on', () => {
   it('gives no way around by an invite, its email domains, a ping or a new token', async () => {
     const invite = await world.call(createInvite, 'admin', { body: { role: 'admin' } });
     await world.call(updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
+    await trustDomains(world.core);
     await enforce(true);
     expect(await world.reason(acceptInvite, 'edit', { params: { inviteId: invite.id } })).toBe('forbidden');
     expect(await world.reason(acceptInvite, 'outsider', { params: { inviteId: invite.id } })).toBe(
@@ -112,6 +114,7 @@ describe('an organization that enforces single sign-on', () => {
 
   it('can be found with its start URLs, but says nothing about permissions', async () => {
     await world.call(updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
+    await trustDomains(world.core);
     await enforce(true);
     expect(await world.call(listLogins, 'edit')).toEqual({ items: [] });
     const { items } = await world.call(listOrganizations, 'edit');

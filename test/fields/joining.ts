@@ -3,12 +3,7 @@ import * as agentInstructions from '../../src/resources/agent-instructions/contr
 import { listAuditEvents } from '../../src/resources/audit/contract.ts';
 import * as collections from '../../src/resources/collections/contract.ts';
 import { ingestBatch, listConversations } from '../../src/resources/conversations/contract.ts';
-import { runDueJobs } from '../../src/core/workers.ts';
-import {
-  getEmailDomain,
-  listOrganizationsOfDomain,
-  revalidateEmailDomain,
-} from '../../src/resources/email-domains/contract.ts';
+import { listOrganizationsOfDomain } from '../../src/resources/email-domains/contract.ts';
 import { listInvites } from '../../src/resources/invites/contract.ts';
 import * as members from '../../src/resources/members/contract.ts';
 import * as orgs from '../../src/resources/organizations/contract.ts';
@@ -178,33 +173,6 @@ export const tries: readonly Try[] = [
       expect(await rename('Authors')).toBe('done');
       expect(await look()).toMatchObject([{ team: { title: 'Authors' }, member: { role: 'owner' } }]);
       expect((await call(listTeamMembers, at)).items.map(({ team }) => team.role)).toContain('owner');
-    },
-  },
-  {
-    of: 'email-domain',
-    fields: ['domain', 'isActive', 'proof.status', 'checkedAt', 'problem'],
-    run: async ({ call, org, world, reason }) => {
-      await call(orgs.updateOrganization, org, { body: { emailDomains: ['acme.test'] } });
-      const at = { ...org, emailDomain: 'acme.test' };
-      const get = () => call(getEmailDomain, at);
-      const fresh = await get();
-      expect(fresh).toMatchObject({ domain: 'acme.test', isActive: false });
-      expect([fresh.proof.status, fresh.checkedAt, fresh.problem]).toEqual([undefined, undefined, undefined]);
-      const check = async (texts: readonly string[]) => {
-        await call(revalidateEmailDomain, at);
-        const lookUpText = async (name: string) => (name === '_docsctl.acme.test' ? texts : []);
-        const { signal } = new AbortController();
-        await runDueJobs({ ...world.core, lookUpText }, { kind: 'email-domain', signal });
-        return get();
-      };
-      const missing = await check([]);
-      expect(missing).toMatchObject({ isActive: false, proof: { status: 'missing' } });
-      expect(missing.problem).toContain(fresh.proof.value);
-      expect(await reason(orgs.joinOrganization, org, {}, 'outsider')).toBe('invalid-input');
-      const found = await check([fresh.proof.value]);
-      expect(found).toMatchObject({ isActive: true, proof: { status: 'found' } });
-      expect([found.problem, found.checkedAt! > missing.checkedAt!]).toEqual([undefined, true]);
-      await call(orgs.joinOrganization, org, {}, 'outsider');
     },
   },
   {

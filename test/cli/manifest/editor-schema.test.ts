@@ -82,7 +82,7 @@ describe('the JSON Schema of manifests', () => {
 
 it('is small enough for editors, and says each shared schema once', () => {
   const text = JSON.stringify(schema, null, 2);
-  expect(Buffer.byteLength(text)).toBeLessThan(160_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(161_000);
   const { $defs } = schema as { $defs: Record<string, unknown> };
   const used = new Set([...text.matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
   expect([...used].sort()).toEqual(Object.keys($defs).sort());
