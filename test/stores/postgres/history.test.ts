@@ -14,7 +14,7 @@ const lists = table<ListRow>()('lists', {});
 
 /** Seconds that the check takes (default: as many transactions as suffice to find a wrong isolation). */
 const seconds = Number(process.env['HISTORY_SECONDS'] ?? 0);
-const [storeCount, clientsPerStore, listCount, transactionsPerClient] = [3, 4, 6, 60];
+const [storeCount, clientsPerStore, listCount, transactionsPerClient] = [3, 4, 6, 30];
 
 /** Runs transactions that append to lists and read them on several stores at once, and returns what each one saw. */
 async function runTransactions(
@@ -93,7 +93,7 @@ test(
     const { url, stores } = await openLists('history');
     let killed = 0;
     const history = await runTransactions(stores, async (count) => {
-      if (count % 90 !== 0) return;
+      if (count % 45 !== 0) return;
       const rows = await query(
         url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'history'",
