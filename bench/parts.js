@@ -178,17 +178,7 @@ export async function serve({ folder, env }) {
   const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
   const lines = [`ready in ${ready.toFixed(0)} ms`];
-  /** @type {(import('./support.js').Target & { name: string })[]} */
-  const targets = [
-    { name: 'GET by id', method: 'GET', path: `/v1/spaces/${space.id}` },
-    { name: 'list of 50', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
-    {
-      name: 'create',
-      method: 'POST',
-      path: `/v1/orgs/${organization.id}/collections`,
-      body: JSON.stringify({ title: 'New' }),
-    },
-  ];
+  const targets = requestsTo(organization, space);
   for (const target of targets) {
     const answer = await once(base, { ...target, headers });
     const bare = await bareServer(answer.body, answer.status);
@@ -204,6 +194,26 @@ export async function serve({ folder, env }) {
   lines.push(`peak memory ${peakOf(server.pid).toFixed(0)} MB`);
   await server.stop();
   return lines;
+}
+
+/**
+ * Returns the requests that `serve` is measured with.
+ *
+ * @param {{ id: string }} organization
+ * @param {{ id: string }} space
+ * @returns {(import('./support.js').Target & { name: string })[]}
+ */
+export function requestsTo(organization, space) {
+  return [
+    { name: 'GET by id', method: 'GET', path: `/v1/spaces/${space.id}` },
+    { name: 'list of 50', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
+    {
+      name: 'create',
+      method: 'POST',
+      path: `/v1/orgs/${organization.id}/collections`,
+      body: JSON.stringify({ title: 'New' }),
+    },
+  ];
 }
 
 /**

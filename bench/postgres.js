@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from './parts.js';
+import { load, requestsTo } from './parts.js';
 import { docsctl, init, json, startServer } from './support.js';
 
 const rows = 20_000;
@@ -46,17 +46,8 @@ async function measure(url, env, file) {
   const headers = { authorization: `Bearer ${token}` };
   /** @type {Record<string, number>} */
   const figures = {};
-  for (const { name, ...target } of [
-    { name: 'GET by id, per CPU s', method: 'GET', path: `/v1/spaces/${space.id}` },
-    { name: 'list of 50, per CPU s', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
-    {
-      name: 'create, per CPU s',
-      method: 'POST',
-      path: `/v1/orgs/${organization.id}/collections`,
-      body: JSON.stringify({ title: 'New' }),
-    },
-  ])
-    figures[name] = (await load(server.base, { ...target, headers }, server.pid)).perSecond;
+  for (const { name, ...target } of requestsTo(organization, space))
+    figures[`${name}, per CPU s`] = (await load(server.base, { ...target, headers }, server.pid)).perSecond;
   await server.stop();
   const began = performance.now();
   const [program = '', ...words] = docsctl('conversations', 'ingest', file, '--store', url);

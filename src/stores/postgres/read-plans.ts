@@ -38,6 +38,8 @@ interface Plan {
 
 /** The most reads in one statement. The others follow one by one. */
 const maxSteps = 12;
+/** The reads of a transaction that a plan is made of, of which some may be the same. */
+export const maxLearned = 2 * maxSteps;
 /** The most kinds of requests whose reads are remembered. */
 const maxPlans = 1000;
 /** How often a plan that lacks a read is made anew. After that it is used as it is. */

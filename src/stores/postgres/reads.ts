@@ -1,10 +1,10 @@
 import type { Answer } from './connections.ts';
 import type { TableLayout } from '../layout.ts';
-import { readName, type PlannedAnswers, type Read } from './read-plans.ts';
+import { maxLearned, readName, type PlannedAnswers, type Read } from './read-plans.ts';
 
 /** The reads of one transaction: those that a plan did before, and those that were really needed. */
 export class Reads {
-  /** The reads that the transaction did, in order, with their answers. */
+  /** The first reads that the transaction did, in order, with their answers. A long one may read the whole store. */
   readonly done: (Read & { readonly answer: Answer })[] = [];
   #planned: PlannedAnswers | undefined;
   readonly #changed = new Set<TableLayout>();
@@ -33,7 +33,7 @@ export class Reads {
       this.miss();
       answer = await read();
     }
-    this.done.push({ kind, sql, values, answer });
+    if (this.done.length < maxLearned) this.done.push({ kind, sql, values, answer });
     return answer;
   }
 
