@@ -138,7 +138,7 @@ export interface WriteOptions extends ReadOptions {
 
 /** Where rows are kept. Drivers are in the room `stores/`. */
 export interface Store {
-  /** The URL with which the store was opened. */
+  /** The URL with which the store was opened, without the password in it. */
   readonly url: string;
   /** Runs the work in a read transaction and returns its result. A driver may run the work again. */
   read<T>(work: (view: ReadTransaction) => Promise<T>, options?: ReadOptions): Promise<T>;

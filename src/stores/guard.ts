@@ -1,7 +1,6 @@
 import type { Store } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { marks, type MarkRow } from './marks.ts';
-import { withoutPassword } from './url.ts';
 
 /** Seconds after which a server is asked again. It answers 503 until it is started with the new store. */
 const secondsToRetry = 60;
@@ -26,9 +25,8 @@ function refuseMoved(url: string, moved: unknown): void {
   if (moved === undefined) return;
   if (moved instanceof Error) throw moved;
   const { to = '' } = moved as MarkRow;
-  const from = withoutPassword(url);
-  throw new Problem('store-failed', `The store ${from} was moved to ${to}. Nothing was changed.`, {
-    hint: `Use the new store: \`--store ${to}\`. To use the old one again, run \`docsctl store migrate --from ${from} --undo\`.`,
+  throw new Problem('store-failed', `The store ${url} was moved to ${to}. Nothing was changed.`, {
+    hint: `Use the new store: \`--store ${to}\`. To use the old one again, run \`docsctl store migrate --from ${url} --undo\`.`,
     retryAfter: secondsToRetry,
   });
 }
@@ -37,8 +35,12 @@ function refuseMoved(url: string, moved: unknown): void {
 export async function refuseIncomplete(store: Store): Promise<void> {
   const mark = await store.read((view) => view.get(marks, 'incoming'));
   if (mark === undefined) return;
-  const [from, to] = [mark.from ?? '', withoutPassword(store.url)];
-  throw new Problem('store-failed', `The store ${to} is not complete: ${from} is being copied into it.`, {
-    hint: `To continue the copy, run \`docsctl store migrate --from ${from} --to ${to}\`.`,
-  });
+  const { from = '' } = mark;
+  throw new Problem(
+    'store-failed',
+    `The store ${store.url} is not complete: ${from} is being copied into it.`,
+    {
+      hint: `To continue the copy, run \`docsctl store migrate --from ${from} --to ${store.url}\`.`,
+    },
+  );
 }
