@@ -1,4 +1,4 @@
-import type { Log, LogLevel } from '../server/log.ts';
+import type { Log, LogEntry, LogLevel } from '../server/log.ts';
 import type { Runtime } from './runtime.ts';
 
 /** How a log is written. */
@@ -8,8 +8,42 @@ export interface OpenLogOptions {
   readonly logFormat?: 'json' | 'text' | undefined;
 }
 
-/** Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. */
-export async function openLog(
+/** The levels, from the most severe. */
+const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/**
+ * Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. What writes entries is
+ * loaded at the first one: most servers start without any.
+ */
+export function openLog(
+  runtime: Pick<Runtime, 'terminal' | 'clock'>,
+  { logLevel, logFormat }: OpenLogOptions,
+): Log {
+  const isEnabled = (level: LogLevel): boolean => levels.indexOf(level) <= levels.indexOf(logLevel);
+  const waiting: (readonly [LogLevel, LogEntry])[] = [];
+  let opened: Log | undefined;
+  const open = async (): Promise<void> => {
+    const log = await loadLog(runtime, { logLevel, logFormat });
+    for (const entry of waiting) log.write(...entry);
+    opened = log;
+  };
+  /** The files of docsctl may have been replaced since it started. The next entry tries again. */
+  const fail = (error: Error): void => {
+    waiting.length = 0;
+    void runtime.terminal.stderr.write(`error: The log could not be written: ${error.message}\n`);
+  };
+  return {
+    write: (level, entry) => {
+      if (!isEnabled(level)) return;
+      if (opened !== undefined) return opened.write(level, entry);
+      waiting.push([level, entry]);
+      if (waiting.length === 1) open().catch(fail);
+    },
+    isEnabled,
+  };
+}
+
+async function loadLog(
   { terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>,
   { logLevel, logFormat }: OpenLogOptions,
 ): Promise<Log> {

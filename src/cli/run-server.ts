@@ -51,7 +51,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   let count = 0;
   yieldOften();
   const { createServer } = await import('../server/index.ts');
-  const log = await openLog(runtime, options);
+  const log = openLog(runtime, options);
   const shared = {
     core,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.

@@ -67,7 +67,7 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
     clock: runtime.clock,
     randomBytes: runtime.randomBytes,
     newRequestId: () => `req-${++count}`,
-    log: await openLog(runtime, { logLevel: 'error' }),
+    log: openLog(runtime, { logLevel: 'error' }),
     answer: async (request) =>
       answerPreview(source.core, cache, request, {
         siteId: params.siteId,
