@@ -107,7 +107,7 @@ const homes: Record<string, RegExp> = {
   pino: /^server\/log\.ts$/,
   'quickjs-emscripten-core': /^script-runtime\//,
   ulid: /^core\/ids\.ts$/,
-  undici: /^client\/(transport|dispatcher|outgoing)\.ts$/,
+  undici: /^client\/(dispatcher|outgoing)\.ts$/,
   // Reading is in richtext; the other one writes.
   yaml: /^(richtext\/|cli\/output\/yaml\.ts)/,
 };

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { describeConnectionFailure } from './connection-failure.ts';
-import { createDispatcher } from './dispatcher.ts';
+import type { Connections, Controller } from './first-requests.ts';
 import { firstHeader, type Failure, type Headers } from './retry.ts';
 
 /** Limits of one exchange; times are in milliseconds. */
@@ -17,6 +16,8 @@ export interface TransportLimits {
   /** The minimum rate of a body in bytes per second, after `grace` milliseconds. */
   readonly rate: number;
   readonly grace: number;
+  /** The requests that the client of Node sends. Those after them are worth the time in which undici is loaded. */
+  readonly first: number;
 }
 
 export const defaultLimits: TransportLimits = {
@@ -26,6 +27,7 @@ export const defaultLimits: TransportLimits = {
   bytes: 64 * 2 ** 20,
   rate: 1024,
   grace: 10_000,
+  first: 100,
 };
 
 export interface HttpRequest {
@@ -51,23 +53,32 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Makes a transport with undici, which is loaded with the first request. */
+/** Makes a transport. What sends requests is loaded with the first one. */
 export function createTransport(
   origin: string,
   now: () => number,
   limits: TransportLimits,
   connection: ConnectionOptions = {},
 ): Transport {
-  let opened: Promise<Dispatcher> | undefined;
+  const options = {
+    ...connection,
+    connections: 16,
+    connectTimeout: limits.connect,
+    headersTimeout: limits.headers,
+    bodyTimeout: limits.idle,
+  };
+  let first: Promise<Connections> | undefined;
+  let others: Promise<Connections> | undefined;
+  let sent = 0;
+  const open = (): Promise<Connections> =>
+    connection.proxy === undefined && sent++ < limits.first
+      ? (first ??= import('./first-requests.ts').then((loaded) =>
+          loaded.createFirstRequests(origin, options),
+        ))
+      : (others ??= import('./dispatcher.ts').then((loaded) => loaded.createDispatcher(origin, options)));
   return {
     async send(request) {
-      const pool = await (opened ??= createDispatcher(origin, {
-        ...connection,
-        connections: 16,
-        connectTimeout: limits.connect,
-        headersTimeout: limits.headers,
-        bodyTimeout: limits.idle,
-      }));
+      const pool = await open();
       request.signal.throwIfAborted();
       const outcome = await exchange(pool, origin, request, now, limits, connection.proxy);
       // undici frees the connection one turn after the answer. An immediate call would open a second one.
@@ -75,13 +86,13 @@ export function createTransport(
       return outcome;
     },
     async close() {
-      await (await opened)?.destroy();
+      for (const opened of [first, others]) await (await opened)?.destroy();
     },
   };
 }
 
 function exchange(
-  pool: Dispatcher,
+  pool: Connections,
   origin: string,
   request: HttpRequest,
   now: () => number,
@@ -91,7 +102,7 @@ function exchange(
   const { promise, resolve, reject } = createDeferred<HttpAnswer | Failure>();
   const { method, path, headers, body = null, timeoutFactor = 1, signal } = request;
   const chunks: Buffer[] = [];
-  let controller: Dispatcher.DispatchController | undefined;
+  let controller: Controller | undefined;
   let size = 0;
   let began = 0;
   let status = 0;

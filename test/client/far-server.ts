@@ -126,6 +126,17 @@ export function client(server: string, options: Partial<RemoteOptions> = {}): Cl
   return { api, pauses, notes };
 }
 
+/** What sends requests: the client of Node, and undici after so many. */
+export const senders = [
+  ['the client of Node', 100],
+  ['undici', 0],
+] as const;
+
+/** Makes clients that send only the first so many requests with the client of Node. */
+export function clientsWith(first: number): typeof client {
+  return (server, options = {}) => client(server, { ...options, limits: { ...options.limits, first } });
+}
+
 /** The Problem a call ends with, after a look that the token is nowhere in it. */
 export async function problemOf(call: Promise<unknown>): Promise<Problem> {
   const error = await call.then(

@@ -1,196 +1,249 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultLimits } from '../../src/client/transport.ts';
-import { client, farServer, getThing, json, listThings, problemOf, thing } from './far-server.ts';
+import {
+  clientsWith,
+  farServer,
+  getThing,
+  json,
+  listThings,
+  problemOf,
+  senders,
+  thing,
+} from './far-server.ts';
 
 const listing = { params: { organizationId: 'org_1' } };
 
-describe('an answer that is not of the API', () => {
-  it.each<[string, string | undefined, string | Buffer]>([
-    ['a login page', 'text/html', '<html>Log in</html>'],
-    ['text without a type', undefined, 'hello'],
-    ['cut JSON', 'application/json', '{"id":'],
-    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22])],
-    ['a list where an object belongs', 'application/json', '[]'],
-    ['a string where an object belongs', 'application/json', '"hi"'],
-    ['JSON 65 levels deep', 'application/json', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
-    ['a hundred thousand levels', 'application/json', '['.repeat(100_000)],
-  ])('is refused: %s', async (_, type, body) => {
-    const far = await farServer(
-      (response) =>
-        void response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body),
-    );
-    const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-    expect(problem.message).toContain('but not like the API of docsctl');
-    expect(far.seen).toHaveLength(1);
-  });
+describe.each(senders)('with %s', (_, first) => {
+  const client = clientsWith(first);
 
-  it('is refused as a listing without items', async () => {
-    const far = await farServer(
-      json(200, { id: 't_1' }),
-      json(200, { items: {} }),
-      (response) => void response.end(),
-    );
-    const { api } = client(far.url);
-    for (let call = 0; call < 3; call++)
-      expect((await problemOf(api.call(listThings, listing))).reason).toBe('unreachable');
-  });
-
-  it('is taken at 64 levels, and under another JSON type', async () => {
-    const body = `{"a":${'['.repeat(63)}${']'.repeat(63)}}`;
-    const far = await farServer(
-      (response) =>
-        void response
-          .writeHead(200, { 'content-type': 'application/vnd.docs+json; charset=utf-8' })
-          .end(body),
-    );
-    expect(await client(far.url).api.call(getThing, thing)).toEqual(JSON.parse(body));
-  });
-});
-
-describe('a redirect', () => {
-  it.each([
-    [
-      'https://evil.example/v1/x?t=1',
-      'redirects to https://evil.example, which docsctl does not follow',
-      'If you trust https://evil.example, use it instead: --server https://evil.example.',
-    ],
-    [
-      '/v1/orgs/org_1/things/t_1',
-      'and a redirect, which docsctl does not follow',
-      'Check the path in the address of the server.',
-    ],
-    [
-      'javascript:alert(1)',
-      'and a redirect, which docsctl does not follow',
-      'Check the path in the address of the server.',
-    ],
-    [
-      'http://[',
-      'and a redirect, which docsctl does not follow',
-      'Check the path in the address of the server.',
-    ],
-  ])('to %s is not followed', async (location, says, hint) => {
-    const far = await farServer((response) => void response.writeHead(302, { location }).end());
-    const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', hint });
-    expect(problem.message).toContain(says);
-    expect(far.seen).toHaveLength(1);
-  });
-});
-
-describe('an answer of the wrong size or speed', () => {
-  const limits = { bytes: 1000 };
-
-  it('is cut when it does not end', async () => {
-    let closed = false;
-    const far = await farServer((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const more = () =>
-        void (response.write(' '.repeat(400)) ? setImmediate(more) : response.once('drain', more));
-      response.on('close', () => (closed = true));
-      more();
+  describe('an answer that is not of the API', () => {
+    it.each<[string, string | undefined, string | Buffer]>([
+      ['a login page', 'text/html', '<html>Log in</html>'],
+      ['text without a type', undefined, 'hello'],
+      ['cut JSON', 'application/json', '{"id":'],
+      ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22])],
+      ['a list where an object belongs', 'application/json', '[]'],
+      ['a string where an object belongs', 'application/json', '"hi"'],
+      ['JSON 65 levels deep', 'application/json', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
+      ['a hundred thousand levels', 'application/json', '['.repeat(100_000)],
+    ])('is refused: %s', async (_, type, body) => {
+      const far = await farServer(
+        (response) =>
+          void response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body),
+      );
+      const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
+      expect(problem.message).toContain('but not like the API of docsctl');
+      expect(far.seen).toHaveLength(1);
     });
-    const problem = await problemOf(client(far.url, { limits }).api.call(getThing, thing));
-    expect(problem).toMatchObject({
-      reason: 'unreachable',
-      message: `${far.url} sent an answer of more than 1000 bytes.`,
+
+    it('is refused as a listing without items', async () => {
+      const far = await farServer(
+        json(200, { id: 't_1' }),
+        json(200, { items: {} }),
+        (response) => void response.end(),
+      );
+      const { api } = client(far.url);
+      for (let call = 0; call < 3; call++)
+        expect((await problemOf(api.call(listThings, listing))).reason).toBe('unreachable');
     });
-    await expect.poll(() => closed).toBe(true);
-  });
 
-  it('is refused by its length alone', async () => {
-    const far = await farServer((response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json', 'content-length': '1001' })
-        .flushHeaders(),
-    );
-    expect((await problemOf(client(far.url, { limits }).api.call(getThing, thing))).message).toContain(
-      'more than 1000 bytes',
-    );
-  });
-
-  it('is taken at the limit', async () => {
-    const far = await farServer(json(200, { id: 'x'.repeat(1000 - '{"id":""}'.length) }));
-    expect((await client(far.url, { limits }).api.call(getThing, thing)).id).toHaveLength(991);
-  });
-
-  it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
-    'is refused when it is compressed with %s',
-    async (encoding) => {
-      const bomb = gzipSync(Buffer.alloc(1_000_000));
+    it('is taken at 64 levels, and under another JSON type', async () => {
+      const body = `{"a":${'['.repeat(63)}${']'.repeat(63)}}`;
       const far = await farServer(
         (response) =>
           void response
-            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-            .end(bomb),
+            .writeHead(200, { 'content-type': 'application/vnd.docs+json; charset=utf-8' })
+            .end(body),
       );
+      expect(await client(far.url).api.call(getThing, thing)).toEqual(JSON.parse(body));
+    });
+  });
+
+  describe('a redirect', () => {
+    it.each([
+      [
+        'https://evil.example/v1/x?t=1',
+        'redirects to https://evil.example, which docsctl does not follow',
+        'If you trust https://evil.example, use it instead: --server https://evil.example.',
+      ],
+      [
+        '/v1/orgs/org_1/things/t_1',
+        'and a redirect, which docsctl does not follow',
+        'Check the path in the address of the server.',
+      ],
+      [
+        'javascript:alert(1)',
+        'and a redirect, which docsctl does not follow',
+        'Check the path in the address of the server.',
+      ],
+      [
+        'http://[',
+        'and a redirect, which docsctl does not follow',
+        'Check the path in the address of the server.',
+      ],
+    ])('to %s is not followed', async (location, says, hint) => {
+      const far = await farServer((response) => void response.writeHead(302, { location }).end());
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'unreachable', hint });
+      expect(problem.message).toContain(says);
+      expect(far.seen).toHaveLength(1);
+    });
+  });
+
+  describe('an answer of the wrong size or speed', () => {
+    const limits = { bytes: 1000 };
+
+    it('is cut when it does not end', async () => {
+      let closed = false;
+      const far = await farServer((response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = () =>
+          void (response.write(' '.repeat(400)) ? setImmediate(more) : response.once('drain', more));
+        response.on('close', () => (closed = true));
+        more();
+      });
+      const problem = await problemOf(client(far.url, { limits }).api.call(getThing, thing));
       expect(problem).toMatchObject({
         reason: 'unreachable',
-        message: `${far.url} sent an answer encoded as "${encoding}", which docsctl did not accept.`,
+        message: `${far.url} sent an answer of more than 1000 bytes.`,
       });
-    },
-  );
-
-  it('is refused with too many headers', async () => {
-    const far = await farServer(
-      (response) => void response.writeHead(200, { 'x-long': 'h'.repeat(20_000) }).end('{}'),
-    );
-    const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable' });
-    expect(problem.message).toContain('sent too many headers');
-  });
-
-  it('is given up when its head does not come, or its body falls silent', async () => {
-    const mute = await farServer(() => {});
-    const silent = await farServer((response) => void response.writeHead(200).write('{'));
-    const limits = { headers: 20, idle: 20 };
-    const problems = await Promise.all(
-      [mute, silent].map((far) => problemOf(client(far.url, { limits }).api.call(getThing, thing))),
-    );
-    expect(problems.map(({ reason }) => reason)).toEqual(['timed-out', 'timed-out']);
-    expect(problems[0]!.message).toContain('did not answer in time');
-    expect(problems[1]!.message).toContain('stopped in the middle');
-    expect([mute.seen.length, silent.seen.length]).toEqual([1, 1]);
-  });
-
-  it('is given up when it drips', async () => {
-    const far = await farServer((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const drip = setInterval(() => response.write(' '), 2);
-      response.on('close', () => clearInterval(drip));
+      await expect.poll(() => closed).toBe(true);
     });
-    let clock = 0;
-    const now = () => (clock += 1000);
-    const problem = await problemOf(client(far.url, { now }).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'timed-out' });
-    expect(problem.message).toMatch(/too slowly, \d+ bytes in 1\d s/);
-    expect(defaultLimits.grace).toBe(10_000);
+
+    it('is refused by its length alone', async () => {
+      const far = await farServer((response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': '1001' })
+          .flushHeaders(),
+      );
+      expect((await problemOf(client(far.url, { limits }).api.call(getThing, thing))).message).toContain(
+        'more than 1000 bytes',
+      );
+    });
+
+    it('is taken at the limit', async () => {
+      const far = await farServer(json(200, { id: 'x'.repeat(1000 - '{"id":""}'.length) }));
+      expect((await client(far.url, { limits }).api.call(getThing, thing)).id).toHaveLength(991);
+    });
+
+    it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
+      'is refused when it is compressed with %s',
+      async (encoding) => {
+        const bomb = gzipSync(Buffer.alloc(1_000_000));
+        const far = await farServer(
+          (response) =>
+            void response
+              .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+              .end(bomb),
+        );
+        const problem = await problemOf(client(far.url).api.call(getThing, thing));
+        expect(problem).toMatchObject({
+          reason: 'unreachable',
+          message: `${far.url} sent an answer encoded as "${encoding}", which docsctl did not accept.`,
+        });
+      },
+    );
+
+    it('is refused with too many headers', async () => {
+      const far = await farServer(
+        (response) => void response.writeHead(200, { 'x-long': 'h'.repeat(20_000) }).end('{}'),
+      );
+      const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'unreachable' });
+      expect(problem.message).toContain('sent too many headers');
+    });
+
+    it('is given up when its head does not come, or its body falls silent', async () => {
+      const mute = await farServer(() => {});
+      const silent = await farServer((response) => void response.writeHead(200).write('{'));
+      const limits = { headers: 20, idle: 20 };
+      const problems = await Promise.all(
+        [mute, silent].map((far) => problemOf(client(far.url, { limits }).api.call(getThing, thing))),
+      );
+      expect(problems.map(({ reason }) => reason)).toEqual(['timed-out', 'timed-out']);
+      expect(problems[0]!.message).toContain('did not answer in time');
+      expect(problems[1]!.message).toContain('stopped in the middle');
+      expect([mute.seen.length, silent.seen.length]).toEqual([1, 1]);
+    });
+
+    it('is given up when it drips', async () => {
+      const far = await farServer((response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const drip = setInterval(() => response.write(' '), 2);
+        response.on('close', () => clearInterval(drip));
+      });
+      let clock = 0;
+      const now = () => (clock += 1000);
+      const problem = await problemOf(client(far.url, { now }).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'timed-out' });
+      expect(problem.message).toMatch(/too slowly, \d+ bytes in 1\d s/);
+      expect(defaultLimits.grace).toBe(10_000);
+    });
+  });
+
+  it.each([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['a broken head', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
+  ])('a server that speaks %s is named as such', async (_, text) => {
+    const server = createServer((socket) => void socket.on('error', () => {}).write(text));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const problem = await problemOf(
+      client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).api.call(getThing, thing),
+    );
+    expect(problem).toMatchObject({ reason: 'unreachable' });
+    expect(problem.message).toContain('did not answer in HTTP');
+  });
+
+  it('passes over early hints', async () => {
+    const far = await farServer((response) => {
+      response.writeEarlyHints({ link: '</x>; rel=preload' });
+      json(200, { id: 't_1' })(response);
+    });
+    expect(await client(far.url).api.call(getThing, thing)).toEqual({ id: 't_1' });
   });
 });
 
-it.each([
-  ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
-  ['a broken head', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
-])('a server that speaks %s is named as such', async (_, text) => {
-  const server = createServer((socket) => void socket.on('error', () => {}).write(text));
+it.each<[string, (socket: Socket) => void]>([
+  ['says nothing', (socket) => socket.end()],
+  ['cuts the connection', (socket) => socket.resetAndDestroy()],
+  ['cuts its head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+  ['cuts its body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{')],
+  ['cuts its chunks', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{')],
+  ['speaks another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+  ['sends too many headers', (socket) => socket.end(`HTTP/1.1 200 OK\r\na: ${'h'.repeat(20_000)}\r\n\r\n`)],
+  [
+    'changes the protocol',
+    (socket) => socket.end('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  ],
+  [
+    'repeats a header',
+    (socket) =>
+      socket.end('HTTP/1.1 302 Found\r\nlocation: https://a.test\r\nlocation: https://b.test\r\n\r\n'),
+  ],
+])('both senders say the same of a server that %s', async (_, answer) => {
+  const server = createServer(
+    (socket) => void socket.on('error', () => {}).once('data', () => answer(socket)),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const problem = await problemOf(
-    client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).api.call(getThing, thing),
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [one, other] = await Promise.all(
+    senders.map(([, first]) => problemOf(clientsWith(first)(url).api.call(getThing, thing))),
   );
-  expect(problem).toMatchObject({ reason: 'unreachable' });
-  expect(problem.message).toContain('did not answer in HTTP');
+  expect(one?.toJSON()).toEqual(other?.toJSON());
 });
 
-it('passes over early hints', async () => {
-  const far = await farServer((response) => {
-    response.writeEarlyHints({ link: '</x>; rel=preload' });
-    json(200, { id: 't_1' })(response);
-  });
-  expect(await client(far.url).api.call(getThing, thing)).toEqual({ id: 't_1' });
+it('says the same of a server that is not there, and of one without TLS', async () => {
+  const far = await farServer();
+  for (const url of ['http://127.0.0.1:1', far.url.replace('http:', 'https:')]) {
+    const [one, other] = await Promise.all(
+      senders.map(([, first]) => problemOf(clientsWith(first)(url).api.call(getThing, thing))),
+    );
+    expect(one?.toJSON()).toEqual(other?.toJSON());
+  }
 });

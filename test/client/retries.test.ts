@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   addThing,
-  client,
+  clientsWith,
   farServer,
   getThing,
   json,
   problemOf,
   refusal,
+  senders,
   START,
   thing,
 } from './far-server.ts';
@@ -17,165 +18,169 @@ const reset = (response: { destroy(): unknown }) => void response.destroy();
 /** The Date header node would add is the real clock's; this is the client's. */
 const at = (headers: Record<string, string>) => ({ date: new Date(START).toUTCString(), ...headers });
 
-describe('trying again', () => {
-  it.each([429, 502, 503, 504])('after %i, with full jitter on one second', async (status) => {
-    const far = await farServer(refusal(status, 'x'), refusal(status, 'x'), refusal(status, 'x'), fine);
-    const { api, pauses } = client(far.url);
-    expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
-    expect(pauses).toEqual([500, 1000, 2000]);
-  });
+describe.each(senders)('with %s', (_, first) => {
+  const client = clientsWith(first);
 
-  it('after a reset, with full jitter on 50 ms, and with the same key each time', async () => {
-    const far = await farServer(reset, reset, reset, json(201, { id: 't_2' }));
-    const { api, pauses } = client(far.url);
-    expect(await api.call(addThing, write)).toEqual({ id: 't_2' });
-    expect(pauses).toEqual([25, 50, 100]);
-    expect(far.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
-      'key-1',
-      'key-1',
-      'key-1',
-      'key-1',
-    ]);
-    expect(new Set(far.seen.map(({ body }) => body))).toEqual(new Set(['{"title":"One"}']));
-  });
-
-  it('after an answer that was cut, by length and in chunks', async () => {
-    const far = await farServer(
-      (response) => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-        response.write('{"id":', () => response.destroy());
-      },
-      (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write('{"id":', () => response.socket?.end());
-      },
-      fine,
-    );
-    const { api, pauses } = client(far.url);
-    expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
-    expect(pauses).toEqual([25, 50]);
-  });
-
-  it('ends after four tries and says so', async () => {
-    const far = await farServer(reset);
-    const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-    expect(problem.message).toMatch(/closed the connection .* Tried 4 times\.$/);
-    expect(far.seen).toHaveLength(4);
-  });
-
-  it('makes as many tries as it is told', async () => {
-    const far = await farServer(refusal(503, 'unreachable'));
-    await problemOf(client(far.url, { retries: 0 }).api.call(getThing, thing));
-    expect(far.seen).toHaveLength(1);
-  });
-
-  it('when nothing listens', async () => {
-    const { api, pauses } = client('http://127.0.0.1:1');
-    const problem = await problemOf(api.call(getThing, thing));
-    expect(problem).toMatchObject({
-      reason: 'unreachable',
-      message: 'http://127.0.0.1:1 refused the connection (ECONNREFUSED). Tried 4 times.',
+  describe('trying again', () => {
+    it.each([429, 502, 503, 504])('after %i, with full jitter on one second', async (status) => {
+      const far = await farServer(refusal(status, 'x'), refusal(status, 'x'), refusal(status, 'x'), fine);
+      const { api, pauses } = client(far.url);
+      expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
+      expect(pauses).toEqual([500, 1000, 2000]);
     });
-    expect(pauses).toEqual([25, 50, 100]);
+
+    it('after a reset, with full jitter on 50 ms, and with the same key each time', async () => {
+      const far = await farServer(reset, reset, reset, json(201, { id: 't_2' }));
+      const { api, pauses } = client(far.url);
+      expect(await api.call(addThing, write)).toEqual({ id: 't_2' });
+      expect(pauses).toEqual([25, 50, 100]);
+      expect(far.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
+        'key-1',
+        'key-1',
+        'key-1',
+        'key-1',
+      ]);
+      expect(new Set(far.seen.map(({ body }) => body))).toEqual(new Set(['{"title":"One"}']));
+    });
+
+    it('after an answer that was cut, by length and in chunks', async () => {
+      const far = await farServer(
+        (response) => {
+          response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+          response.write('{"id":', () => response.destroy());
+        },
+        (response) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.write('{"id":', () => response.socket?.end());
+        },
+        fine,
+      );
+      const { api, pauses } = client(far.url);
+      expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
+      expect(pauses).toEqual([25, 50]);
+    });
+
+    it('ends after four tries and says so', async () => {
+      const far = await farServer(reset);
+      const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
+      expect(problem.message).toMatch(/closed the connection .* Tried 4 times\.$/);
+      expect(far.seen).toHaveLength(4);
+    });
+
+    it('makes as many tries as it is told', async () => {
+      const far = await farServer(refusal(503, 'unreachable'));
+      await problemOf(client(far.url, { retries: 0 }).api.call(getThing, thing));
+      expect(far.seen).toHaveLength(1);
+    });
+
+    it('when nothing listens', async () => {
+      const { api, pauses } = client('http://127.0.0.1:1');
+      const problem = await problemOf(api.call(getThing, thing));
+      expect(problem).toMatchObject({
+        reason: 'unreachable',
+        message: 'http://127.0.0.1:1 refused the connection (ECONNREFUSED). Tried 4 times.',
+      });
+      expect(pauses).toEqual([25, 50, 100]);
+    });
+
+    it('while the same write is under way elsewhere, but not after another conflict', async () => {
+      const flying = await farServer(
+        refusal(409, 'conflict', { 'retry-after': '1' }),
+        json(201, { id: 't_2' }),
+      );
+      const first = client(flying.url);
+      await first.api.call(addThing, write);
+      expect(first.pauses).toEqual([1000]);
+      const far = await farServer(refusal(409, 'ambiguous', { 'retry-after': '1' }));
+      await problemOf(client(far.url).api.call(addThing, write));
+      expect(far.seen).toHaveLength(1);
+    });
+
+    it('does not storm: failing calls share a quota, which successes earn back', async () => {
+      let ill = true;
+      const far = await farServer((response) => (ill ? refusal(503, 'unreachable') : fine)(response));
+      const { api } = client(far.url);
+      for (let call = 0; call < 20; call++) await problemOf(api.call(getThing, thing));
+      expect(far.seen).toHaveLength(20 + 10);
+      ill = false;
+      for (let call = 0; call < 2; call++) await api.call(getThing, thing);
+      ill = true;
+      await problemOf(api.call(getThing, thing));
+      expect(far.seen).toHaveLength(30 + 2 + 3);
+    });
   });
 
-  it('while the same write is under way elsewhere, but not after another conflict', async () => {
-    const flying = await farServer(
-      refusal(409, 'conflict', { 'retry-after': '1' }),
-      json(201, { id: 't_2' }),
-    );
-    const first = client(flying.url);
-    await first.api.call(addThing, write);
-    expect(first.pauses).toEqual([1000]);
-    const far = await farServer(refusal(409, 'ambiguous', { 'retry-after': '1' }));
-    await problemOf(client(far.url).api.call(addThing, write));
-    expect(far.seen).toHaveLength(1);
-  });
+  describe('a wait the server asks for', () => {
+    it('is kept exactly, in seconds, and said when it is long', async () => {
+      const far = await farServer(
+        refusal(429, 'rate-limited', { 'retry-after': '2' }),
+        refusal(503, 'unreachable', { 'retry-after': '20' }),
+        fine,
+      );
+      const { api, pauses, notes } = client(far.url);
+      await api.call(getThing, thing);
+      expect(pauses).toEqual([2000, 20_000]);
+      expect(notes).toEqual(['Waiting 20 s before trying again: No: unreachable']);
+    });
 
-  it('does not storm: failing calls share a quota, which successes earn back', async () => {
-    let ill = true;
-    const far = await farServer((response) => (ill ? refusal(503, 'unreachable') : fine)(response));
-    const { api } = client(far.url);
-    for (let call = 0; call < 20; call++) await problemOf(api.call(getThing, thing));
-    expect(far.seen).toHaveLength(20 + 10);
-    ill = false;
-    for (let call = 0; call < 2; call++) await api.call(getThing, thing);
-    ill = true;
-    await problemOf(api.call(getThing, thing));
-    expect(far.seen).toHaveLength(30 + 2 + 3);
-  });
-});
-
-describe('a wait the server asks for', () => {
-  it('is kept exactly, in seconds, and said when it is long', async () => {
-    const far = await farServer(
-      refusal(429, 'rate-limited', { 'retry-after': '2' }),
-      refusal(503, 'unreachable', { 'retry-after': '20' }),
-      fine,
-    );
-    const { api, pauses, notes } = client(far.url);
-    await api.call(getThing, thing);
-    expect(pauses).toEqual([2000, 20_000]);
-    expect(notes).toEqual(['Waiting 20 s before trying again: No: unreachable']);
-  });
-
-  it('is kept as a date by the server’s clock', async () => {
-    const skewed = START + 3_600_000;
-    const far = await farServer(
-      refusal(429, 'rate-limited', {
-        date: new Date(skewed).toUTCString(),
-        'retry-after': new Date(skewed + 7000).toUTCString(),
-      }),
-      fine,
-    );
-    const { api, pauses } = client(far.url);
-    await api.call(getThing, thing);
-    expect(pauses).toEqual([7000]);
-  });
-
-  it('is kept as the reset of an exhausted rate limit', async () => {
-    const until = String(START / 1000 + 9);
-    const far = await farServer(
-      refusal(429, 'x', at({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': until })),
-      refusal(429, 'x', at({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': until })),
-      fine,
-    );
-    const { api, pauses } = client(far.url);
-    await api.call(getThing, thing);
-    expect(pauses).toEqual([9000, 1000]);
-  });
-
-  it.each(['soon', '-5', '', '1.5', 'Mon'])(
-    'is not understood as %j, and replaced by our own',
-    async (nonsense) => {
-      const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': nonsense }), fine);
+    it('is kept as a date by the server’s clock', async () => {
+      const skewed = START + 3_600_000;
+      const far = await farServer(
+        refusal(429, 'rate-limited', {
+          date: new Date(skewed).toUTCString(),
+          'retry-after': new Date(skewed + 7000).toUTCString(),
+        }),
+        fine,
+      );
       const { api, pauses } = client(far.url);
       await api.call(getThing, thing);
-      expect(pauses).toEqual([500]);
-    },
-  );
+      expect(pauses).toEqual([7000]);
+    });
 
-  it.each([
-    [429, 'rate-limited', '21', 7, 21],
-    [503, 'unreachable', '86400', 69, 86_400],
-    [429, 'rate-limited', '9'.repeat(400), 7, Math.ceil(Number.MAX_SAFE_INTEGER / 1000)],
-  ])('of %i, too long, ends the call at once', async (status, reason, asked, exitCode, retryAfter) => {
-    const far = await farServer(refusal(status, reason, { 'retry-after': asked }));
-    const { api, pauses } = client(far.url);
-    const problem = await problemOf(api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason, exitCode, retryAfter });
-    expect(problem.message).toContain(`asks to wait ${retryAfter} s`);
-    expect(pauses).toEqual([]);
-  });
+    it('is kept as the reset of an exhausted rate limit', async () => {
+      const until = String(START / 1000 + 9);
+      const far = await farServer(
+        refusal(429, 'x', at({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': until })),
+        refusal(429, 'x', at({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': until })),
+        fine,
+      );
+      const { api, pauses } = client(far.url);
+      await api.call(getThing, thing);
+      expect(pauses).toEqual([9000, 1000]);
+    });
 
-  it('ends the call when it would pass the deadline', async () => {
-    const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': '15' }));
-    const { api, pauses } = client(far.url, { timeout: 40_000 });
-    const problem = await problemOf(api.call(getThing, thing));
-    expect(pauses).toEqual([15_000, 15_000]);
-    expect(problem.message).toBe(
-      'No: rate-limited The server asks to wait 15 s, which is longer than --retry-max-wait or --timeout allows. Tried 3 times.',
+    it.each(['soon', '-5', '', '1.5', 'Mon'])(
+      'is not understood as %j, and replaced by our own',
+      async (nonsense) => {
+        const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': nonsense }), fine);
+        const { api, pauses } = client(far.url);
+        await api.call(getThing, thing);
+        expect(pauses).toEqual([500]);
+      },
     );
+
+    it.each([
+      [429, 'rate-limited', '21', 7, 21],
+      [503, 'unreachable', '86400', 69, 86_400],
+      [429, 'rate-limited', '9'.repeat(400), 7, Math.ceil(Number.MAX_SAFE_INTEGER / 1000)],
+    ])('of %i, too long, ends the call at once', async (status, reason, asked, exitCode, retryAfter) => {
+      const far = await farServer(refusal(status, reason, { 'retry-after': asked }));
+      const { api, pauses } = client(far.url);
+      const problem = await problemOf(api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason, exitCode, retryAfter });
+      expect(problem.message).toContain(`asks to wait ${retryAfter} s`);
+      expect(pauses).toEqual([]);
+    });
+
+    it('ends the call when it would pass the deadline', async () => {
+      const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': '15' }));
+      const { api, pauses } = client(far.url, { timeout: 40_000 });
+      const problem = await problemOf(api.call(getThing, thing));
+      expect(pauses).toEqual([15_000, 15_000]);
+      expect(problem.message).toBe(
+        'No: rate-limited The server asks to wait 15 s, which is longer than --retry-max-wait or --timeout allows. Tried 3 times.',
+      );
+    });
   });
 });
