@@ -66,6 +66,19 @@ export function keysOf(table: TableLayout, row: Row): Keys {
   return keys as unknown as Keys;
 }
 
+/** Returns a row and its keys from its JSON; undefined if it is not JSON, or has no keys that can be indexed. */
+export function parseRow(
+  table: TableLayout,
+  text: string,
+): { readonly row: Row; readonly keys: Keys } | undefined {
+  try {
+    const row = JSON.parse(text) as Row;
+    return { row, keys: keysOf(table, row) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the texts of the fields that can be searched. Any other value counts as an empty text. */
 export function textsOf(table: TableLayout, row: Row): readonly string[] {
   const values = row as unknown as Record<string, unknown>;

@@ -27,7 +27,8 @@ const maxDamages = 1000;
  * @throws Problem(store-busy); Problem(store-failed) for a store that is missing or of another program
  */
 export async function checkStore(target: StoreTarget, { quick = false } = {}): Promise<CheckResult> {
-  const { url, tables, cwd } = target;
+  const { url, cwd } = target;
+  const tables = [...target.tables, marks];
   const damages: Damage[] = [];
   const report = (damage: Damage): void => {
     if (damages.length < maxDamages) damages.push(damage);
@@ -37,10 +38,14 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
     await checkSqliteFile(path, tables, quick, report);
   let rows = 0;
   try {
-    const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
+    const store = await openStore(url, { tables: target.tables, cwd, create: false, ignoreMarks: true });
     try {
       if (quick) await store.read(async (view) => void (await view.scan(tables[0] as Table, '', 1)));
-      else rows = await checkRows(store, tables, report);
+      else {
+        if (isPostgres(url))
+          await (await import('../postgres/check-database.ts')).checkDatabase(url, tables, report);
+        rows = await checkRows(store, tables, report);
+      }
     } finally {
       await store.close();
     }
@@ -90,8 +95,18 @@ async function guarded(
  * @throws Problem(store-failed), Problem(store-busy)
  */
 export async function repairStore({ url, tables, cwd }: StoreTarget): Promise<boolean> {
+  if (isPostgres(url)) {
+    // Opening it makes the layout current.
+    await (await openStore(url, { tables, create: false, ignoreMarks: true })).close();
+    await (await import('../postgres/repair-database.ts')).repairDatabase(url, [...tables, marks]);
+    return true;
+  }
   const path = pathOfStore(url, cwd);
   if (path === undefined || parseStoreUrl(url).scheme !== 'sqlite' || !isFile(path)) return false;
   await repairSqliteFile(path, [...tables, marks]);
   return true;
+}
+
+function isPostgres(url: string): boolean {
+  return parseStoreUrl(url).scheme === 'postgres';
 }

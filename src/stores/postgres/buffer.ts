@@ -109,28 +109,35 @@ export class WriteBuffer {
       ...(removed.length === 0
         ? []
         : [{ sql: `DELETE FROM ${this.#names.table(table)} WHERE id = ANY($1::text[])`, values: [removed] }]),
-      ...(updated.length === 0 ? [] : [this.#update(table, updated, [])]),
-      ...(withWords.length === 0 ? [] : [this.#update(table, withWords, wordColumns(table))]),
-      ...(inserted.length === 0 ? [] : [this.#insert(table, inserted)]),
+      ...(updated.length === 0 ? [] : [updateRows(this.#names, table, updated, rowColumns(table))]),
+      ...(withWords.length === 0
+        ? []
+        : [updateRows(this.#names, table, withWords, [...rowColumns(table), ...wordColumns(table)])]),
+      ...(inserted.length === 0 ? [] : [insertRows(this.#names, table, inserted)]),
     ];
   }
+}
 
-  #insert(table: TableLayout, rows: readonly StoredRow[]): Statement {
-    const columns = [...rowColumns(table), ...wordColumns(table)];
-    return {
-      sql: `INSERT INTO ${this.#names.table(table)} (${columns.join(', ')}) SELECT ${castColumns(columns)} FROM unnest(${parameters(columns)}) AS u (${columns.join(', ')})`,
-      values: valuesOf(rows, columns.length),
-    };
-  }
+function insertRows(names: Names, table: TableLayout, rows: readonly StoredRow[]): Statement {
+  const columns = [...rowColumns(table), ...wordColumns(table)];
+  return {
+    sql: `INSERT INTO ${names.table(table)} (${columns.join(', ')}) SELECT ${columns.map(cast).join(', ')} FROM ${rowsAs(columns)}`,
+    values: valuesOf(rows, columns.length),
+  };
+}
 
-  #update(table: TableLayout, rows: readonly StoredRow[], words: readonly string[]): Statement {
-    const columns = [...rowColumns(table), ...words];
-    const set = columns.slice(1).map((column) => `${column} = ${cast(column)}`);
-    return {
-      sql: `UPDATE ${this.#names.table(table)} AS t SET ${set.join(', ')} FROM unnest(${parameters(columns)}) AS u (${columns.join(', ')}) WHERE t.id = u.id`,
-      values: valuesOf(rows, columns.length),
-    };
-  }
+/** Returns the statement that sets columns of rows, which have words if the columns include them. */
+function updateRows(
+  names: Names,
+  table: TableLayout,
+  rows: readonly StoredRow[],
+  columns: readonly string[],
+): Statement {
+  const set = columns.slice(1).map((column) => `${column} = ${cast(column)}`);
+  return {
+    sql: `UPDATE ${names.table(table)} AS t SET ${set.join(', ')} FROM ${rowsAs(columns)} WHERE t.id = u.id`,
+    values: valuesOf(rows, columns.length),
+  };
 }
 
 function rowColumns(table: TableLayout): readonly string[] {
@@ -144,17 +151,15 @@ const columnTypes: Readonly<Record<string, string>> = {
   w_length: 'integer',
 };
 
-function cast(column: string): string {
+/** Returns a column of `u` as a value of the column of the same name. */
+export function cast(column: string): string {
   const type = columnTypes[column];
   return type === undefined ? `u.${column}` : `u.${column}::${type}`;
 }
 
-function castColumns(columns: readonly string[]): string {
-  return columns.map(cast).join(', ');
-}
-
-function parameters(columns: readonly string[]): string {
-  return columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
+/** Returns the parameters of a statement as the rows of a table `u`. */
+export function rowsAs(columns: readonly string[]): string {
+  return `unnest(${columns.map((_, at) => `$${at + 1}::text[]`).join(', ')}) AS u (${columns.join(', ')})`;
 }
 
 /** Returns the values of each column, as the arrays that `unnest` takes. */

@@ -348,6 +348,11 @@ function encodeGroup(index: IndexLayout, group: readonly Key[]): string[] {
 }
 
 /** Returns the name of a count with at most the bytes that an index takes. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
   return encodeKey(name);
+}
+
+/** Returns how the names of all counts of a table begin. */
+export function countsOf(table: TableLayout): string {
+  return shortName(`["${table.name}",`);
 }

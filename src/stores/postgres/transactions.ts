@@ -214,8 +214,8 @@ const firstDelay = 2;
 const maxDelay = 250;
 
 /** Repeats a transaction until no other one is in its way. @throws Problem(store-busy), Problem(store-failed) */
-async function repeat<T>(
-  { timeout, url, random }: TransactionContext,
+export async function repeat<T>(
+  { timeout, url, random }: Pick<TransactionContext, 'timeout' | 'url' | 'random'>,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const end = performance.now() + timeout;

@@ -7,7 +7,7 @@ import type { Connections, Lease } from './connections.ts';
 import { DatabaseError } from './failures.ts';
 import type { Names } from './names.ts';
 import { Reads } from './reads.ts';
-import { isStored, PostgresWriter } from './rows.ts';
+import { countsOf, isStored, PostgresWriter } from './rows.ts';
 import { addColumns, baseStatements, createTable, indexesOf, layoutText, requireColumns } from './schema.ts';
 import { WordStatistics } from './words.ts';
 import { storeVersion } from '../version.ts';
@@ -180,7 +180,7 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
   const { names } = request;
   const name = names.table(table);
   for (const sql of addColumns(names, table)) await lease.command(sql);
-  await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [`s["${table.name}",`], false);
+  await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [countsOf(table)], false);
   const counts = new CountChanges(isStored);
   let last = '';
   for (;;) {

@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
-import type { Table } from '../../core/store.ts';
+import type { Row, Table } from '../../core/store.ts';
 import { normalizeText } from '../../core/search-terms.ts';
 import { isProblem } from '../../errors/problem.ts';
 import type { ReportDamage } from '../check/damage.ts';
 import { isFile } from '../files.ts';
-import { groupOf, keysOf, layoutOf, textsOf, type TableLayout } from '../layout.ts';
+import { groupOf, layoutOf, parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { Database } from './connection.ts';
 import { countName, isCounted } from '../counts.ts';
 import { refuseForeign } from './file.ts';
-import { tableName, wordsName } from './names.ts';
+import { keyColumns, tableName, wordsName } from './names.ts';
+import { columnsOf } from './upgrade.ts';
 
 /** Milliseconds to wait for a lock. */
 const timeout = 15_000;
@@ -47,8 +48,9 @@ export async function checkSqliteFile(
     );
     for (const table of tables) {
       const layout = layoutOf(table);
-      if (!present.has(layout.name)) continue;
-      checkCounts(opened, layout, report);
+      // What an older layout lacks is made from the rows when the store is opened.
+      if (!present.has(layout.name) || !hasColumns(opened, layout)) continue;
+      checkRows(opened, layout, report);
       if (layout.words.length > 0 && present.has(wordsName(layout).slice(1, -1)))
         checkWords(opened, layout, report);
     }
@@ -58,6 +60,11 @@ export async function checkSqliteFile(
   } finally {
     database?.close();
   }
+}
+
+function hasColumns(database: Database, table: TableLayout): boolean {
+  const present = new Set(columnsOf(database, table));
+  return keyColumns(table).every((column) => present.has(column));
 }
 
 /** Reports a file that was cut off. SQLite takes what is missing for empty. */
@@ -72,8 +79,11 @@ function checkSize(database: Database, path: string, report: ReportDamage): void
     report({ table: '-', id: '-', what: `the file has ${present} bytes, and not ${expected}` });
 }
 
-/** Reports numbers of rows that are kept for groups without rows. The other numbers are compared with the rows of their groups. */
-function checkCounts(database: Database, table: TableLayout, report: ReportDamage): void {
+/**
+ * Reports rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. The other
+ * numbers are compared with the rows of their groups.
+ */
+function checkRows(database: Database, table: TableLayout, report: ReportDamage): void {
   const kept = new Set(
     database
       .all<[string]>(
@@ -83,13 +93,13 @@ function checkCounts(database: Database, table: TableLayout, report: ReportDamag
       )
       .map(([name]) => name),
   );
-  for (const [, row] of eachRow(database, table, 'rowid')) {
-    const keys = keysOf(table, row);
-    for (const index of table.indexes.values()) {
+  for (const { id, keys, held } of eachRow(database, table)) {
+    if (!sameKeys(keys, held))
+      report({ table: table.name, id, what: 'has keys that are not those of its JSON' });
+    for (const index of kept.size === 0 ? [] : table.indexes.values()) {
       const group = groupOf(index, keys);
       if (isCounted(index, group)) kept.delete(countName(table, index, group));
     }
-    if (kept.size === 0) return;
   }
   for (const name of kept)
     report({ table: table.name, id: '-', what: `a number of rows is kept for ${name}, which has none` });
@@ -105,7 +115,7 @@ function checkWords(database: Database, table: TableLayout, report: ReportDamage
      CREATE VIRTUAL TABLE temp.docsctl_present_words USING fts5vocab('main', ${words}, 'instance')`,
   );
   try {
-    for (const [number, row] of eachRow(database, table, 'number'))
+    for (const { number, row } of eachRow(database, table))
       database.run(
         `INSERT INTO temp.docsctl_expected (rowid, ${fields.join(', ')}) VALUES (?${', ?'.repeat(fields.length)})`,
         number,
@@ -118,11 +128,11 @@ function checkWords(database: Database, table: TableLayout, report: ReportDamage
       `SELECT doc, (SELECT id FROM ${tableName(table)} WHERE number = doc) FROM (${without('expected', 'present')} UNION ${without('present', 'expected')}) LIMIT ${maxListed}`,
     );
     for (const [number, id] of wrong)
-      report({
-        table: table.name,
-        id: id ?? '-',
-        what: `the searched words of row ${number} are not those of its text`,
-      });
+      report(
+        id === null
+          ? { table: table.name, id: '-', what: `has searched words of row ${number}, which is missing` }
+          : { table: table.name, id, what: 'has searched words that are not those of its texts' },
+      );
   } finally {
     if (!database.hasFailed)
       database.exec(
@@ -131,37 +141,29 @@ function checkWords(database: Database, table: TableLayout, report: ReportDamage
   }
 }
 
-/** Yields the rows of a table with their numbers. Rows that are not JSON are left out; the check of the rows reports them. */
-function* eachRow(
-  database: Database,
-  table: TableLayout,
-  number: 'rowid' | 'number',
-): Generator<[number, { id: string }]> {
-  for (let last = 0; ;) {
-    const rows = database.all<[number, string]>(
-      `SELECT ${number}, data FROM ${tableName(table)} WHERE ${number} > ? ORDER BY ${number} LIMIT ${rowsPerRead}`,
-      last,
-    );
-    for (const [at, text] of rows) {
-      last = at;
-      const row = parse(text);
-      if (row !== undefined) yield [at, row];
-    }
-    if (rows.length < rowsPerRead) return;
-  }
+interface StoredRow {
+  readonly number: number;
+  readonly id: string;
+  readonly row: Row;
+  /** The keys that the JSON of the row demands. */
+  readonly keys: Keys;
+  /** The keys in the columns. */
+  readonly held: Keys;
 }
 
-function parse(text: string): { id: string } | undefined {
-  try {
-    const row: unknown = JSON.parse(text);
-    return typeof row === 'object' &&
-      row !== null &&
-      'id' in row &&
-      typeof row.id === 'string' &&
-      row.id !== ''
-      ? (row as { id: string })
-      : undefined;
-  } catch {
-    return undefined;
+/** Yields the rows of a table by their numbers. Rows that are not JSON are left out; the check of the rows reports them. */
+function* eachRow(database: Database, table: TableLayout): Generator<StoredRow> {
+  const columns = ['id', ...keyColumns(table)];
+  for (let last = 0; ;) {
+    const rows = database.all<[number, string, ...Keys]>(
+      `SELECT rowid, data, ${columns.join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsPerRead}`,
+      last,
+    );
+    for (const [number, text, ...held] of rows) {
+      last = number;
+      const found = parseRow(table, text);
+      if (found !== undefined) yield { number, id: held[0], held, ...found };
+    }
+    if (rows.length < rowsPerRead) return;
   }
 }

@@ -1,7 +1,6 @@
-import type { Row } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isConstraint } from '../failures.ts';
-import { keysOf, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
+import { parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import type { Database } from './connection.ts';
 import { CountChanges } from '../counts.ts';
 import { saveCounts } from './save-counts.ts';
@@ -34,7 +33,8 @@ export function upgradeTable(database: Database, path: string, table: TableLayou
   for (const sql of createIndexes(table)) createIndex(database, path, table, sql);
 }
 
-function columnsOf(database: Database, table: TableLayout): readonly string[] {
+/** Returns the columns that a table has in the file, quoted. */
+export function columnsOf(database: Database, table: TableLayout): readonly string[] {
   return database
     .all<[string]>('SELECT name FROM pragma_table_info(?)', table.name)
     .map(([name]) => `"${name}"`);
@@ -67,10 +67,10 @@ function fill(database: Database, table: TableLayout): void {
   for (;;) {
     const rows = database.all<[number, string, ...Keys]>(select, last);
     for (const [rowid, text, ...held] of rows) {
-      const row = JSON.parse(text) as Row;
-      const keys = keysOf(table, row);
+      // A damaged row stays where it is, and `store check` names it.
+      const { row, keys } = parseRow(table, text) ?? { keys: held };
       counts.add(table, keys, 1);
-      if (table.words.length > 0) addWords(database, table, rowid, textsOf(table, row));
+      if (table.words.length > 0 && row !== undefined) addWords(database, table, rowid, textsOf(table, row));
       const values = keys.slice(1);
       if (!sameKeys(keys, held))
         database.run(

@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tables } from '../../../src/resources/tables.ts';
-import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
-import type { Damage } from '../../../src/stores/check/damage.ts';
+import { checkStore } from '../../../src/stores/check/check-store.ts';
 import { docsctl } from '../../support/cli.ts';
 import { temporaryFolder } from '../fixtures.ts';
 
@@ -54,12 +53,6 @@ function copyOf(name: string): string {
 }
 
 const check = async (path: string, quick = false) => checkStore({ url: path, tables, cwd: '' }, { quick });
-
-function alter(path: string, sql: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
-}
 
 describe.each(names)('%s', (name) => {
   test('is whole', async () => {
@@ -112,76 +105,6 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-const damages: readonly (readonly [string, string, Partial<Damage>, boolean])[] = [
-  [
-    'a key column',
-    "UPDATE collections SET k_organization = 'other' WHERE data LIKE '%Collection-7%'",
-    { table: 'collections' },
-    true,
-  ],
-  [
-    'a count',
-    'UPDATE docsctl_counts SET number = number + 1 WHERE name LIKE \'["collections"%\'',
-    { table: 'collections' },
-    true,
-  ],
-  [
-    'a count without rows',
-    'INSERT INTO docsctl_counts VALUES (\'["collections","byOrganization","org_none"]\', 3)',
-    { table: 'collections' },
-    true,
-  ],
-  [
-    'words of the search',
-    'DELETE FROM docsctl_words_sections WHERE rowid = (SELECT min(number) FROM sections)',
-    { table: 'sections' },
-    true,
-  ],
-  [
-    'a row that is not JSON',
-    "UPDATE collections SET data = '{' WHERE data LIKE '%Collection-7%'",
-    { table: 'collections', what: 'is not JSON' },
-    false,
-  ],
-  [
-    'a row of another ID',
-    'UPDATE collections SET data = replace(data, \'"id":"\', \'"id":"x\') WHERE data LIKE \'%Collection-7%\'',
-    { table: 'collections' },
-    false,
-  ],
-  [
-    'a text that is missing',
-    "DELETE FROM blobs WHERE data LIKE '%pelican%'",
-    { table: 'content_nodes', what: expect.stringContaining('which is missing') as string },
-    false,
-  ],
-  [
-    'a list of pages that is missing',
-    'DELETE FROM content_nodes',
-    { table: 'revisions', what: expect.stringContaining('which is missing') as string },
-    false,
-  ],
-  [
-    'a list of pages that was changed',
-    "UPDATE content_nodes SET data = replace(data, 'Bird 1', 'Bird 2')",
-    { table: 'content_nodes', what: 'does not have its hash' },
-    false,
-  ],
-];
-
-test.each(damages)(
-  '%s in a SQLite file is found, and made again if it is derived',
-  async (_, sql, damage, isDerived) => {
-    const path = copyOf('store.db');
-    alter(path, sql);
-    const found = (await check(path)).damages;
-    expect(found).toContainEqual(expect.objectContaining(damage));
-    if (!isDerived) return;
-    expect(await repairStore({ url: path, tables, cwd: '' })).toBe(true);
-    expect((await check(path)).damages).toEqual([]);
-  },
-);
-
 test('a damaged page of a SQLite file is found, whatever it holds', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const whole = readFileSync(join(home, 'store.db'));
@@ -217,38 +140,4 @@ test('a flipped bit in an entry of an index of a SQLite file is found', async ()
     tried++;
   }
   expect(tried).toBeGreaterThan(10);
-});
-
-describe('a JSON file', () => {
-  const edit = (change: (file: { tables: Record<string, { id: string }[]> }) => void): string => {
-    const path = copyOf('store.json');
-    const file = JSON.parse(readFileSync(path, 'utf8')) as { tables: Record<string, { id: string }[]> };
-    change(file);
-    writeFileSync(path, JSON.stringify(file));
-    return path;
-  };
-  const cases: readonly (readonly [string, () => string])[] = [
-    ['a missing text', () => edit(({ tables: all }) => void all['blobs']!.pop())],
-    ['a missing list of pages', () => edit(({ tables: all }) => void all['content_nodes']!.splice(0))],
-    [
-      'a doubled row',
-      () => edit(({ tables: all }) => void all['collections']!.push(all['collections']![0]!)),
-    ],
-    [
-      'a row without an ID',
-      () => edit(({ tables: all }) => void Object.assign(all['spaces']![0]!, { id: null })),
-    ],
-    [
-      'two rows with a unique key',
-      () => edit(({ tables: all }) => void all['users']!.push({ ...all['users']![0]!, id: 'usr_2' })),
-    ],
-    ['a table that is no list', () => edit(({ tables: all }) => void Object.assign(all, { spaces: {} }))],
-    [
-      'a changed list of pages',
-      () => edit(({ tables: all }) => void Object.assign(all['content_nodes']![0]!, { more: 1 })),
-    ],
-  ];
-  test.each(cases)('with %s is damaged', async (_, make) => {
-    expect((await check(make())).damages).not.toEqual([]);
-  });
 });

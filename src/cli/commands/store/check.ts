@@ -13,7 +13,7 @@ export const help: CommandHelp = {
   description: `
 Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that all content that is referred to is there. Of a SQLite file it also checks the pages. Prints one line for each damage. It changes nothing, and others can use the store meanwhile.
 
---repair makes the indexes, counts and words of a SQLite store again from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
+--repair makes the keys, indexes, counts and words of a store in SQLite or PostgreSQL again from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
 `,
   examples: ['docsctl store check', 'docsctl store check -o json', 'docsctl store check --repair'],
   exitCodes: { 69: 'The store is damaged.' },
