@@ -15,9 +15,9 @@ const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
 const helpers =
   /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/;
 
-/** Loads a module of Node on first use. For modules that are rarely used and take milliseconds to load. */
+/** Loads a module of Node on first use. For modules that are rarely used and take a millisecond or more to load. */
 const lazy =
-  'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
+  'const __lazy=(name)=>{let loaded;const module=new Proxy({},{get:(_,key)=>key==="default"?module:(loaded??=require(name))[key]});return module};';
 
 const loader = await readFile(new URL('loader.cjs', import.meta.url), 'utf8');
 
@@ -127,7 +127,7 @@ async function asFunction(text, ids) {
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
       .replace(
-        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:crypto|node:child_process)"\)+/g,
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|net|os|stream))"\)+/g,
         '=__lazy("$1")',
       )
   );

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
  */
 const together = [
   ['main', ['src/main.ts']],
-  ['start', ['src/cli/program.ts', 'src/cli/output/stream-sink.ts']],
+  ['start', ['src/cli/program.ts', 'src/cli/output/process-output.ts']],
   ['help', ['src/cli/help/help-page.ts']],
   ['command', ['src/cli/operation-command.ts', 'src/contract/operation.ts']],
   [

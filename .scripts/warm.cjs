@@ -7,12 +7,11 @@ process.env['DOCSCTL_CONFIG_DIR'] = join(dist, 'none');
 process.once('exit', saveCompiled);
 // A server would go on for ever: it ends when it says that it serves.
 if (process.argv[2] === 'serve') {
-  const { stdout } = process;
-  const write = stdout.write;
-  stdout.write = (/** @type {any[]} */ ...given) => {
-    stdout.write = write;
-    setImmediate(() => process.kill(process.pid, 'SIGTERM'));
-    return Reflect.apply(write, stdout, given);
+  const fs = require('node:fs');
+  const { writeSync } = fs;
+  fs.writeSync = (/** @type {any[]} */ ...given) => {
+    if (given[0] === 1) setImmediate(() => process.kill(process.pid, 'SIGTERM'));
+    return Reflect.apply(writeSync, fs, given);
   };
 }
 void start(process);

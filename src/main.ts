@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { userInfo as UserInfo } from 'node:os';
-import type { streamSink as StreamSink } from './cli/output/stream-sink.ts';
+import type { processOutput as ProcessOutput } from './cli/output/process-output.ts';
 import type { Terminal } from './cli/runtime.ts';
 
 declare const DOCSCTL_VERSION: string;
@@ -30,12 +30,12 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const [{ run }, { streamSink }, { homedir, userInfo }] = await Promise.all([
+  const [{ run }, { processOutput }, { homedir, userInfo }] = await Promise.all([
     import('./cli/program.ts'),
-    import('./cli/output/stream-sink.ts'),
+    import('./cli/output/process-output.ts'),
     import('node:os'),
   ]);
-  const terminal = terminalOf(process, streamSink);
+  const terminal = terminalOf(process, processOutput);
   let exitCode = await run({
     argv,
     env: process.env,
@@ -43,7 +43,9 @@ export async function start(process: NodeJS.Process): Promise<void> {
     home: homeFolder(homedir),
     version: DOCSCTL_VERSION,
     terminal,
-    promptOutput: process.stderr,
+    get promptOutput() {
+      return process.stderr;
+    },
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
     osUser: () => nameOf(userInfo),
@@ -93,23 +95,25 @@ function workingFolder(process: NodeJS.Process): string {
   }
 }
 
-function terminalOf(process: NodeJS.Process, streamSink: typeof StreamSink): Terminal {
-  const { stdout, stderr, env } = process;
+function terminalOf(process: NodeJS.Process, outputOf: typeof ProcessOutput): Terminal {
+  const { env, platform } = process;
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  const stdout = outputOf(1, () => process.stdout, platform, 'standard output');
+  const stderr = outputOf(2, () => process.stderr, platform);
   return {
-    stdout: streamSink(stdout, 'standard output'),
-    stderr: streamSink(stderr),
+    stdout: stdout.sink,
+    stderr: stderr.sink,
     // Opening it takes a millisecond or two, and most commands never read it.
     get stdin() {
       return process.stdin;
     },
-    stdoutIsTTY: stdout.isTTY === true,
-    stderrIsTTY: stderr.isTTY === true,
+    stdoutIsTTY: stdout.isTTY,
+    stderrIsTTY: stderr.isTTY,
     get stdinIsTTY() {
       return process.stdin.isTTY === true;
     },
-    columns: stdout.columns || stderr.columns || 80,
-    rows: stdout.rows,
+    columns: (stdout.isTTY && process.stdout.columns) || (stderr.isTTY && process.stderr.columns) || 80,
+    rows: stdout.isTTY ? process.stdout.rows : undefined,
     color: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
   };
 }

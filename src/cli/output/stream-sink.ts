@@ -53,14 +53,16 @@ export function streamSink(stream: TextStream, name?: string): Sink {
   };
 }
 
-function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
+/** The failure to write to an output that has a name. */
+export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
   return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {
     hint: 'Check the disk or the program that reads the output.',
     cause: error,
   });
 }
 
-function readerLeft(error: NodeJS.ErrnoException): boolean {
+/** Whether nobody reads the output any more. */
+export function readerLeft(error: NodeJS.ErrnoException): boolean {
   return (
     error.code === 'EPIPE' ||
     error.code === 'ERR_STREAM_DESTROYED' ||

@@ -1,0 +1,92 @@
+import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import type { WriteStream } from 'node:tty';
+import type { Sink } from '../runtime.ts';
+import { failureOf, readerLeft, streamSink } from './stream-sink.ts';
+
+/** Standard output or standard error of a process. */
+export interface ProcessOutput {
+  readonly sink: Sink;
+  readonly isTTY: boolean;
+}
+
+/**
+ * The output of a process at a descriptor. Loading a stream for it takes longer than many commands, so files and pipes are
+ * written directly as long as that does not wait; `streamOf` opens the stream that everything else needs. Without a name,
+ * failures are dropped, as `streamSink` does.
+ */
+export function processOutput(
+  fd: number,
+  streamOf: () => WriteStream,
+  platform: NodeJS.Platform,
+  name?: string,
+): ProcessOutput {
+  const direct = platform === 'win32' ? undefined : openDirect(fd);
+  let opened: Sink | undefined;
+  const stream = (): Sink => (opened ??= streamSink(streamOf(), name));
+  return {
+    // Files, pipes and sockets are no terminals.
+    isTTY: direct === undefined && streamOf().isTTY === true,
+    sink: direct === undefined ? stream() : directSink(direct, stream, name),
+  };
+}
+
+/** Returns a descriptor on which writing never waits; undefined if there is none. */
+function openDirect(fd: number): number | undefined {
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isFile()) return fd;
+    if (stats.isCharacterDevice()) return stats.rdev === statSync('/dev/null').rdev ? fd : undefined;
+    // On Linux, this opens the same pipe again. For the programs that share the first descriptor, writing goes on to wait.
+    return stats.isFIFO()
+      ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes to a descriptor, and to the stream from the first time that a pipe is full. */
+function directSink(fd: number, stream: () => Sink, name: string | undefined): Sink {
+  let rest: Sink | undefined;
+  let isClosed = false;
+  let failure: Error | undefined;
+  const fail = (error: NodeJS.ErrnoException): void => {
+    isClosed = true;
+    if (name !== undefined && !readerLeft(error)) failure = failureOf(name, error);
+  };
+  /** Returns what could not be written because the pipe is full. */
+  const write = (bytes: Uint8Array): Uint8Array | undefined => {
+    for (let at = 0; at < bytes.length;) {
+      try {
+        at += writeSync(fd, bytes, at);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return bytes.subarray(at);
+        fail(error as NodeJS.ErrnoException);
+        return undefined;
+      }
+    }
+    return undefined;
+  };
+  const settle = (): void => {
+    if (failure !== undefined) throw failure;
+  };
+  return {
+    get closed() {
+      return rest?.closed ?? isClosed;
+    },
+    write(text) {
+      if (rest !== undefined) return rest.write(text);
+      settle();
+      if (isClosed) return;
+      const left = write(typeof text === 'string' ? Buffer.from(text) : text);
+      if (left === undefined) return;
+      if (fd > 2) closeSync(fd);
+      rest = stream();
+      return rest.write(left);
+    },
+    async flush() {
+      if (rest !== undefined) return rest.flush();
+      settle();
+    },
+  };
+}
