@@ -1,3 +1,4 @@
+import { once } from '../contract/once.ts';
 import { stemLikeFts5 } from './porter.ts';
 
 /** Words that follow each other in a text. */
@@ -65,9 +66,9 @@ function phrasesOf(piece: string): readonly Phrase[] {
 
 function phraseOf(words: readonly string[]): Phrase {
   const last = words.at(-1) ?? '';
-  if (!isSingle.test(last)) return { words, isPrefix: false };
+  if (!single().test(last)) return { words, isPrefix: false };
   // In an indexed text the run of letters may be longer, and then no single letter follows the pairs.
-  return isPair.test(words.at(-2) ?? '')
+  return pair().test(words.at(-2) ?? '')
     ? { words: words.slice(0, -1), isPrefix: false }
     : { words, isPrefix: true };
 }
@@ -155,13 +156,14 @@ const foldedLetters: Readonly<Record<string, string>> = {
   ı: 'i',
   ς: 'σ',
 };
-const noLetters = /[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]+/gu;
+// These take a millisecond or two to compile, and few commands need them.
+const noLetters = once(() => /[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]+/gu);
 /** The source of a pattern for one letter of a script that is written without spaces between words. */
 export const unspaced =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]';
-const runs = new RegExp(`${unspaced}+`, 'gu');
-const isSingle = new RegExp(`^${unspaced}$`, 'u');
-const isPair = new RegExp(`^${unspaced}{2}$`, 'u');
+const runs = once(() => new RegExp(`${unspaced}+`, 'gu'));
+const single = once(() => new RegExp(`^${unspaced}$`, 'u'));
+const pair = once(() => new RegExp(`^${unspaced}{2}$`, 'u'));
 
 function fold(text: string): string {
   return text.replace(nonAscii, (run) =>
@@ -171,8 +173,8 @@ function fold(text: string): string {
       .toLowerCase()
       .replace(/[ßæœøłđðþıς]/g, (letter) => foldedLetters[letter] as string)
       .normalize('NFC')
-      .replace(noLetters, ' ')
-      .replace(runs, toBigrams),
+      .replace(noLetters(), ' ')
+      .replace(runs(), toBigrams),
   );
 }
 

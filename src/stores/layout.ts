@@ -134,4 +134,4 @@ export function toKey(value: unknown, field: string): Key {
 }
 
 // SQLite ends a text at NUL, and UTF-8 has no bytes for a lone surrogate.
-const unstorable = /[\0\p{Surrogate}]/u;
+const unstorable = /[\0\ud800-\udfff]/u;

@@ -1,3 +1,5 @@
+import { once } from '../../contract/once.ts';
+
 /** Scripts whose letters join, or do not, by an invisible character between them. */
 const joining = (
   'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu ' +
@@ -8,8 +10,9 @@ const joining = (
   .join('');
 
 /** Controls, bidi overrides, invisible characters, lone surrogates; the blank Braille cell looks like a space but is none. */
-const suspicious =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u;
+const suspicious = once(
+  () => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u,
+);
 
 /** Invisible characters that ordinary writing needs, in the places where it needs them. */
 const ordinary = [
@@ -20,9 +23,7 @@ const ordinary = [
   `(?<=(?!\\p{DI})[${joining}])[\\u200C\\u200D](?=(?!\\p{DI})[${joining}])`, // Persian, Hindi …
 ].join('|');
 // Compiled at the first use: that takes longer than some commands, and few ever meet such text.
-let compiled: RegExp | undefined;
-const suspiciousOrOrdinary = (): RegExp =>
-  (compiled ??= new RegExp(`(${ordinary})|${suspicious.source}`, 'gu'));
+const suspiciousOrOrdinary = once(() => new RegExp(`(${ordinary})|${suspicious().source}`, 'gu'));
 
 /** Escapes control, invisible and reordering characters, so that foreign text is safe to show, on one line. */
 export function escapeControls(text: string): string {
@@ -40,7 +41,7 @@ export function escapeControlsByLine(text: string): string {
 
 function isSuspicious(text: string): boolean {
   // Plain ASCII, which most text is, needs no Unicode tables.
-  return !/^[ -~]*$/.test(text) && suspicious.test(text);
+  return !/^[ -~]*$/.test(text) && suspicious().test(text);
 }
 
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -1,18 +1,27 @@
+import { once } from '../../contract/once.ts';
+
+// Those for Unicode are compiled at their first use, which takes a millisecond.
 const plain = /^[\x20-\x7e]*$/;
 /** Characters that may join their neighbors; text without them needs no segmenter, which is slow. */
-const joins =
-  /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u;
-const wideEmoji =
-  /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+const joins = once(
+  () =>
+    /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u,
+);
+const wideEmoji = once(
+  () =>
+    /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u,
+);
+const zeroWidth = once(() => /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u);
 /** East Asian wide and full-width characters; Unicode property escapes do not offer them. */
-const wide =
-  /^[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\u33FF\u3400-\u4DBF\u4DC0-\u4DFF\u4E00-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DF2}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]$/u;
+const wide = once(
+  () =>
+    /^[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\u33FF\u3400-\u4DBF\u4DC0-\u4DFF\u4E00-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DF2}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]$/u,
+);
 
 /** The number of terminal cells that a text takes: two for CJK and emoji, none for a combining mark. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
-  if (!joins.test(text)) return clusterWidth(text);
+  if (!joins().test(text)) return clusterWidth(text);
   let width = 0;
   for (const cluster of clusters(text)) width += clusterWidth(cluster);
   return width;
@@ -51,7 +60,7 @@ export function headOf(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));
   let left = width;
   let length = 0;
-  for (const cluster of joins.test(text) ? clusters(text) : text) {
+  for (const cluster of joins().test(text) ? clusters(text) : text) {
     left -= clusterWidth(cluster);
     if (left < 0) return text.slice(0, length);
     length += cluster.length;
@@ -71,8 +80,8 @@ function* clusters(text: string): Generator<string> {
 }
 
 function clusterWidth(cluster: string): number {
-  if (wideEmoji.test(cluster)) return 2;
+  if (wideEmoji().test(cluster)) return 2;
   let width = 0;
-  for (const character of cluster) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  for (const character of cluster) width += zeroWidth().test(character) ? 0 : wide().test(character) ? 2 : 1;
   return width;
 }
