@@ -43,7 +43,7 @@ export function checkInput(operation: Operation, input: RawInput): CheckedInput 
 }
 
 /** An input that has every path parameter, with its query and body filled in. */
-interface CheckedInput {
+export interface CheckedInput {
   readonly params: Record<string, string>;
   readonly query: Record<string, unknown>;
   readonly body: unknown;

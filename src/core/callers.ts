@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
 import { appSessions } from './rows/app-sessions.ts';
@@ -35,6 +35,8 @@ export interface Caller {
   readonly signedInTo?: 'all' | (string & {});
   /** The ID of the token. */
   readonly token?: string;
+  /** The ISO time at which the token or the session ends (default: it does not). */
+  readonly expiresAt?: string;
   /** Whether the caller may call only operations that change nothing. */
   readonly readOnly?: true;
   /** Set if the caller is an integration. Then `organization` is the one of its installation. */
@@ -51,7 +53,7 @@ export interface CallingIntegration {
 
 /** Returns the SHA-256 of a token in hexadecimal. Stores contain only this hash. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /**
@@ -114,7 +116,8 @@ export async function identify(
         throw new Problem('unauthenticated', 'The session of this browser is not valid, or has ended.', {
           hint: 'Run `docsctl open` again.',
         });
-      return { ...caller, readOnly: true };
+      const ends = [session?.expiresAt ?? '', ...(caller.expiresAt === undefined ? [] : [caller.expiresAt])];
+      return { ...caller, readOnly: true, expiresAt: ends.sort()[0] ?? '' };
     }
   }
 }
@@ -138,6 +141,7 @@ async function callerOfToken(
       ? { signedInTo: row.organization }
       : {}),
     token: row.id,
+    ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }),
   };
 }
 
@@ -164,6 +168,7 @@ async function identifyIntegration(view: ReadTransaction, token: string, now: st
     organization: installation?.organization ?? integration.organization,
     maxRole: null,
     token: row.id,
+    expiresAt: row.expiresAt,
     integration: {
       name: integration.id,
       scopes: integration.scopes,
@@ -182,7 +187,7 @@ export function createIntegrationToken(randomBytes: (count: number) => Uint8Arra
 
 /** Returns the ID of the user that changes of an integration are recorded for. */
 export function integrationUserId(integration: string): string {
-  return `usr_integration_${createHash('sha256').update(integration).digest('hex').slice(0, 20)}`;
+  return `usr_integration_${hash('sha256', integration).slice(0, 20)}`;
 }
 
 /**
@@ -202,9 +207,5 @@ export function isToken(text: string): boolean {
 }
 
 function checksum(secret: string): string {
-  return createHash('sha256')
-    .update(`docsctl:${secret}`)
-    .digest('base64url')
-    .replace(/[-_]/g, 'x')
-    .slice(0, 6);
+  return hash('sha256', `docsctl:${secret}`, 'base64url').replace(/[-_]/g, 'x').slice(0, 6);
 }

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { defined, isRecord } from '../contract/values.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
+import { accessOf } from './access-of.ts';
 import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
 import { backgroundEnded } from './background.ts';
-import { hashToken, identify, type Caller, type Credential } from './callers.ts';
+import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup, TextLookup } from './dns.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
@@ -24,7 +24,7 @@ import { answers } from './rows/organizations.ts';
 import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
-import type { Key, ReadOptions, ReadTransaction, Store, WriteTransaction } from './store.ts';
+import type { ReadOptions, ReadTransaction, Store, WriteTransaction } from './store.ts';
 import { isUtf8 } from 'node:buffer';
 
 /** Everything that operations and jobs need from their process: the store, the clock, random bytes, and services. */
@@ -64,11 +64,19 @@ export interface ServedOptions extends CallOptions {
   readonly onCaller?: (caller: Caller | undefined) => void;
   /** Gets the ID of the organization that the call is about, after the caller was authorized in it. */
   readonly onOrganization?: (id: string) => void;
+  /**
+   * Called when the answer depends on more than the request, the end of the caller's token, and what the stamp of the store stands
+   * for: on the time, for example, or on another service. Otherwise it is the same until one of these changes.
+   */
+  readonly onOutside?: () => void;
   /** Where the call comes from, for the event that records it (default: this machine). */
   readonly from?: () => CallSource;
 }
 
 const day = 24 * 60 * 60 * 1000;
+
+/** Loaded with the first call that changes something. */
+let auditModule: Promise<typeof import('./audit/record-call.ts')> | undefined;
 
 /** Returns an Api that runs operations in this process, on the store of the core. */
 export function embeddedApi(core: Core, credential: Credential, from?: () => CallSource): Api {
@@ -141,10 +149,10 @@ export async function callOperation<O extends Operation>(
   await yieldToEvents(options.signal);
   const time = core.clock();
   const now = isoTime(time);
-  const { signal, onProgress = () => {} } = options;
-  const audit = operation.safe ? undefined : await import('./audit/record-call.ts');
+  const { signal, onProgress = () => {}, onOutside = () => {} } = options;
+  const audit = operation.safe ? undefined : await (auditModule ??= import('./audit/record-call.ts'));
   const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
-    const view = yieldingTransaction(transaction, signal);
+    const view = yieldingTransaction(transaction, signal, onOutside);
     const identified = await identify(view, credential, now);
     options.onCaller?.(identified);
     const caller =
@@ -154,22 +162,36 @@ export async function callOperation<O extends Operation>(
     if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
     const scope = await authorize(view, caller, operation, checked.params);
     if (scope.organization !== undefined) options.onOrganization?.(scope.organization.id);
-    const { newId, randomBytes, vault, checkAddress, publisher } = core;
-    const context = {
-      ...scope,
-      caller,
-      now,
-      newId,
-      randomBytes,
-      vault,
-      checkAddress,
-      publisher,
-      url: (path: string) => urlIn(core, path),
-      onProgress,
-      signal,
+    const { vault, checkAddress } = core;
+    const handle = (tx: ReadTransaction): Promise<unknown> => {
+      const context = {
+        ...scope,
+        tx,
+        caller,
+        vault,
+        checkAddress,
+        onProgress,
+        signal,
+        url: (path: string) => urlIn(core, path),
+        get now() {
+          onOutside();
+          return now;
+        },
+        get newId() {
+          onOutside();
+          return core.newId;
+        },
+        get randomBytes() {
+          onOutside();
+          return core.randomBytes;
+        },
+        get publisher() {
+          onOutside();
+          return core.publisher;
+        },
+      };
+      return (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     };
-    const handle = (tx: ReadTransaction): Promise<unknown> =>
-      (handler as (context: unknown, input: unknown) => Promise<unknown>)({ ...context, tx }, checked);
     const work = (): Promise<unknown> =>
       audit === undefined || caller === undefined
         ? handle(view)
@@ -190,46 +212,16 @@ export async function callOperation<O extends Operation>(
       work,
     );
   };
-  const reads = readsOf(operation, credential, checked);
+  const access = accessOf(operation, credential, checked);
   const handled = await (operation.method === 'GET'
-    ? readFresh(core.store, run, { signal, onProgress, reads })
-    : core.store.write(run, { ...reads, ...defined({ lane: laneOf(checked.params) }) }));
-  const answer = handled instanceof Deferred ? await handled.make(servicesOf(core, options.signal)) : handled;
+    ? readFresh(core.store, run, { signal, onProgress, reads: access })
+    : core.store.write(run, access));
+  const isDeferred = handled instanceof Deferred;
+  if (isDeferred) onOutside();
+  const answer = isDeferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
-}
-
-/** Returns what decides which rows an operation reads: for each combination of parameters they are alike. */
-function readsOf(
-  { id, safe }: Operation,
-  credential: Credential,
-  { params, query, body }: ReturnType<typeof checkInput>,
-): ReadOptions {
-  const isFields = !safe && !ArrayBuffer.isView(body);
-  const inputs = [params, query, ...(isFields ? [body] : [])].filter(isRecord);
-  const names = inputs.flatMap((input) =>
-    Object.keys(input).filter((name) => typeof input[name] === 'string'),
-  );
-  return {
-    like: [id, credential.kind, ...names].join(' '),
-    given: () => [
-      secretKeyOf(credential),
-      ...inputs.flatMap((input) => Object.values(input).filter((value) => typeof value === 'string')),
-    ],
-  };
-}
-
-/** Returns what the changes of an operation mostly share with others: its organization, or the first thing it names. */
-function laneOf(params: unknown): string | undefined {
-  const [first] = isRecord(params) ? Object.values(params) : [];
-  return typeof first === 'string' ? first : undefined;
-}
-
-/** Returns the key with which the secret of a credential is found. */
-function secretKeyOf(credential: Credential): Key {
-  if (credential.kind === 'token') return hashToken(credential.token);
-  return credential.kind === 'session' ? hashToken(credential.session) : null;
 }
 
 function readOnlyProblem({ id }: Operation): Problem {
@@ -365,7 +357,7 @@ async function runIdempotent(
 }
 
 function hashJson(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return hash('sha256', JSON.stringify(value));
 }
 
 /** Matches a media type with parameters that is safe in a header. */

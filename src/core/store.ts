@@ -120,7 +120,7 @@ export const maxHold = 10_000;
 /** What a driver may use to read the rows of a transaction together. */
 export interface ReadOptions {
   /** Names transactions that mostly read the same kinds of rows in the same order, such as those of one operation. */
-  readonly like?: string;
+  readonly like?: string | undefined;
   /** Returns the values that decide which rows the transaction reads, in the same order for all that are alike. */
   readonly given?: () => readonly Key[];
 }
@@ -128,7 +128,7 @@ export interface ReadOptions {
 /** How a write is done. */
 export interface WriteOptions extends ReadOptions {
   /** Writes with the same text mostly change the same rows. A driver may run them one after the other. */
-  readonly lane?: string;
+  readonly lane?: string | undefined;
   /**
    * The stamp of this store need not differ after the write. The write may change only tables that have `keepsStamp`. The stamps
    * of other processes differ all the same (default false).

@@ -1,25 +1,79 @@
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
-import type { ReadTransaction } from './store.ts';
-
-const methods = ['get', 'find', 'count', 'scan', 'search', 'insert', 'update', 'remove'] as const;
-type Method = (from: unknown, more: unknown, last: unknown) => Promise<unknown>;
+import type { Key, Query, ReadTransaction, Row, Search, Table, WriteTransaction } from './store.ts';
 
 /**
  * The same transaction, which lets signals, timers and other requests have their turn before a row is read or written, if
  * work has held the event loop for 20 ms: long work shows its progress and can be interrupted.
  *
- * Its methods throw Problem(interrupted) when the signal was aborted. The store then takes back what was written.
+ * Its methods throw Problem(interrupted) when the signal was aborted. The store then takes back what was written. `onUnstamped`
+ * is called for reads of tables that may change while the stamp of the store stays the same.
  */
-export function yieldingTransaction<V extends ReadTransaction>(view: V, signal?: AbortSignal): V {
-  const source = view as unknown as Partial<Record<(typeof methods)[number], Method>>;
-  const yielding: typeof source = {};
-  for (const name of methods) {
-    const method = source[name]?.bind(view);
-    if (method === undefined) continue;
-    yielding[name] = (from, more, last) =>
-      isYieldDue(signal)
-        ? yieldToEvents(signal).then(() => method(from, more, last))
-        : method(from, more, last);
+export function yieldingTransaction<V extends ReadTransaction>(
+  view: V,
+  signal?: AbortSignal,
+  onUnstamped?: () => void,
+): V {
+  // A view that can only read has no methods that write, and its type offers none.
+  return new YieldingTransaction(view as unknown as WriteTransaction, signal, onUnstamped) as unknown as V;
+}
+
+/** With methods and not with bound functions, because every request has one. */
+class YieldingTransaction implements WriteTransaction {
+  readonly #view: WriteTransaction;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onUnstamped: (() => void) | undefined;
+
+  constructor(
+    view: WriteTransaction,
+    signal: AbortSignal | undefined,
+    onUnstamped: (() => void) | undefined,
+  ) {
+    this.#view = view;
+    this.#signal = signal;
+    this.#onUnstamped = onUnstamped;
   }
-  return yielding as unknown as V;
+
+  get<R extends Row>(from: Table<R>, id: string): Promise<R | undefined> {
+    return this.#inTurn(from, () => this.#view.get(from, id));
+  }
+
+  find<R extends Row, I extends string>(from: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
+    return this.#inTurn(from, () => this.#view.find(from, query));
+  }
+
+  count<R extends Row, I extends string>(
+    from: Table<R, I>,
+    index: I,
+    equals: readonly Key[],
+  ): Promise<number> {
+    return this.#inTurn(from, () => this.#view.count(from, index, equals));
+  }
+
+  scan(from: Table, after: string, limit: number): ReturnType<ReadTransaction['scan']> {
+    return this.#inTurn(from, () => this.#view.scan(from, after, limit));
+  }
+
+  search<R extends Row, I extends string>(
+    from: Table<R, I>,
+    search: Search<I>,
+  ): ReturnType<ReadTransaction['search']> {
+    return this.#inTurn(from, () => this.#view.search(from, search));
+  }
+
+  insert<R extends Row>(into: Table<R>, row: R): Promise<void> {
+    return this.#inTurn(into, () => this.#view.insert(into, row));
+  }
+
+  update<R extends Row>(into: Table<R>, id: string, change: Partial<R>): Promise<R> {
+    return this.#inTurn(into, () => this.#view.update(into, id, change));
+  }
+
+  remove<R extends Row>(from: Table<R>, id: string): Promise<boolean> {
+    return this.#inTurn(from, () => this.#view.remove(from, id));
+  }
+
+  #inTurn<T>({ keepsStamp }: Pick<Table, 'keepsStamp'>, step: () => Promise<T>): Promise<T> {
+    if (keepsStamp === true) this.#onUnstamped?.();
+    return isYieldDue(this.#signal) ? yieldToEvents(this.#signal).then(step) : step();
+  }
 }

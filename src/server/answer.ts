@@ -26,6 +26,24 @@ export function sendBody(
   return reply.code(status).send();
 }
 
+/** Sends the result of a read with its entity tag, or says that the client has it already (RFC 9110, section 13.1.2). */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json, etag }: { readonly json: string; readonly etag: string },
+): FastifyReply {
+  reply.header('etag', etag);
+  if (!hasTag(request.headers['if-none-match'], etag)) return sendText(request, reply, 200, json);
+  addStandardHeaders(request, reply);
+  return reply.code(304).send();
+}
+
+/** Whether a list of entity tags, as in If-None-Match, contains one. `*` stands for any. */
+export function hasTag(list: string | undefined, etag: string): boolean {
+  if (list === undefined) return false;
+  return list.split(',').some((tag) => [etag, `W/${etag}`, '*'].includes(tag.trim()));
+}
+
 /** Sends a file. The headers prevent a browser from running it as a page of this server. */
 export function sendFile(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../core/addresses.ts';
@@ -84,8 +84,7 @@ export function limitClients(
     // Only operations read tokens.
     const token =
       request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
-    const client =
-      token === undefined ? identifyClient(request) : createHash('sha256').update(token).digest('base64');
+    const client = token === undefined ? identifyClient(request) : hash('sha256', token);
     if (token === undefined || clients.knows(client)) countOrThrow(client, request, reply);
     else request.onKnown = () => countOrThrow(client, request, reply);
     done();

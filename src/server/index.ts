@@ -4,6 +4,7 @@ import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
+import { KeptResults } from './kept-results.ts';
 import type { Log } from './log.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -68,10 +69,11 @@ export async function createServer({
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
   const { store, check } = watchStore(core.store, core.clock);
   const cachedCore = cacheHandlers({ ...core, store });
-  for (const { operations } of await operationsOf(nouns)) {
-    for (const operation of operations) addRoute(app, cachedCore, operation, limits.answerTimeout);
-  }
   const { answerTimeout } = limits;
+  const kept = new KeptResults(store, core.clock);
+  for (const { operations } of await operationsOf(nouns)) {
+    for (const operation of operations) addRoute(app, cachedCore, operation, { answerTimeout, kept });
+  }
   addServiceRoutes(app, { core: { ...core, store }, nouns, version, answerTimeout, checkStore: check });
   addNotFoundHandler(app, createAllowedMethods(routes));
   await app.ready();

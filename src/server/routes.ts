@@ -4,10 +4,11 @@ import { correlationHeader, isCorrelationId } from '../contract/correlation.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller } from '../core/callers.ts';
-import { authenticate, callOperation, type Core } from '../core/embedded.ts';
+import { authenticate, callOperation, type Core, type ServedOptions } from '../core/embedded.ts';
 import type { FileAnswer } from '../contract/file.ts';
-import { sendBody, sendFile } from './answer.ts';
+import { sendBody, sendFile, sendTagged } from './answer.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
+import { etagOf, type KeptResult, type KeptResults } from './kept-results.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
 import type { Reason } from '../errors/catalog.ts';
@@ -33,7 +34,7 @@ export function addRoute(
   app: FastifyInstance,
   core: Core,
   operation: Operation,
-  answerTimeout: number,
+  { answerTimeout, kept }: { readonly answerTimeout: number; readonly kept: KeptResults },
 ): void {
   const bodyLimits = bodyLimitsOf(operation);
   // Pictures of integrations and published specifications need no token.
@@ -62,17 +63,24 @@ export function addRoute(
     },
     handler: async (request, reply) => {
       const isFile = operation.returns.file === true;
-      const timeout = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
+      if (!isFile && operation.method === 'GET') {
+        const result = await readResult(core, operation, request, { answerTimeout, kept });
+        return sendTagged(request, reply, result);
+      }
+      if (!isFile) {
+        const body = await withTimeout(run(core, operation, request), answerTimeout);
+        return sendBody(request, reply, operation.returns.status, body);
+      }
+      const timeout = fileTimeoutFactor * answerTimeout;
       // The connection is silent while the file is made. An injected request has no socket with a timeout.
-      if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
+      (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
       // Stop making the file when the client is gone or got a timeout.
       const stop = new AbortController();
-      if (isFile) reply.raw.once('close', () => stop.abort());
-      const body = await withTimeout(run(core, operation, request, stop.signal), timeout).finally(
-        () => isFile && stop.abort(),
+      reply.raw.once('close', () => stop.abort());
+      const file = await withTimeout(run(core, operation, request, { signal: stop.signal }), timeout).finally(
+        () => stop.abort(),
       );
-      if (isFile) return sendFile(request, reply, body as FileAnswer);
-      return sendBody(request, reply, operation.returns.status, body);
+      return sendFile(request, reply, file as FileAnswer);
     },
   });
 }
@@ -124,11 +132,43 @@ function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => vo
   };
 }
 
+/** Returns a function that records the organization, for the log, and counts the request for it. */
+function noteOrganization(request: FastifyRequest): (id: string) => void {
+  return (id) => {
+    request.organization = id;
+    request.onOrganization?.(id);
+  };
+}
+
+/** Returns the answer to a read: the one that is kept, or else it is made, and kept if it depends on nothing but the store. */
+async function readResult(
+  core: Core,
+  operation: Operation,
+  request: FastifyRequest,
+  { answerTimeout, kept }: { readonly answerTimeout: number; readonly kept: KeptResults },
+): Promise<KeptResult> {
+  const key = kept.keyOf(request);
+  const known = key === undefined ? undefined : kept.find(key);
+  if (known !== undefined) {
+    noteCaller(request)(known.caller);
+    if (known.organization !== undefined) noteOrganization(request)(known.organization);
+    return known;
+  }
+  let stamp = key === undefined ? undefined : kept.stamp();
+  const onOutside = (): void => void (stamp = undefined);
+  const body = await withTimeout(run(core, operation, request, { onOutside }), answerTimeout);
+  const json = JSON.stringify(body);
+  const { caller, organization } = request;
+  const result = { json, etag: etagOf(json), caller, organization };
+  if (key !== undefined && stamp !== undefined) kept.keep(key, stamp, result);
+  return result;
+}
+
 function run(
   core: Core,
   operation: Operation,
   request: FastifyRequest,
-  signal: AbortSignal,
+  given: Pick<ServedOptions, 'signal' | 'onOutside'> = {},
 ): Promise<unknown> {
   const { headers } = request;
   const input = {
@@ -137,12 +177,9 @@ function run(
     body: request.body ?? defaultBody(operation),
   };
   const options = {
-    signal,
+    ...given,
     onCaller: noteCaller(request),
-    onOrganization: (id: string) => {
-      request.organization = id;
-      request.onOrganization?.(id);
-    },
+    onOrganization: noteOrganization(request),
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);

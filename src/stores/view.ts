@@ -12,25 +12,39 @@ import type {
 import { damagedStore } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 import { keysOf, textsOf, type IndexLayout, type TableLayout, toKey } from './layout.ts';
+import type { RowCache } from './row-cache.ts';
 import type { RowSource, RowTarget } from './rows.ts';
 import { parseSearchQuery, type SearchTerms } from '../core/search-terms.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
 
-/** A read transaction on any driver. Every read parses the row again, so callers cannot change the store through it. */
+/**
+ * A read transaction on any driver. Every read parses the row again, or returns frozen rows of a cache, so callers cannot change
+ * the store through it.
+ */
 export class ReadView implements ReadTransaction {
   readonly #layouts: Layouts;
   readonly #rows: RowSource;
+  readonly #cache: RowCache | undefined;
   #ended = false;
 
-  constructor(layouts: Layouts, rows: RowSource) {
+  /** The cache, if there is one, is of the version of the store that the transaction reads. */
+  constructor(layouts: Layouts, rows: RowSource, cache?: RowCache) {
     this.#layouts = layouts;
     this.#rows = rows;
+    this.#cache = cache;
   }
 
   async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
-    const text = await this.#rows.text(this.layout(table), String(toKey(id, 'id')));
-    return text === undefined ? undefined : parse<R>(text, table.name);
+    const layout = this.layout(table);
+    const key = `${table.name}=${id}`;
+    const kept = this.#cache?.get(key);
+    if (kept !== undefined) return kept as R;
+    const text = await this.#rows.text(layout, String(toKey(id, 'id')));
+    if (text === undefined) return undefined;
+    const row = parse<R>(text, table.name);
+    this.#cache?.set(key, row, text.length);
+    return row;
   }
 
   async find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
@@ -41,13 +55,19 @@ export class ReadView implements ReadTransaction {
     if (!Number.isSafeInteger(query.limit))
       throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
     if (query.limit <= 0) return [];
-    const texts = await this.#rows.page(layout, index, {
-      equals,
-      after,
-      descending: query.order === 'desc',
-      limit: query.limit,
-    });
-    return texts.map((text) => parse<R>(text, table.name));
+    const page = { equals, after, descending: query.order === 'desc', limit: query.limit };
+    const key =
+      this.#cache === undefined ? '' : `${table.name} ${index.name} ${JSON.stringify(Object.values(page))}`;
+    const kept = this.#cache?.get(key);
+    if (kept !== undefined) return kept as readonly R[];
+    const texts = await this.#rows.page(layout, index, page);
+    const rows = texts.map((text) => parse<R>(text, table.name));
+    this.#cache?.set(
+      key,
+      rows,
+      texts.reduce((sum, { length }) => sum + length, 0),
+    );
+    return rows;
   }
 
   async count<R extends Row, I extends string>(

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Handler, ReadContext, UrlContext } from '../../core/handler.ts';
+import { extendContext, type Handler, type ReadContext, type UrlContext } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import {
   can,
@@ -76,7 +76,7 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
       filter: visibleTo(tx, context),
     },
     query,
-    (row) => shapeSpaceForCaller({ ...context, places }, row),
+    (row) => shapeSpaceForCaller(extendContext(context, { places }), row),
   );
 };
 

@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { roleIn, subjectIn } from '../../core/authorize.ts';
-import type { ReadContext, RequestContext } from '../../core/handler.ts';
+import { extendContext, type ReadContext, type RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
@@ -72,7 +72,7 @@ async function wholeSpace(context: IntegrationContext, space: SpaceRow) {
   const subject = await subjectIn(tx, caller, await getExisting(tx, organizations, space.organization));
   if (subject === undefined) return space.id;
   const role = await contentRole(tx, subject, space);
-  return can(role, 'read') ? shapeSpace({ ...context, ...subject }, space, role) : space.id;
+  return can(role, 'read') ? shapeSpace(extendContext(context, subject), space, role) : space.id;
 }
 
 /** An installation on a site. With `extended`, callers who may read the site get all of it in place of its id. */
@@ -93,7 +93,7 @@ async function wholeSite(context: IntegrationContext, site: SiteRow) {
   const organization = await getExisting(tx, organizations, site.organization);
   const subject = await subjectIn(tx, caller, organization);
   if (subject === undefined || !can(await contentRole(tx, subject, site), 'read')) return site.id;
-  return shapeSite({ ...context, organization }, site);
+  return shapeSite(extendContext(context, { organization }), site);
 }
 
 function shapeInstalled(

@@ -1,6 +1,6 @@
 import { subjectOf } from '../../core/authorize.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
-import type { Context, Handler } from '../../core/handler.ts';
+import { extendContext, type Context, type Handler } from '../../core/handler.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
@@ -87,7 +87,7 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
     query,
     async (space) => ({
       permission: await contentRole(tx, subject, space),
-      space: await shapeForCaller({ ...context, places }, space),
+      space: await shapeForCaller(extendContext(context, { places }), space),
     }),
   );
   const items = page.items.flatMap(({ permission, space }) =>

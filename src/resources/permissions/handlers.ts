@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import { subjectOf } from '../../core/authorize.ts';
-import type { RequestContext, ResourceScope } from '../../core/handler.ts';
+import { extendContext, type RequestContext, type ResourceScope } from '../../core/handler.ts';
 import { listPage, type PageQuery } from '../../core/listing.ts';
 import { explainRole, typeOf, type EffectiveRole, type RoleReason } from '../../core/permissions.ts';
 import { members, users, type MemberRow } from '../../core/rows/organizations.ts';
@@ -108,7 +108,7 @@ export const listUserPermissions = async (context: Reading, { query }: { readonl
 export const listTeamPermissions = async (context: Reading, { query }: { readonly query: PageQuery }) => {
   const { tx } = context;
   // The role in the organization says what the caller may do with the team, not the role here.
-  const viewer = { ...context, role: context.memberRole };
+  const viewer = extendContext(context, { role: context.memberRole });
   const selection = {
     table: permissions,
     index: 'byContent',

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { ReadContext } from '../../core/handler.ts';
+import { extendContext, type ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/trie.ts';
@@ -65,9 +65,9 @@ export async function shapeFoundPages(
       id,
       title,
       path,
-      sections: await shapeSections({ ...context, space }, path, hits, finder),
+      sections: await shapeSections(extendContext(context, { space }), path, hits, finder),
       ancestors: ancestors.map((each) => ({ title: each })),
-      urls: { app: appUrl({ ...context, space }, `/${path}`) },
+      urls: { app: appUrl(extendContext(context, { space }), `/${path}`) },
     });
   }
   return shaped;

@@ -1,4 +1,4 @@
-import { Deferred, type DeferringHandler } from '../../core/handler.ts';
+import { extendContext, Deferred, type DeferringHandler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -37,7 +37,7 @@ export const searchOrganization: DeferringHandler<typeof contract.searchOrganiza
   });
   const computed = new Map<string, ComputedSearch>();
   for (const space of (await hasContentSources(tx, organization.id)) ? readable.values() : []) {
-    const search = await openComputedSearch({ ...context, space });
+    const search = await openComputedSearch(extendContext(context, { space }));
     if (search !== undefined) computed.set(space.id, search);
   }
   if (computed.size === 0) {

@@ -1,4 +1,4 @@
-import { loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
+import { extendContext, loadedHandler, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -13,11 +13,11 @@ import { defined } from '../../contract/values.ts';
 import { readPlaces } from '../sites/publication.ts';
 
 export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
-  const { tx, organization, now } = context;
+  const { tx, organization } = context;
   const hasTitle = titleFilter(query.title);
   const isDeleted = query.deleted === true;
   const canBeRestored = async (row: SpaceRow) =>
-    !isBeyondRestore(row, now) &&
+    !isBeyondRestore(row, context.now) &&
     can(await contentRole(tx, context, row), 'admin') &&
     (hasTitle?.(row) ?? true);
   const places = isDeleted ? new Map() : await readPlaces(tx, organization.id);
@@ -30,7 +30,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
       filter: isDeleted ? canBeRestored : both(hasTitle, visibleTo(tx, context)),
     },
     query,
-    (row) => shapeForCaller({ ...context, places }, row),
+    (row) => shapeForCaller(extendContext(context, { places }), row),
   );
 };
 

@@ -102,7 +102,8 @@ async function createBase({ connections, names }: Upgrade): Promise<void> {
       return;
     } catch (error) {
       // Two processes that create the same thing at once can collide in spite of IF NOT EXISTS.
-      const isCollision = error instanceof DatabaseError && /^(23505|42710|42P0[67]|40001|XX000)$/.test(error.code);
+      const isCollision =
+        error instanceof DatabaseError && /^(23505|42710|42P0[67]|40001|XX000)$/.test(error.code);
       if (!isCollision || attempt === 10) throw error;
     }
   }

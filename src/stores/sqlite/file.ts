@@ -84,10 +84,10 @@ export class SqliteFile {
    */
   async begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
     return retryWhileBusy(this.path, this.busyTimeout, () => {
-      this.checkPlace();
+      if (kind === 'IMMEDIATE') this.checkPlace();
       database.exec(`BEGIN ${kind}`);
       try {
-        // Again: it may have been replaced while this waited for the lock.
+        // A write looks again: the file may have been replaced while it waited for the lock.
         this.checkPlace();
         this.#checkLayout(database);
       } catch (error) {

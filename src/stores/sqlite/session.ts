@@ -10,6 +10,7 @@ export class Session {
   readonly #spare: () => Database | undefined;
   #database: Database | undefined;
   #hasWritten = false;
+  #connections = 0;
 
   /** `spare` returns a connection that is already open, if there still is one. */
   constructor(file: SqliteFile, spare: () => Database | undefined) {
@@ -17,9 +18,17 @@ export class Session {
     this.#spare = spare;
   }
 
+  /** How many connections it has had so far. */
+  get connections(): number {
+    return this.#connections;
+  }
+
   /** Starts a transaction and returns its connection. @throws Problem(store-busy), Problem(store-failed) */
   async begin(kind: 'DEFERRED' | 'IMMEDIATE'): Promise<Database> {
-    this.#database ??= this.#spare() ?? (await this.#file.connect());
+    if (this.#database === undefined) {
+      this.#connections++;
+      this.#database = this.#spare() ?? (await this.#file.connect());
+    }
     try {
       await this.#file.begin(this.#database, kind);
     } catch (error) {

@@ -1,16 +1,13 @@
-import type { ReadTransaction, Store, Table } from '../../core/store.ts';
+import type { Store, Table } from '../../core/store.ts';
 import { storeFailure } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
 import { layoutsOf } from '../layout.ts';
-import { withView } from '../memory.ts';
 import { ChangeStamp } from './change-stamp.ts';
 import type { Database } from './connection.ts';
 import { SqliteFile } from './file.ts';
 import { SqliteJournal } from './journal.ts';
-import { SqliteRows } from './rows.ts';
+import { SqliteReads } from './reads.ts';
 import { Session } from './session.ts';
-import { RwLock } from '../rw-lock.ts';
-import { ReadView } from '../view.ts';
 import { GroupCommit } from '../group-commit.ts';
 
 /** Opens a store that is one SQLite file. Any number of processes may use it at once. */
@@ -28,9 +25,8 @@ export async function openSqlite(
     first = undefined;
     return taken;
   };
-  const reader = new Session(file, takeFirst);
+  const reads = new SqliteReads(file, takeFirst);
   const writer = new Session(file, takeFirst);
-  const readLock = new RwLock();
   const changes = new ChangeStamp(file);
   const groups = new GroupCommit(new SqliteJournal(file, writer, changes), (work) => work());
   /** Ends a rewriting of the file that is not committed yet, because it would make writes wait. */
@@ -40,16 +36,7 @@ export async function openSqlite(
   return {
     url,
     stamp: () => changes.read(),
-    // Reads share one connection, so they run one at a time. Each has its own snapshot of what is committed.
-    read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
-      readLock.exclusive(async () => {
-        const database = await reader.begin('DEFERRED');
-        try {
-          return await withView(new ReadView(file.layouts, new SqliteRows(database)), work);
-        } finally {
-          reader.rollback();
-        }
-      }),
+    read: (work) => reads.read(work),
     write: (work, options) => {
       giveWay();
       return hold === undefined ? groups.write(work, options) : hold.then(() => groups.write(work, options));
@@ -65,8 +52,8 @@ export async function openSqlite(
     },
     close: async () => {
       await groups.close();
-      await readLock.close();
-      for (const connection of [changes, takeFirst(), writer, reader]) connection?.close();
+      await reads.close();
+      for (const connection of [changes, takeFirst(), writer]) connection?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { DeferringHandler, Handler } from '../../../core/handler.ts';
+import { extendContext, type DeferringHandler, type Handler } from '../../../core/handler.ts';
 import { changeRequestOf } from '../../../core/authorize.ts';
 import { readEntry } from '../../../content/trie.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
@@ -26,7 +26,7 @@ export const getDocument: Handler<typeof contract.getDocument> = async (context,
     entry?.kind === 'page' ? entry.type === 'document' : entry?.kind === 'text' && entry.role === 'include';
   if (entry === undefined || entry.kind === 'file' || !hasDocument) throw missing();
   const { readEntryDocument } = await import('../read-document.ts');
-  return readEntryDocument({ ...context, revision }, entry, {});
+  return readEntryDocument(extendContext(context, { revision }), entry, {});
 };
 
 export const computeRevision: Handler<typeof contract.computeRevision> = async (context, { body }) => {

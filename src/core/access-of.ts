@@ -1,0 +1,40 @@
+import { isRecord } from '../contract/values.ts';
+import type { CheckedInput } from '../contract/check.ts';
+import type { Operation } from '../contract/operation.ts';
+import { hashToken, type Credential } from './callers.ts';
+import type { Key, WriteOptions } from './store.ts';
+
+/**
+ * Returns what decides which rows an operation reads: for each combination of parameters they are alike. A driver that does not
+ * ask for it costs nothing.
+ */
+export function accessOf(
+  { id, safe }: Operation,
+  credential: Credential,
+  { params, query, body }: CheckedInput,
+): WriteOptions {
+  const inputs = (): Record<string, unknown>[] =>
+    [params, query, ...(safe || ArrayBuffer.isView(body) ? [] : [body])].filter(isRecord);
+  return {
+    get like() {
+      const names = inputs().flatMap((input) =>
+        Object.keys(input).filter((name) => typeof input[name] === 'string'),
+      );
+      return [id, credential.kind, ...names].join(' ');
+    },
+    given: () => [
+      secretKeyOf(credential),
+      ...inputs().flatMap((input) => Object.values(input).filter((value) => typeof value === 'string')),
+    ],
+    // What its changes mostly share with others: the organization, or the first thing that the path names.
+    get lane() {
+      return Object.values(params)[0];
+    },
+  };
+}
+
+/** Returns the key with which the secret of a credential is found. */
+function secretKeyOf(credential: Credential): Key {
+  if (credential.kind === 'token') return hashToken(credential.token);
+  return credential.kind === 'session' ? hashToken(credential.session) : null;
+}

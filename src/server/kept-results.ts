@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isoTime, type Clock } from '../core/clock.ts';
+import type { Caller } from '../core/callers.ts';
+import { RecentMap } from '../core/recent-map.ts';
+import type { Store } from '../core/store.ts';
+
+/** An answer to a read, and what it was made for. */
+export interface KeptResult {
+  readonly json: string;
+  readonly etag: string;
+  readonly caller: Caller | undefined;
+  /** The ID of the organization that it is about. */
+  readonly organization: string | undefined;
+}
+
+interface Entry extends KeptResult {
+  readonly stamp: string;
+}
+
+/** The most characters of answers that are kept. */
+const maxSize = 16 * 1024 * 1024;
+/** The most characters of one answer that is kept. */
+const maxResultSize = 1024 * 1024;
+/** What an entry takes besides its answer, in characters, about. */
+const overhead = 1000;
+/** The most characters of a key. Whoever writes a query in many long ways must not fill the memory with them. */
+const maxKey = 1000;
+
+/**
+ * The answers to reads, kept as long as nothing in the store changes and the token of the caller is valid. A request with the
+ * same token for the same address then gets the answer that it would get anyway.
+ */
+export class KeptResults {
+  readonly #store: Pick<Store, 'stamp'>;
+  readonly #clock: Clock;
+  readonly #entries = new RecentMap<Entry>(maxSize, ({ json }) => json.length + overhead);
+
+  constructor(store: Pick<Store, 'stamp'>, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Returns a text that is equal for requests with the same answer; undefined for requests whose answers are not kept. */
+  keyOf({ url, headers: { authorization } }: Pick<FastifyRequest, 'url' | 'headers'>): string | undefined {
+    // A header has no line break.
+    const key = `${authorization}\n${url}`;
+    return key.length > maxKey ? undefined : key;
+  }
+
+  /** The stamp of the store, to be taken before an answer is made. */
+  stamp(): string | undefined {
+    return this.#store.stamp?.();
+  }
+
+  /** Returns the answer to requests with a key; undefined if none is kept, or it may be another one now. */
+  find(key: string): KeptResult | undefined {
+    const kept = this.#entries.get(key);
+    if (kept === undefined || kept.stamp !== this.stamp()) return undefined;
+    const ends = kept.caller?.expiresAt;
+    return ends !== undefined && ends <= isoTime(this.#clock()) ? undefined : kept;
+  }
+
+  /** Keeps an answer that depends on nothing else. `stamp` was taken before it was made. */
+  keep(key: string, stamp: string, result: KeptResult): void {
+    if (result.json.length <= maxResultSize) this.#entries.set(key, { ...result, stamp });
+  }
+}
+
+/** Returns the entity tag of an answer: 22 characters of its SHA-256, in quotes. */
+export function etagOf(json: string): string {
+  return `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+}

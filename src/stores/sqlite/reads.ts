@@ -1,0 +1,109 @@
+import type { ReadTransaction } from '../../core/store.ts';
+import { withView } from '../memory.ts';
+import { RowCache } from '../row-cache.ts';
+import { ReadView } from '../view.ts';
+import type { Database } from './connection.ts';
+import type { SqliteFile } from './file.ts';
+import { SqliteRows } from './rows.ts';
+import { Session } from './session.ts';
+
+/** How many snapshots may be read at once. Beyond it, reads wait. */
+const maxSessions = 4;
+
+/** A read that waits for a snapshot. It never rejects. */
+type WaitingRead = (begin: () => ReadView) => Promise<void>;
+
+/** A connection, and the rows that were read on it. */
+interface Reader {
+  readonly session: Session;
+  readonly cache: RowCache;
+}
+
+/**
+ * The reads of this process. Those that arrive in one turn of the event loop share one snapshot, which is taken after the last
+ * of them has arrived. Reads that arrive while others go on get a snapshot of their own.
+ */
+export class SqliteReads {
+  readonly #file: SqliteFile;
+  readonly #spare: () => Database | undefined;
+  readonly #idle: Reader[] = [];
+  #sessions = 0;
+  #waiting: WaitingRead[] = [];
+  #isDue = false;
+  #closed: (() => void) | undefined;
+
+  /** `spare` returns a connection that is already open, if there still is one. */
+  constructor(file: SqliteFile, spare: () => Database | undefined) {
+    this.#file = file;
+    this.#spare = spare;
+  }
+
+  /** Runs the work on a snapshot of what was committed when this was called, or later. */
+  read<T>(work: (view: ReadTransaction) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) return Promise.reject(new Error('The store is closed.'));
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(async (begin) => {
+        try {
+          resolve(await withView(begin(), work));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.#start();
+    });
+  }
+
+  /** Refuses new reads, waits for the open ones, and closes the connections. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#endIfClosed();
+    });
+    for (const { session } of this.#idle) session.close();
+  }
+
+  /** Starts what waits, when all that arrives in this turn of the event loop has arrived. */
+  #start(): void {
+    if (this.#isDue || this.#waiting.length === 0) return;
+    if (this.#idle.length === 0 && this.#sessions === maxSessions) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      const reader = this.#idle.pop() ?? this.#open();
+      const group = this.#waiting;
+      this.#waiting = [];
+      void this.#run(reader, group).then(() => {
+        this.#idle.push(reader);
+        this.#start();
+        this.#endIfClosed();
+      });
+    });
+  }
+
+  #open(): Reader {
+    this.#sessions++;
+    return { session: new Session(this.#file, this.#spare), cache: new RowCache() };
+  }
+
+  async #run({ session, cache }: Reader, group: readonly WaitingRead[]): Promise<void> {
+    let begin: () => ReadView;
+    try {
+      const database = await session.begin('DEFERRED');
+      // SQLite counts in it what other connections commit. This one only reads.
+      const [version] = database.get<[number]>('PRAGMA data_version') ?? [];
+      cache.keepFor(`${session.connections} ${version}`);
+      const rows = new SqliteRows(database);
+      begin = () => new ReadView(this.#file.layouts, rows, cache);
+    } catch (error) {
+      begin = () => {
+        throw error;
+      };
+    }
+    await Promise.all(group.map((read) => read(begin)));
+    session.rollback();
+  }
+
+  #endIfClosed(): void {
+    if (this.#idle.length === this.#sessions && this.#waiting.length === 0) this.#closed?.();
+  }
+}

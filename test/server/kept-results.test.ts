@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Core } from '../../src/core/embedded.ts';
+import { jobs } from '../../src/core/rows/jobs.ts';
+import { enqueue } from '../../src/core/jobs.ts';
+import { tokens } from '../../src/core/rows/organizations.ts';
+import { operationsOf } from '../../src/description/schemas.ts';
+import { nouns } from '../../src/resources/index.ts';
+import { createServer } from '../../src/server/index.ts';
+import { serve, type Serving } from './serving.ts';
+
+const spaces = '/v1/orgs/org_acme/spaces';
+
+/** A server of which the reads of the store are counted. */
+async function countedServing(): Promise<Serving & { readonly reads: () => number }> {
+  let reads = 0;
+  const serving = await serve({
+    change: (core): Core => ({
+      ...core,
+      store: { ...core.store, read: (work, options) => (reads++, core.store.read(work, options)) },
+    }),
+  });
+  return { ...serving, reads: () => reads };
+}
+
+/** Asks, and returns the status and the body. */
+async function ask({ server }: Pick<Serving, 'server'>, url: string, headers: Record<string, string>) {
+  const { statusCode, body } = await server.inject({ method: 'GET', url, headers });
+  return { status: statusCode, body: body.replace(/"requestId":"\w+"/, '') };
+}
+
+describe('answers to reads', () => {
+  it('are made once for a token, until something changes', async () => {
+    const serving = await countedServing();
+    const [admin, reader] = [serving.bearer('admin'), serving.bearer('read')];
+    const first = await ask(serving, spaces, admin);
+    expect(first.status).toBe(200);
+    const reads = serving.reads();
+    expect(await ask(serving, spaces, admin)).toEqual(first);
+    expect(serving.reads()).toBe(reads);
+    await ask(serving, spaces, reader);
+    await ask(serving, `${spaces}?limit=1`, admin);
+    expect(serving.reads()).toBe(reads + 2);
+    const created = await serving.server.inject({
+      method: 'POST',
+      url: spaces,
+      headers: admin,
+      payload: { title: 'Another' },
+    });
+    expect(created.statusCode).toBe(201);
+    expect((await ask(serving, spaces, admin)).body).toContain('"Another"');
+  });
+
+  it('are refused as soon as the token is deleted, or has expired', async () => {
+    const serving = await countedServing();
+    const { core } = serving.world;
+    const [row] = await core.store.read((view) =>
+      view.find(tokens, { index: 'byUser', equals: ['usr_admin'], limit: 1 }),
+    );
+    const expiresAt = new Date(core.clock() + 60_000).toISOString();
+    await core.store.write((tx) => tx.update(tokens, row!.id, { expiresAt }));
+    expect((await ask(serving, spaces, serving.bearer())).status).toBe(200);
+    const reads = serving.reads();
+    expect((await ask(serving, spaces, serving.bearer())).status).toBe(200);
+    expect(serving.reads()).toBe(reads);
+    serving.world.pass(60_000);
+    expect((await ask(serving, spaces, serving.bearer())).status).toBe(401);
+    expect((await ask(serving, spaces, serving.bearer('edit'))).status).toBe(200);
+    const other = await core.store.read((view) =>
+      view.find(tokens, { index: 'byUser', equals: ['usr_edit'], limit: 1 }),
+    );
+    await core.store.write((tx) => tx.remove(tokens, other[0]!.id));
+    expect((await ask(serving, spaces, serving.bearer('edit'))).status).toBe(401);
+  });
+
+  it('are made again where they depend on the time, or on jobs', async () => {
+    const serving = await countedServing();
+    const { core } = serving.world;
+    const headers = serving.bearer('admin');
+    const { body } = await serving.server.inject({
+      method: 'POST',
+      url: spaces,
+      headers,
+      payload: { title: 'Deleted' },
+    });
+    await serving.server.inject({
+      method: 'DELETE',
+      url: `/v1/spaces/${(JSON.parse(body) as { id: string }).id}`,
+      headers,
+    });
+    for (const url of [
+      `${spaces}?deleted=true`,
+      '/v1/orgs/org_acme/jobs',
+      '/v1/orgs/org_acme/audit-events',
+    ]) {
+      const first = await ask(serving, url, headers);
+      expect(first.status, url).toBe(200);
+      const reads = serving.reads();
+      await ask(serving, url, headers);
+      expect(serving.reads(), url).toBeGreaterThan(reads);
+    }
+    const before = await ask(serving, '/v1/orgs/org_acme/jobs', headers);
+    await core.store.write(
+      (tx) =>
+        enqueue(tx, new Date(core.clock()).toISOString(), {
+          kind: 'audit',
+          organization: 'org_acme',
+          subject: 'org_acme',
+        }),
+      { keepsStamp: true },
+    );
+    expect(await core.store.read((view) => view.count(jobs, 'byOrganization', ['org_acme']))).toBeGreaterThan(
+      0,
+    );
+    expect(await ask(serving, '/v1/orgs/org_acme/jobs', headers)).not.toEqual(before);
+  });
+
+  it('count for the limits', async () => {
+    const serving = await serve({ limits: { rateLimit: 3 } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index++)
+      statuses.push((await ask(serving, spaces, serving.bearer())).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it('say who asked in the log', async () => {
+    const serving = await serve();
+    await ask(serving, spaces, serving.bearer());
+    await ask(serving, spaces, serving.bearer());
+    const [first, second] = serving.logged.filter(({ event }) => event === 'request');
+    expect(first).toMatchObject({ user: 'usr_admin', organization: 'org_acme' });
+    expect(second).toMatchObject({ user: first!['user'], token: first!['token'], organization: 'org_acme' });
+  });
+
+  it('have a tag, and are not sent to a client that has them', async () => {
+    const serving = await serve();
+    const headers = serving.bearer();
+    const { headers: sent } = await serving.server.inject({ method: 'GET', url: spaces, headers });
+    const etag = String(sent['etag']);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const answer = await serving.server.inject({
+        method: 'GET',
+        url: spaces,
+        headers: { ...headers, 'if-none-match': known },
+      });
+      expect([answer.statusCode, answer.body, answer.headers['etag']], known).toEqual([304, '', etag]);
+    }
+    const other = await serving.server.inject({
+      method: 'GET',
+      url: spaces,
+      headers: { ...headers, 'if-none-match': '"x"' },
+    });
+    expect([other.statusCode, other.headers['etag']]).toEqual([200, etag]);
+  });
+
+  it('are the same as those of a server that has just started, a year later', async () => {
+    const serving = await serve();
+    const { world, server } = serving;
+    const paths = (await operationsOf(nouns)).flatMap(({ operations }) =>
+      operations.filter(({ method, returns }) => method === 'GET' && returns.file !== true),
+    );
+    const urls = paths.map(
+      ({ path }) =>
+        `/v1${path.replace(/:(\w+)/g, (_, name: string) => (name === 'organizationId' ? 'org_acme' : name === 'userId' ? 'usr_read' : 'x'))}`,
+    );
+    const headers = serving.bearer('admin');
+    for (const url of urls) await ask(serving, url, headers);
+    world.pass(365 * 24 * 60 * 60 * 1000);
+    const fresh = await createServer({ core: world.core, version: '1.2.3', newRequestId: () => 'req_1' });
+    let answered = 0;
+    for (const url of urls) {
+      const [kept, made] = [await ask({ server }, url, headers), await ask({ server: fresh }, url, headers)];
+      expect({ url, ...kept }).toEqual({ url, ...made });
+      if (made.status === 200) answered++;
+    }
+    expect(answered).toBeGreaterThan(30);
+  });
+});
