@@ -13,9 +13,24 @@ export interface TableSize {
   readonly bytes: number;
 }
 
+/** What docsctl found out about a database, and what it uses there. */
+export interface DatabaseInfo {
+  readonly product: string;
+  /** Such as "15.14". */
+  readonly version: string;
+  readonly pooled: boolean;
+  readonly lanes: boolean;
+  readonly pipeline: boolean;
+  readonly prepare: boolean;
+  /** Whether searches use an index, or look at all rows. */
+  readonly search: 'index' | 'scan';
+}
+
 /** What is known about a store. */
 export interface StoreInfo {
   readonly kind: string;
+  /** The database of a store in PostgreSQL and how it is used; undefined for other stores. */
+  readonly database: DatabaseInfo | undefined;
   /** Without a password. */
   readonly url: string;
   readonly formatVersion: number;
@@ -36,12 +51,14 @@ const rowsPerScan = 2000;
 export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<StoreInfo> {
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
+    const database = await readDatabase(url);
     return await store.read(async (view) => {
       const sizes: TableSize[] = [];
       for (const table of tables) sizes.push(await measure(view, table));
       const path = pathOfStore(url, cwd);
       return {
         kind: parseStoreUrl(url).scheme,
+        database,
         url: withoutPassword(url),
         formatVersion: storeVersion,
         size: path === undefined ? undefined : sizeOfFiles(path),
@@ -54,6 +71,13 @@ export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<
   } finally {
     await store.close();
   }
+}
+
+async function readDatabase(url: string): Promise<DatabaseInfo | undefined> {
+  if (parseStoreUrl(url).scheme !== 'postgres') return undefined;
+  const { readPostgresProfile } = await import('./postgres/postgres.ts');
+  const { dialect, ...profile } = await readPostgresProfile(url);
+  return { ...profile, search: dialect.words === undefined ? 'scan' : 'index' };
 }
 
 async function measure(view: ReadTransaction, table: Table): Promise<TableSize> {

@@ -47,9 +47,8 @@ test('a URL of PostgreSQL is understood, and is shown without its password', () 
     shownUrl: 'postgres://ana@db.example.com:5433/docs?schema=team_a',
     schema: 'team_a',
     connections: 4,
-    pipeline: false,
-    prepare: true,
-    lanes: true,
+    options: undefined,
+    explicit: { pipeline: false },
   });
   expect(parsePostgresUrl('postgresql://localhost/a').schema).toBe('docsctl');
 });

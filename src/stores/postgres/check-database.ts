@@ -2,10 +2,11 @@ import type { Table } from '../../core/store.ts';
 import type { ReportDamage } from '../check/damage.ts';
 import { countName } from '../counts.ts';
 import { groupOf, layoutOf, type TableLayout } from '../layout.ts';
-import { Connections, type Lease } from './connections.ts';
+import { useDatabase } from './connect.ts';
+import type { Lease } from './connections.ts';
 import { derivedRows } from './derived-rows.ts';
-import { databaseFailure } from './failures.ts';
 import { Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import { countsOf, shortName } from './rows.ts';
 import { indexesOf } from './schema.ts';
 import { parsePostgresUrl } from './settings.ts';
@@ -22,28 +23,24 @@ export async function checkDatabase(
   report: ReportDamage,
 ): Promise<void> {
   const settings = parsePostgresUrl(url);
-  const connections = new Connections(settings);
   const names = new Names(settings.schema);
-  try {
-    await connections.use(async (lease) => {
+  await useDatabase(settings, (connections, dialect) =>
+    connections.use(async (lease) => {
       await lease.command('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       for (const table of tables.map(layoutOf)) {
-        await checkIndexes(lease, names, table, report);
+        await checkIndexes(lease, names, table, dialect, report);
         await checkRows(lease, names, table, report);
       }
       await lease.command('COMMIT');
-    });
-  } catch (error) {
-    throw databaseFailure(settings.shownUrl, error);
-  } finally {
-    await connections.close();
-  }
+    }),
+  );
 }
 
 async function checkIndexes(
   lease: Lease,
   names: Names,
   table: TableLayout,
+  dialect: Dialect,
   report: ReportDamage,
 ): Promise<void> {
   const present = new Set(
@@ -55,7 +52,7 @@ async function checkIndexes(
       )
     ).map(([name]) => name),
   );
-  for (const { name } of indexesOf(names, table))
+  for (const { name } of indexesOf(names, table, dialect))
     if (!present.has(name)) report({ table: table.name, id: '-', what: `the index ${name} is missing` });
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseError } from './failures.ts';
+import { sessionOptions, type Features } from './profile.ts';
 import type { PostgresSettings } from './settings.ts';
 
 /** A parameter of a statement. Arrays become arrays of PostgreSQL. */
@@ -10,8 +11,6 @@ export type Answer = readonly (readonly (string | null)[])[];
 /** Connections that single statements of all transactions share. */
 const maxShared = 2;
 
-/** Milliseconds to wait for a lock. After that the transaction is repeated. */
-const lockTimeout = 5_000;
 /** Milliseconds for a connection to be made. */
 const connectTimeout = 10_000;
 
@@ -20,14 +19,21 @@ const types = { getTypeParser: () => (value: string) => value };
 
 /** The connections of this process to a database. Only this file uses the package. */
 export class Connections {
+  /** Whether statements are sent without waiting for the answer to the one before. */
+  readonly isPipelined: boolean;
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
   readonly #prepare: boolean;
   readonly #shared: (Promise<Lease> | undefined)[] = [];
   #statements = 0;
 
-  constructor({ connection, connections, pipeline, prepare, lanes }: PostgresSettings) {
+  constructor(
+    { connection, connections, options: given }: PostgresSettings,
+    { pipeline, prepare, lanes }: Features,
+  ) {
+    this.isPipelined = pipeline;
     this.#prepare = prepare;
+    const sessionSettings = [given, lanes ? sessionOptions : undefined].filter((text) => text !== undefined);
     const options: pg.PoolConfig & { readonly pipeline: boolean } = {
       connectionString: connection,
       max: connections + maxShared,
@@ -37,8 +43,7 @@ export class Connections {
       allowExitOnIdle: true,
       types,
       pipeline,
-      // Nobody waits forever for the lane of a process that hangs. Poolers refuse the option, and have no lanes.
-      ...(lanes ? { options: `-c lock_timeout=${lockTimeout}` } : {}),
+      ...(sessionSettings.length === 0 ? {} : { options: sessionSettings.join(' ') }),
     };
     this.#pool = new pg.Pool(options);
     // A connection that fails is not used again. Who waits for an answer on it gets the error.
@@ -109,6 +114,8 @@ export class Connections {
 export class Lease {
   readonly #connections: Connections;
   readonly #client: pg.PoolClient;
+  /** When the statements that were sent have ended, for a connection that takes one after the other. */
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(connections: Connections, client: pg.PoolClient) {
     this.#connections = connections;
@@ -122,12 +129,14 @@ export class Lease {
   async query(sql: string, values: readonly Value[] = [], isPrepared = true): Promise<Answer> {
     const name = this.#connections.nameOf(sql, isPrepared);
     try {
-      const result = await this.#client.query({
-        ...(name === undefined ? {} : { name }),
-        text: sql,
-        values: values as unknown[],
-        rowMode: 'array',
-      });
+      const result = await this.#send(() =>
+        this.#client.query({
+          ...(name === undefined ? {} : { name }),
+          text: sql,
+          values: values as unknown[],
+          rowMode: 'array',
+        }),
+      );
       return result.rows as Answer;
     } catch (error) {
       throw new DatabaseError(error);
@@ -137,14 +146,23 @@ export class Lease {
   /** Runs a statement without parameters, and returns its command tag, such as COMMIT. */
   async command(sql: string): Promise<string> {
     try {
-      return (await this.#client.query(sql)).command;
+      return (await this.#send(() => this.#client.query(sql))).command;
     } catch (error) {
       throw new DatabaseError(error);
     }
   }
 
-  /** Gives the connection back. With an error of the network it is closed. */
+  /** Gives the connection back, behind the statements that were sent. With an error of the network it is closed. */
   release(error?: unknown): void {
-    this.#client.release(error === undefined ? undefined : (error as Error));
+    const release = (): void => this.#client.release(error === undefined ? undefined : (error as Error));
+    if (this.#connections.isPipelined) release();
+    else void this.#ended.then(release);
+  }
+
+  #send<T>(statement: () => Promise<T>): Promise<T> {
+    if (this.#connections.isPipelined) return statement();
+    const result = this.#ended.then(statement);
+    this.#ended = result.catch(() => undefined);
+    return result;
   }
 }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Store, Table } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { layoutsOf } from '../layout.ts';
-import { Connections, type Lease } from './connections.ts';
+import { connect } from './connect.ts';
+import type { Lease } from './connections.ts';
 import { databaseFailure } from './failures.ts';
 import { Lanes } from './lanes.ts';
 import { Names } from './names.ts';
 import { parsePostgresUrl } from './settings.ts';
+import type { Profile } from './profile.ts';
 import { ReadPlans } from './read-plans.ts';
 import { runRead, runWrite, type TransactionContext } from './transactions.ts';
 import { isCurrent, readMeta, upgrade } from './upgrade.ts';
@@ -27,7 +29,6 @@ export async function openPostgres(
   { tables, busyTimeout, create }: PostgresOptions,
 ): Promise<Store> {
   const settings = parsePostgresUrl(url);
-  const connections = new Connections(settings);
   const { shownUrl } = settings;
   const names = new Names(settings.schema);
   const layouts = layoutsOf(tables);
@@ -53,14 +54,20 @@ export async function openPostgres(
       );
     generation = meta.get('generation');
   };
+  const failure = (error: unknown): never => {
+    throw databaseFailure(shownUrl, error);
+  };
+  const { connections, profile, first: isReady } = await connect(settings, prepare).catch(failure);
   try {
-    if (!(await connections.use(prepare))) {
-      await upgrade({ connections, names, layouts, url: shownUrl, owner: randomUUID(), timeout: 60_000 });
+    if (!isReady) {
+      const { dialect } = profile;
+      const owner = randomUUID();
+      await upgrade({ connections, names, dialect, layouts, url: shownUrl, owner, timeout: 60_000 });
       await connections.use(prepare);
     }
   } catch (error) {
     await connections.close();
-    throw databaseFailure(shownUrl, error);
+    failure(error);
   }
   const context: TransactionContext = {
     connections,
@@ -69,7 +76,7 @@ export async function openPostgres(
     statistics: new WordStatistics(() => performance.now()),
     plans: new ReadPlans(),
     lanes: new Lanes(),
-    sharesLanes: settings.lanes,
+    sharesLanes: profile.lanes,
     url: shownUrl,
     timeout: busyTimeout,
     random: Math.random,
@@ -99,4 +106,16 @@ function missingStore(url: string): Problem {
   return new Problem('store-failed', `There is no store at ${url}.`, {
     hint: 'Check the URL, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
   });
+}
+
+/** Returns how the database of a store is used. @throws Problem(store-busy), Problem(store-failed) */
+export async function readPostgresProfile(url: string): Promise<Profile> {
+  const settings = parsePostgresUrl(url);
+  try {
+    const { connections, profile } = await connect(settings, async () => {});
+    await connections.close();
+    return profile;
+  } catch (error) {
+    throw databaseFailure(settings.shownUrl, error);
+  }
 }

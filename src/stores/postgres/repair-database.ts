@@ -3,10 +3,12 @@ import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
 import { layoutOf, type TableLayout } from '../layout.ts';
 import { storedCounts } from './check-database.ts';
-import { Connections, type Lease } from './connections.ts';
+import { useDatabase } from './connect.ts';
+import type { Lease } from './connections.ts';
 import { derivedRows, rewriteColumns } from './derived-rows.ts';
 import { DatabaseError } from './failures.ts';
 import { Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import { countsOf, isStored, shortName } from './rows.ts';
 import { indexesOf } from './schema.ts';
 import { parsePostgresUrl } from './settings.ts';
@@ -23,19 +25,16 @@ const timeout = 15_000;
  */
 export async function repairDatabase(url: string, tables: readonly Table[]): Promise<void> {
   const settings = parsePostgresUrl(url);
-  const connections = new Connections(settings);
   const names = new Names(settings.schema);
-  try {
+  await useDatabase(settings, async (connections, dialect) => {
     for (const table of tables.map(layoutOf))
       await repeat({ url: settings.shownUrl, timeout, random: Math.random }, () =>
-        connections.use((lease) => repairTable(lease, names, table)),
+        connections.use((lease) => repairTable(lease, names, table, dialect)),
       );
-  } finally {
-    await connections.close();
-  }
+  });
 }
 
-async function repairTable(lease: Lease, names: Names, table: TableLayout): Promise<void> {
+async function repairTable(lease: Lease, names: Names, table: TableLayout, dialect: Dialect): Promise<void> {
   // A write that this one does not see makes one of the two fail, and it is repeated.
   await lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE');
   try {
@@ -50,7 +49,7 @@ async function repairTable(lease: Lease, names: Names, table: TableLayout): Prom
       );
     }
     await repairCounts(lease, names, table, counts);
-    for (const { sql } of indexesOf(names, table)) await lease.command(sql);
+    for (const { sql } of indexesOf(names, table, dialect)) await lease.command(sql);
     await lease.command(`REINDEX TABLE ${names.table(table)}`);
     await lease.command('COMMIT');
   } catch (error) {

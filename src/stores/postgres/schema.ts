@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexLayout, TableLayout } from '../layout.ts';
 import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import { wordsVersion } from './words.ts';
 
 /** Raise it when rows are laid out differently in tables and indexes. */
@@ -17,24 +18,25 @@ export function layoutText(table: TableLayout): string {
 }
 
 /** Returns the statements that make a schema a store without tables. They can be repeated. */
-export function baseStatements(names: Names): readonly string[] {
+export function baseStatements(names: Names, { text }: Dialect): readonly string[] {
   return [
-    `CREATE TABLE IF NOT EXISTS ${names.meta} (name text COLLATE "C" PRIMARY KEY, value text NOT NULL)`,
-    `CREATE TABLE IF NOT EXISTS ${names.counts} (name text COLLATE "C" PRIMARY KEY, number bigint NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${names.meta} (name ${text} PRIMARY KEY, value text NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${names.counts} (name ${text} PRIMARY KEY, number bigint NOT NULL)`,
   ];
 }
 
 /** Returns the statement that creates a table, without its indexes. It can be repeated. */
-export function createTable(names: Names, table: TableLayout): string {
-  const columns = valueColumns(table).map((column) => `${column} ${typeOf(column)} NOT NULL`);
-  return `CREATE TABLE IF NOT EXISTS ${names.table(table)} (${['id text COLLATE "C" PRIMARY KEY', 'data text NOT NULL', ...columns].join(', ')})`;
+export function createTable(names: Names, table: TableLayout, dialect: Dialect): string {
+  const columns = valueColumns(table).map((column) => `${column} ${typeOf(column, dialect)} NOT NULL`);
+  return `CREATE TABLE IF NOT EXISTS ${names.table(table)} (${[`id ${dialect.text} PRIMARY KEY`, 'data text NOT NULL', ...columns].join(', ')})`;
 }
 
 /** Returns the statements that add the columns that a table lacks. They can be repeated. */
-export function addColumns(names: Names, table: TableLayout): readonly string[] {
+export function addColumns(names: Names, table: TableLayout, dialect: Dialect): readonly string[] {
   // Without a default, the rows that an older version of docsctl still writes are found when the columns are filled.
   return valueColumns(table).map(
-    (column) => `ALTER TABLE ${names.table(table)} ADD COLUMN IF NOT EXISTS ${column} ${typeOf(column)}`,
+    (column) =>
+      `ALTER TABLE ${names.table(table)} ADD COLUMN IF NOT EXISTS ${column} ${typeOf(column, dialect)}`,
   );
 }
 
@@ -43,8 +45,8 @@ function valueColumns(table: TableLayout): readonly string[] {
   return [...keyColumns(table), ...wordColumns(table)];
 }
 
-function typeOf(column: string): string {
-  return { w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? 'text COLLATE "C"';
+function typeOf(column: string, { text }: Dialect): string {
+  return { w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? text;
 }
 
 /** An index of a table in the database. */
@@ -54,7 +56,7 @@ export interface DatabaseIndex {
 }
 
 /** Returns the indexes of a table. The name of one tells what it consists of, so that a changed one has another name. */
-export function indexesOf(names: Names, table: TableLayout): readonly DatabaseIndex[] {
+export function indexesOf(names: Names, table: TableLayout, { words }: Dialect): readonly DatabaseIndex[] {
   const name = names.table(table);
   const make = (kind: string, columns: readonly string[], where = ''): DatabaseIndex => {
     const index = `${table.name}_${createHash('sha256').update(`${kind} ${columns.join()} ${where}`).digest('hex').slice(0, 12)}`;
@@ -70,11 +72,11 @@ export function indexesOf(names: Names, table: TableLayout): readonly DatabaseIn
   });
   // An index on the ID alone is the primary key.
   const needed = all.filter(({ sql }) => !sql.endsWith('(id)'));
-  if (table.words.length > 0) {
+  if (table.words.length > 0 && words !== undefined) {
     const index = `${table.name}_words`;
     needed.push({
       name: index,
-      sql: `CREATE INDEX IF NOT EXISTS "${index}" ON ${name} USING gin (w_stems) WITH (fastupdate = off)`,
+      sql: `CREATE INDEX IF NOT EXISTS "${index}" ON ${name} ${words}`,
     });
   }
   return [...new Map(needed.map((index) => [index.name, index])).values()];

@@ -1,4 +1,6 @@
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import type { Features } from './profile.ts';
 
 /** How to reach a database, as its URL says it. */
 export interface PostgresSettings {
@@ -10,12 +12,10 @@ export interface PostgresSettings {
   readonly schema: string;
   /** Maximum number of connections for transactions, 1 to 100 (default 10). */
   readonly connections: number;
-  /** Whether statements are sent without waiting for the answer to the one before (default true). */
-  readonly pipeline: boolean;
-  /** Whether statements are prepared and kept by the server (default true). */
-  readonly prepare: boolean;
-  /** Whether writes of an organization wait for each other with advisory locks (default true). */
-  readonly lanes: boolean;
+  /** Options of the session, as `-c name=value`. */
+  readonly options: string | undefined;
+  /** What the URL says about features that are otherwise chosen by what the database is. */
+  readonly explicit: Partial<Features>;
 }
 
 const hint =
@@ -47,14 +47,16 @@ export function parsePostgresUrl(text: string): PostgresSettings {
     throw new Problem('usage', 'The parameter connections of the store URL is not a number from 1 to 100.', {
       hint,
     });
-  const isOn = (name: string): boolean => {
-    const value = take(name) ?? 'on';
+  const isOn = (name: string): boolean | undefined => {
+    const value = take(name);
+    if (value === undefined) return undefined;
     if (value === 'on' || value === 'off') return value === 'on';
     throw new Problem('usage', `The parameter ${name} of the store URL is neither "on" nor "off".`, { hint });
   };
-  const [pipeline, prepare, lanes] = [isOn('pipeline'), isOn('prepare'), isOn('lanes')];
+  const explicit = defined({ lanes: isOn('lanes'), pipeline: isOn('pipeline'), prepare: isOn('prepare') });
+  const options = take('options');
   const connection = url.href;
   url.password = '';
   url.search = schema === 'docsctl' ? '' : `?schema=${schema}`;
-  return { connection, shownUrl: url.href, schema, connections, pipeline, prepare, lanes };
+  return { connection, shownUrl: url.href, schema, connections, options, explicit };
 }

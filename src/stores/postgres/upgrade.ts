@@ -6,6 +6,7 @@ import { keysOf, textsOf, type TableLayout } from '../layout.ts';
 import type { Connections, Lease } from './connections.ts';
 import { DatabaseError } from './failures.ts';
 import type { Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import { Reads } from './reads.ts';
 import { countsOf, isStored, PostgresWriter } from './rows.ts';
 import { addColumns, baseStatements, createTable, indexesOf, layoutText, requireColumns } from './schema.ts';
@@ -49,6 +50,7 @@ export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>,
 export interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;
+  readonly dialect: Dialect;
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly url: string;
   /** Names this process among those that want to upgrade. */
@@ -85,8 +87,8 @@ export async function upgrade(request: Upgrade): Promise<void> {
   }
 }
 
-async function createBase({ connections, names }: Upgrade): Promise<void> {
-  const statements = baseStatements(names);
+async function createBase({ connections, names, dialect }: Upgrade): Promise<void> {
+  const statements = baseStatements(names, dialect);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await connections.use(async (lease) => {
@@ -124,7 +126,7 @@ async function claim(lease: Lease, { names, owner }: Upgrade): Promise<boolean> 
 }
 
 async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promise<void> {
-  const { names, layouts } = request;
+  const { names, layouts, dialect } = request;
   const outdated = [...layouts.values()].filter(
     (table) => meta.get(`layout ${table.name}`) !== layoutText(table),
   );
@@ -137,7 +139,10 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
   if (missing.length > 0)
     await lease.command(
       missing
-        .flatMap((table) => [createTable(names, table), ...indexesOf(names, table).map(({ sql }) => sql)])
+        .flatMap((table) => [
+          createTable(names, table, dialect),
+          ...indexesOf(names, table, dialect).map(({ sql }) => sql),
+        ])
         .join(';\n'),
     );
   await setMeta(
@@ -178,9 +183,9 @@ async function setMeta(
 
 /** Makes the columns, indexes, counts and words of a table from the JSON of its rows. */
 async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout): Promise<void> {
-  const { names } = request;
+  const { names, dialect } = request;
   const name = names.table(table);
-  for (const sql of addColumns(names, table)) await lease.command(sql);
+  for (const sql of addColumns(names, table, dialect)) await lease.command(sql);
   await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [countsOf(table)], false);
   const counts = new CountChanges(isStored);
   let last = '';
@@ -219,7 +224,7 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
     await claim(lease, request);
     if (isLast) break;
   }
-  const wanted = indexesOf(names, table);
+  const wanted = indexesOf(names, table, dialect);
   for (const { sql } of wanted) await createIndex(lease, request, table, sql);
   // From here on it cannot fail, and older versions cannot write.
   for (const sql of requireColumns(names, table)) await lease.command(sql);

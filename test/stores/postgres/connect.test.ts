@@ -1,0 +1,105 @@
+import { createServer, connect as connectTo, type Socket } from 'node:net';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '../../../src/stores/index.ts';
+import { readStoreInfo } from '../../../src/stores/info.ts';
+import { factsStatement } from '../../../src/stores/postgres/profile.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { notes } from '../fixtures.ts';
+
+/** What a pooler does with settings that a client asks for when it connects. */
+type Pooling = 'refuses' | 'ignores';
+
+/** Starts a pooler in front of the server of a store. Returns the URL of the store behind it, and how many clients came. */
+async function startPooler(url: string, pooling: Pooling): Promise<{ url: string; clients: () => number }> {
+  const { hostname, port } = new URL(url);
+  let clients = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    clients++;
+    sockets.add(client.on('error', () => {}));
+    client.once('data', (startup) => {
+      // https://www.postgresql.org/docs/current/protocol-message-formats.html: StartupMessage, ErrorResponse
+      const parameters = startup.toString('latin1', 8).replace(/\0options\0[^\0]*/, '');
+      if (parameters.length < startup.length - 8 && pooling === 'refuses') {
+        const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
+        const answer = Buffer.from(`E....${fields}`);
+        answer.writeInt32BE(answer.length - 1, 1);
+        return void client.end(answer);
+      }
+      const message = Buffer.from(`........${parameters}`, 'latin1');
+      startup.copy(message, 4, 4, 8);
+      message.writeInt32BE(message.length);
+      const database = connectTo(Number(port), hostname).on('error', () => {});
+      sockets.add(database);
+      database.write(message);
+      client.pipe(database).pipe(client);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port: own } = server.address() as { port: number };
+  return { url: url.replace(`:${port}/`, `:${own}/`), clients: () => clients };
+}
+
+const tables = [notes];
+
+test.each(['refuses', 'ignores'] as const)(
+  'a pooler that %s settings of a session is noticed',
+  async (pooling) => {
+    const { url } = await startPooler(await emptyPostgres(), pooling);
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
+    const store = await openStore(url, { tables });
+    query.mockClear();
+    await store.write((tx) => tx.insert(notes, { id: 'a', text: 'A' }), { lane: 'a' });
+    await store.close();
+    const sent = query.mock.calls.map(
+      ([given]) => given as unknown as string | { text: string; name?: string },
+    );
+    expect(sent).toContain('COMMIT');
+    for (const one of sent) {
+      expect(typeof one === 'string' ? one : one.text).not.toContain('advisory');
+      expect(typeof one === 'string' ? undefined : one.name).toBeUndefined();
+    }
+    expect((await readStoreInfo({ url, tables, cwd: '' })).database).toMatchObject({
+      product: 'PostgreSQL',
+      version: expect.stringMatching(/^\d+\.\d+/),
+      pooled: true,
+      lanes: false,
+      pipeline: false,
+      prepare: false,
+      search: 'index',
+    });
+  },
+);
+
+test('a URL that says what to use needs one connection behind a pooler', async () => {
+  const { url, clients } = await startPooler(
+    await emptyPostgres('&lanes=off&pipeline=off&prepare=off'),
+    'refuses',
+  );
+  await (await openStore(url, { tables })).close();
+  const before = clients();
+  await (await openStore(url, { tables })).close();
+  expect(clients() - before).toBe(1);
+});
+
+test('an existing store is opened in one round trip of statements, and settings in its URL stay', async () => {
+  const url = await emptyPostgres('&options=-c%20statement_timeout%3D7s');
+  await (await openStore(url, { tables })).close();
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => query.mockRestore());
+  const store = await openStore(url, { tables, create: false });
+  const sent = query.mock.calls.map(([given]) => (given as unknown as { text: string }).text);
+  // The marks of an incomplete store are read by whoever opens any store.
+  expect(sent.slice(0, 2)).toEqual([factsStatement, expect.stringContaining('docsctl_meta')]);
+  await store.close();
+  expect((await readStoreInfo({ url, tables, cwd: '' })).database).toMatchObject({
+    pooled: false,
+    lanes: true,
+  });
+});
