@@ -2,13 +2,15 @@ import { isRecord } from '../contract/values.ts';
 import type { CheckedInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { hashToken, type Credential } from './callers.ts';
-import type { Key, WriteOptions } from './store.ts';
+import { laneOf } from './lanes.ts';
+import type { Key, Store, WriteOptions } from './store.ts';
 
 /**
  * Returns what decides which rows an operation reads: for each combination of parameters they are alike. A driver that does not
  * ask for it costs nothing.
  */
 export function accessOf(
+  store: Store,
   { id, safe }: Operation,
   credential: Credential,
   { params, query, body }: CheckedInput,
@@ -26,9 +28,8 @@ export function accessOf(
       secretKeyOf(credential),
       ...inputs().flatMap((input) => Object.values(input).filter((value) => typeof value === 'string')),
     ],
-    // What its changes mostly share with others: the organization, or the first thing that the path names.
     get lane() {
-      return Object.values(params)[0];
+      return laneOf(store, params);
     },
   };
 }

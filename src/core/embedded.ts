@@ -18,6 +18,7 @@ import { limitIntegration } from './integration-access.ts';
 import type { CallSource } from './audit/record-call.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
+import { rememberOrganization } from './lanes.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { requestRemoval } from './removal.ts';
 import { answers } from './rows/organizations.ts';
@@ -161,7 +162,10 @@ export async function callOperation<O extends Operation>(
         : limitIntegration(identified, identified.integration, operation, checked.params);
     if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
     const scope = await authorize(view, caller, operation, checked.params);
-    if (scope.organization !== undefined) options.onOrganization?.(scope.organization.id);
+    if (scope.organization !== undefined) {
+      options.onOrganization?.(scope.organization.id);
+      rememberOrganization(core.store, checked.params, scope.organization.id);
+    }
     const { vault, checkAddress } = core;
     const handle = (tx: ReadTransaction): Promise<unknown> => {
       const context = {
@@ -212,7 +216,7 @@ export async function callOperation<O extends Operation>(
       work,
     );
   };
-  const access = accessOf(operation, credential, checked);
+  const access = accessOf(core.store, operation, credential, checked);
   const handled = await (operation.method === 'GET'
     ? readFresh(core.store, run, { signal, onProgress, reads: access })
     : core.store.write(run, access));

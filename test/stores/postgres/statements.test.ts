@@ -61,3 +61,28 @@ test('a change that is like earlier ones takes three round trips', async () => {
     expect.stringContaining('"site_spaces"'),
   ]);
 });
+
+test('changes in different spaces of an organization take its lane', async () => {
+  const world = await createWorld(await emptyPostgres());
+  onTestFinished(() => world.core.store.close());
+  const api = world.as('admin');
+  const params = { organizationId: world.org };
+  const locksOf = async (work: () => Promise<unknown>): Promise<unknown> => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    await work();
+    const queries = spy.mock.calls.map(([query]) => query as unknown as { text: string; values: unknown[] });
+    spy.mockRestore();
+    return queries.filter(({ text }) => text?.includes('pg_advisory_lock')).map(({ values }) => values);
+  };
+  const made: { readonly id: string }[] = [];
+  const create = async () => made.push(await api.call(createSpace, { params, body: { title: 'New' } }));
+  const lane = await locksOf(create);
+  await create();
+  for (const { id: spaceId } of made) {
+    // A process learns the organization of a space from the first call about it.
+    await api.call(getSpace, { params: { spaceId } });
+    const update = () => api.call(updateSpace, { params: { spaceId }, body: { title: spaceId } });
+    expect(await locksOf(update)).toEqual(lane);
+  }
+  expect(lane).toEqual([[expect.stringMatching(/^-?\d+$/)]]);
+});
