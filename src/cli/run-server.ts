@@ -7,6 +7,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Log } from '../server/log.ts';
 import type { ServerMetrics } from '../server/server-metrics.ts';
 import type { Tls } from '../server/tls.ts';
+import { embeddedTarget } from './commands/store/target.ts';
 import { openLog } from './open-log.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Session } from './session.ts';
@@ -68,6 +69,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
       organizationRateLimit: options.rateLimitOrganization,
     },
     metrics: metrics?.requests('api'),
+    target: await embeddedTarget(session),
   });
   const sites =
     boundSites === undefined

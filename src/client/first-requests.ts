@@ -15,6 +15,8 @@ interface SentRequest {
   readonly body: string | null;
   /** Milliseconds until the headers of the answer. */
   readonly headersTimeout: number;
+  /** Milliseconds between two parts of the body of the answer (default: those of the connections). */
+  readonly bodyTimeout?: number;
 }
 
 /** The part of a handler of undici that is used here. */
@@ -28,6 +30,9 @@ interface AnswerHandler {
 
 export interface Controller {
   abort(reason: Error): void;
+  /** Stops the body of the answer until `resume`. Meanwhile its time does not pass. */
+  pause(): void;
+  resume(): void;
 }
 
 /** How the connections are made and used; times are in milliseconds. */
@@ -54,9 +59,9 @@ export async function createFirstRequests(
   const agent = new Agent({ keepAlive: true, maxSockets: connections, ...trusted });
   const place = { agent, hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port };
   return {
-    dispatch({ method, path, headers, body, headersTimeout }, handler) {
+    dispatch({ method, path, headers, body, headersTimeout, bodyTimeout: own = bodyTimeout }, handler) {
       const sent = request({ ...place, method, path, headers });
-      follow(sent, { body, handler, connectTimeout, headersTimeout, bodyTimeout });
+      follow(sent, { body, handler, connectTimeout, headersTimeout, bodyTimeout: own });
     },
     destroy: async () => agent.destroy(),
   };
@@ -93,7 +98,20 @@ function follow(sent: ClientRequest, { body, handler, ...times }: Followed): voi
     limit(times.headersTimeout, 'UND_ERR_HEADERS_TIMEOUT');
     sent.end(body);
   };
-  const controller: Controller = { abort: () => void sent.destroy() };
+  const waitForMore = (): void => limit(times.bodyTimeout, 'UND_ERR_BODY_TIMEOUT');
+  let received: IncomingMessage | undefined;
+  const controller: Controller = {
+    abort: () => void sent.destroy(),
+    pause: () => {
+      clearTimeout(timer);
+      received?.pause();
+    },
+    resume: () => {
+      if (hasEnded || received?.isPaused() !== true) return;
+      waitForMore();
+      received.resume();
+    },
+  };
   handler.onRequestStart(controller);
   sent.on('socket', (socket) => {
     if (!socket.connecting) return send();
@@ -101,11 +119,13 @@ function follow(sent: ClientRequest, { body, handler, ...times }: Followed): voi
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', send);
   });
   sent.on('error', end);
-  sent.on('close', () =>
-    end(Object.assign(new Error('The connection was closed.'), { code: 'UND_ERR_SOCKET' })),
-  );
+  sent.on('close', () => {
+    // The rest of a complete answer that was paused is still to be read.
+    if (received?.complete !== true)
+      end(Object.assign(new Error('The connection was closed.'), { code: 'UND_ERR_SOCKET' }));
+  });
   sent.on('response', (answer: IncomingMessage) => {
-    const waitForMore = (): void => limit(times.bodyTimeout, 'UND_ERR_BODY_TIMEOUT');
+    received = answer;
     waitForMore();
     answer.on('data', (chunk: Buffer) => {
       waitForMore();

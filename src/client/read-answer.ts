@@ -1,10 +1,10 @@
 import { checkDepth } from '../contract/limits.ts';
-import type { RawAnswer } from '../contract/exchange.ts';
+import type { RawAnswer, StreamedAnswer } from '../contract/exchange.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
-import type { HttpAnswer } from './transport.ts';
+import type { HttpAnswer, HttpStream } from './transport.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { refusedTokenProblem } from './refused-token.ts';
 import { defined, isRecord } from '../contract/values.ts';
@@ -48,10 +48,27 @@ export function readRawAnswer(
   context: AnswerContext,
 ): { readonly value: RawAnswer } | Failure {
   const { status, headers, bytes } = answer;
-  if (status >= 300 && status < 400) return { problem: redirectProblem(answer, context) };
-  if (status >= 400) return failureOf(answer, readJson(answer).value, context);
   const contentType = firstHeader(headers, 'content-type');
-  return { value: { status, contentType, fileName: readFile(answer)?.name, bytes } };
+  return status < 300
+    ? { value: { status, contentType, fileName: readFile(answer)?.name, bytes } }
+    : readFailure(answer, context);
+}
+
+/** Reads the answer to a request for a stream. One that failed was read as a whole. */
+export function readStream(
+  answer: HttpStream | HttpAnswer,
+  context: AnswerContext,
+): { readonly value: StreamedAnswer & Pick<HttpStream, 'body'> } | Failure {
+  if ('body' in answer)
+    return { value: { contentType: firstHeader(answer.headers, 'content-type'), body: answer.body } };
+  return readFailure(answer, context);
+}
+
+/** Reads an answer that is not a success. */
+function readFailure(answer: HttpAnswer, context: AnswerContext): Failure {
+  return answer.status < 400
+    ? { problem: redirectProblem(answer, context) }
+    : failureOf(answer, readJson(answer).value, context);
 }
 
 /** The failure of an answer, with what the server says about trying again. */

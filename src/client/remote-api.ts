@@ -5,7 +5,7 @@ import type { Exchange, RawRequest } from '../contract/exchange.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { readAnswer, readRawAnswer, type AnswerContext } from './read-answer.ts';
+import { readAnswer, readRawAnswer, readStream, type AnswerContext } from './read-answer.ts';
 import { startDeadline } from './deadline.ts';
 import { isLoopback, readServer, requestPath } from './request.ts';
 import { createQuota, firstHeader, maxWait, pauseBefore, type Failure, type Headers } from './retry.ts';
@@ -14,6 +14,7 @@ import {
   defaultLimits,
   type HttpAnswer,
   type HttpRequest,
+  type HttpStream,
   type TransportLimits,
 } from './transport.ts';
 
@@ -75,13 +76,16 @@ export function remoteApi(options: RemoteOptions): Api {
   const tokenFrom = token === undefined || token === '' ? undefined : (options.tokenFrom ?? 'the settings');
   const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
 
-  async function send(request: HttpRequest): Promise<HttpAnswer | Failure> {
-    if (onExchange === undefined) return transport.send(request);
+  async function observed<A extends HttpAnswer | HttpStream>(
+    request: HttpRequest,
+    send: (request: HttpRequest) => Promise<A | Failure>,
+  ): Promise<A | Failure> {
+    if (onExchange === undefined) return send(request);
     const startedAt = now();
-    const report = (outcome: HttpAnswer | Failure) =>
+    const report = (outcome: A | Failure) =>
       onExchange(exchangeOf(origin, request, outcome, { startedAt, milliseconds: now() - startedAt }));
     try {
-      const outcome = await transport.send(request);
+      const outcome = await send(request);
       report(outcome);
       return outcome;
     } catch (error) {
@@ -90,13 +94,14 @@ export function remoteApi(options: RemoteOptions): Api {
     }
   }
 
-  async function attempts<T>(
+  async function attempts<T, A extends HttpAnswer | HttpStream>(
     request: HttpRequest,
     ends: number,
-    read: (answer: HttpAnswer, context: AnswerContext) => { readonly value: T } | Failure,
+    read: (answer: A, context: AnswerContext) => { readonly value: T } | Failure,
+    send: (request: HttpRequest) => Promise<A | Failure>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const sent = await send(request);
+      const sent = await observed(request, send);
       const outcome = 'problem' in sent ? sent : read(sent, { origin, now: now(), mask, tokenFrom });
       if ('value' in outcome) {
         quota.refill();
@@ -139,6 +144,7 @@ export function remoteApi(options: RemoteOptions): Api {
           { method, path, headers: sent, body: content, timeoutFactor, signal: deadline.signal },
           now() + timeout * timeoutFactor,
           (answer, context) => readAnswer(operation, answer, context),
+          transport.send,
         )) as OutputOf<O>;
       } finally {
         deadline.clear();
@@ -164,9 +170,24 @@ export function remoteApi(options: RemoteOptions): Api {
           },
           now() + timeout * fileTimeoutFactor,
           readRawAnswer,
+          transport.send,
         );
       } finally {
         deadline.clear();
+      }
+    },
+    async stream({ method, path, body, signal }: RawRequest) {
+      const sent = { ...headers, accept: '*/*', ...(method === 'GET' ? {} : joined) };
+      // What takes as long as the answer has no limit, unless a person gave one. The silence between two parts has one.
+      const deadline = startDeadline(options.timeout ?? Number.POSITIVE_INFINITY, signal, origin);
+      try {
+        const request = { method, path: prefix + path, headers: sent, body, signal: deadline.signal };
+        const answer = await attempts(request, now() + timeout, readStream, transport.stream);
+        answer.body.once('close', deadline.clear);
+        return answer;
+      } catch (error) {
+        deadline.clear();
+        throw error;
       }
     },
     close: () => transport.close(),
@@ -222,7 +243,7 @@ function seconds(milliseconds: number): number {
 function exchangeOf(
   origin: string,
   { method, path, headers, body }: HttpRequest,
-  outcome: HttpAnswer | Failure,
+  outcome: HttpAnswer | HttpStream | Failure,
   times: { readonly startedAt: number; readonly milliseconds: number },
 ): Exchange {
   const answer = 'problem' in outcome ? undefined : outcome;
@@ -240,7 +261,7 @@ function exchangeOf(
         typeof value === 'string' ? value : value.join(', '),
       ]),
     ),
-    responseBody: answer?.bytes ?? new Uint8Array(),
+    responseBody: answer !== undefined && 'bytes' in answer ? answer.bytes : new Uint8Array(),
     requestId: firstHeader(received, 'request-id') ?? firstHeader(received, 'x-request-id'),
     failure: 'problem' in outcome ? outcome.problem.message : undefined,
   };

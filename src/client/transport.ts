@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -13,6 +14,8 @@ export interface TransportLimits {
   readonly idle: number;
   /** The maximum size of a body. */
   readonly bytes: number;
+  /** Time between two parts of a streamed body. */
+  readonly streamIdle: number;
   /** The minimum rate of a body in bytes per second, after `grace` milliseconds. */
   readonly rate: number;
   readonly grace: number;
@@ -24,6 +27,7 @@ export const defaultLimits: TransportLimits = {
   connect: 5000,
   headers: 30_000,
   idle: 10_000,
+  streamIdle: 60_000,
   bytes: 64 * 2 ** 20,
   rate: 1024,
   grace: 10_000,
@@ -47,9 +51,18 @@ export interface HttpAnswer {
   readonly bytes: Buffer;
 }
 
+/** A successful answer whose body is read while it arrives. It ends with a Problem if it is not complete. */
+export interface HttpStream {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readable;
+}
+
 /** Sends single requests to one origin over kept connections. */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpAnswer | Failure>;
+  /** Sends a request whose answer may be of any size. Errors and redirects are read as a whole. */
+  stream(request: HttpRequest): Promise<HttpStream | HttpAnswer | Failure>;
   close(): Promise<void>;
 }
 
@@ -76,14 +89,20 @@ export function createTransport(
           loaded.createFirstRequests(origin, options),
         ))
       : (others ??= import('./dispatcher.ts').then((loaded) => loaded.createDispatcher(origin, options)));
+  const context = { origin, now, limits, proxy: connection.proxy };
   return {
     async send(request) {
       const pool = await open();
       request.signal.throwIfAborted();
-      const outcome = await exchange(pool, origin, request, now, limits, connection.proxy);
+      const outcome = (await exchange(pool, request, context)) as HttpAnswer | Failure;
       // undici frees the connection one turn after the answer. An immediate call would open a second one.
       await setImmediate();
       return outcome;
+    },
+    async stream(request) {
+      const pool = await open();
+      request.signal.throwIfAborted();
+      return exchange(pool, request, { ...context, isStreamed: true });
     },
     async close() {
       for (const opened of [first, others]) await (await opened)?.destroy();
@@ -91,15 +110,21 @@ export function createTransport(
   };
 }
 
+interface ExchangeContext {
+  readonly origin: string;
+  readonly now: () => number;
+  readonly limits: TransportLimits;
+  readonly proxy: string | undefined;
+  /** Whether the body of a successful answer is read while it arrives (default false). */
+  readonly isStreamed?: boolean;
+}
+
 function exchange(
   pool: Connections,
-  origin: string,
   request: HttpRequest,
-  now: () => number,
-  limits: TransportLimits,
-  proxy: string | undefined,
-): Promise<HttpAnswer | Failure> {
-  const { promise, resolve, reject } = createDeferred<HttpAnswer | Failure>();
+  { origin, now, limits, proxy, isStreamed = false }: ExchangeContext,
+): Promise<HttpStream | HttpAnswer | Failure> {
+  const { promise, resolve, reject } = createDeferred<HttpStream | HttpAnswer | Failure>();
   const { method, path, headers, body = null, timeoutFactor = 1, signal } = request;
   const chunks: Buffer[] = [];
   let controller: Controller | undefined;
@@ -107,6 +132,7 @@ function exchange(
   let began = 0;
   let status = 0;
   let answered: Headers = {};
+  let stream: Readable | undefined;
   const stop = (outcome: HttpAnswer | Failure) => {
     resolve(outcome);
     controller?.abort(new Error('The rest of the answer is not wanted.'));
@@ -121,7 +147,21 @@ function exchange(
     });
   const onAbort = () => {
     reject(signal.reason);
+    stream?.destroy(signal.reason as Error);
     controller?.abort(new Error('The request was given up.'));
+  };
+  const startStream = () => {
+    stream = new Readable({
+      read: () => controller?.resume(),
+      destroy: (error, done) => {
+        signal.removeEventListener('abort', onAbort);
+        controller?.abort(new Error('The rest of the answer is not wanted.'));
+        done(error);
+      },
+    });
+    // Whoever reads it gets the error, also if it comes before they begin.
+    stream.on('error', () => {});
+    resolve({ status, headers: answered, body: stream });
   };
   signal.addEventListener('abort', onAbort, { once: true });
   pool.dispatch(
@@ -132,6 +172,7 @@ function exchange(
       headers,
       body,
       headersTimeout: limits.headers * timeoutFactor,
+      ...(isStreamed ? { bodyTimeout: limits.streamIdle } : {}),
     },
     {
       onRequestStart(given) {
@@ -147,9 +188,14 @@ function exchange(
           refuse(
             `${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which docsctl did not accept.`,
           );
+        else if (isStreamed && status < 300) startStream();
         else if (Number(firstHeader(fields, 'content-length') ?? 0) > limits.bytes) tooLarge();
       },
       onResponseData(_, chunk) {
+        if (stream !== undefined) {
+          if (!stream.push(chunk)) controller?.pause();
+          return;
+        }
         size += chunk.length;
         chunks.push(chunk);
         const elapsed = now() - began;
@@ -164,15 +210,21 @@ function exchange(
           });
         }
       },
-      onResponseEnd: () => resolve({ status, headers: answered, bytes: Buffer.concat(chunks, size) }),
+      onResponseEnd() {
+        if (stream === undefined) resolve({ status, headers: answered, bytes: Buffer.concat(chunks, size) });
+        else stream.push(null);
+      },
       onResponseError(_, error) {
         const failure = describeConnectionFailure(origin, error, proxy);
-        if (failure === undefined) reject(error);
+        if (stream !== undefined) stream.destroy(failure?.problem ?? error);
+        else if (failure === undefined) reject(error);
         else resolve(failure);
       },
     },
   );
-  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  return promise.finally(() => {
+    if (stream === undefined) signal.removeEventListener('abort', onAbort);
+  });
 }
 
 function createDeferred<T>() {

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/problem.ts';
-import type { RawAnswer, RawRequest } from './exchange.ts';
+import type { RawAnswer, RawRequest, StreamedAnswer } from './exchange.ts';
 import type { InputOf, Operation, OutputOf } from './operation.ts';
 
 export interface CallOptions {
@@ -59,4 +59,6 @@ export interface Api {
   work?(request: WorkRequest): Promise<void>;
   /** Sends a request unchanged. Absent for an embedded store. */
   send?(request: RawRequest): Promise<RawAnswer>;
+  /** Sends a request whose answer may be of any size. Absent for an embedded store. */
+  stream?(request: RawRequest): Promise<StreamedAnswer>;
 }

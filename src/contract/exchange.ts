@@ -34,3 +34,13 @@ export interface RawAnswer {
   readonly fileName: string | undefined;
   readonly bytes: Uint8Array;
 }
+
+/** The successful answer to a raw request, whose body is read while it arrives. */
+export interface StreamedAnswer {
+  readonly contentType: string | undefined;
+  /**
+   * The bytes. They end with an error if the connection ends before the answer is complete. To be read to the end, or given up
+   * with `return`.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}

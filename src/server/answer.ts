@@ -78,7 +78,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   return refusal;
 }
 
-function addStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
+/** Adds the headers of every answer. */
+export function addStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('request-id', request.id)
     .header('x-content-type-options', 'nosniff')

@@ -5,6 +5,7 @@ import { logAnswer, logFault } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
+import { nothingHere } from './errors.ts';
 import type { Log } from './log.ts';
 import { livenessPaths, readinessPaths } from './probes.ts';
 import { noRoute, type RequestMetrics } from './request-metrics.ts';
@@ -133,10 +134,7 @@ export function addNotFoundHandler(
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const allowed = allowedMethods(path);
-    if (allowed.length === 0)
-      throw new Problem('not-found', 'There is nothing at this path.', {
-        hint: 'GET /openapi.json lists all paths.',
-      });
+    if (allowed.length === 0) throw nothingHere();
     reply.header('allow', allowed.join(', '));
     throw new Problem('method-not-allowed', `${request.method} is not allowed here.`, {
       hint: `Allowed: ${allowed.join(', ')}.`,

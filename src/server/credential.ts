@@ -27,8 +27,13 @@ export function tokenOf(header: string | undefined): string | undefined {
  */
 export function requireCredential(operation: Operation, header: string | undefined): void {
   if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
-    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });
+    throw missingToken();
   }
+}
+
+/** Returns the Problem of a request without a token. */
+export function missingToken(): Problem {
+  return new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });
 }
 
 /** Returns the Idempotency-Key of a request; undefined if there is none. @throws Problem(invalid-input) */

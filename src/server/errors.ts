@@ -18,6 +18,13 @@ export function errorBody(
   return { error: { ...problem.toJSON().error, code: status, requestId } };
 }
 
+/** Returns the Problem of a path where there is nothing, or nothing that the caller may know of. */
+export function nothingHere(): Problem {
+  return new Problem('not-found', 'There is nothing at this path.', {
+    hint: 'GET /openapi.json lists all paths.',
+  });
+}
+
 /** Returns a refusal with a status that the catalog of reasons does not distinguish, such as 431. */
 export function refuse(status: number, message: string, hint?: string): Refusal {
   return {

@@ -11,9 +11,11 @@ import type { RequestMetrics } from './request-metrics.ts';
 import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
+import { addStoreRoutes } from './store-routes.ts';
 import type { Tls } from './tls.ts';
 import { watchStore } from './store-health.ts';
 import { operationsOf } from '../description/schemas.ts';
+import type { StoreTarget } from '../stores/backup/restore.ts';
 
 /** What the server needs. */
 export interface ServerOptions {
@@ -29,6 +31,8 @@ export interface ServerOptions {
   readonly metrics?: RequestMetrics | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
   readonly log?: Log | undefined;
+  /** The store of the core, for what the operator does with it as a whole (default: nobody can do that). */
+  readonly target?: StoreTarget | undefined;
 }
 
 /** The API over HTTP. */
@@ -54,6 +58,7 @@ export async function createServer({
   tls,
   log,
   metrics,
+  target,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -75,6 +80,8 @@ export async function createServer({
     for (const operation of operations) addRoute(app, cachedCore, operation, { answerTimeout, kept });
   }
   addServiceRoutes(app, { core: { ...core, store }, nouns, version, answerTimeout, checkStore: check });
+  if (target !== undefined)
+    addStoreRoutes(app, { core: { ...core, store }, target, version, answerTimeout, log });
   addNotFoundHandler(app, createAllowedMethods(routes));
   await app.ready();
   let stopped: Promise<void> | undefined;

@@ -8,7 +8,7 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** One entry of the log. Its texts (`message`, `stack`, `cause`, `store`) are written without secrets. */
 export interface LogEntry {
   /** What happened. */
-  readonly event: 'request' | 'fault' | 'job' | 'start' | 'stop' | 'reload';
+  readonly event: 'request' | 'fault' | 'backup' | 'job' | 'start' | 'stop' | 'reload';
   readonly [field: string]: unknown;
 }
 

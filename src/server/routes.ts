@@ -124,7 +124,7 @@ async function authenticateFirst(
 }
 
 /** Returns a function that records the caller, for the log, and counts the request for its token. */
-function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => void {
+export function noteCaller(request: FastifyRequest): (caller: Caller | undefined) => void {
   return (caller) => {
     request.isIdentified = true;
     request.caller = caller;

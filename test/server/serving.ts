@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Core } from '../../src/core/embedded.ts';
+import { tables } from '../../src/resources/tables.ts';
 import { createServer, type Server } from '../../src/server/index.ts';
 import { createLog, type LogLevel } from '../../src/server/log.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
@@ -24,9 +25,11 @@ export async function serve(
     metrics?: RequestMetrics;
     level?: LogLevel;
     change?: (core: Core) => Core;
+    /** The store of the world (default: one in memory). Its operator, the administrator, can back it up. */
+    storeUrl?: string;
   } = {},
 ): Promise<Serving> {
-  const world = await createWorld();
+  const world = await createWorld(options.storeUrl);
   const logged: Record<string, unknown>[] = [];
   let count = 0;
   const server = await createServer({
@@ -34,6 +37,7 @@ export async function serve(
     version: '1.2.3',
     newRequestId: () => `req_${++count}`,
     tls: options.tls,
+    target: { url: options.storeUrl ?? 'memory:', tables, cwd: '' },
     metrics: options.metrics,
     log: createLog({
       level: options.level ?? 'info',

@@ -23,11 +23,17 @@ export const purgeAction = {
   label: 'Remove a deleted space that can no longer be restored',
 } as const satisfies OtherAction;
 
+/** A backup of the whole store, which a server sent to its operator. */
+export const storeActions = {
+  backUp: { id: 'store.backup', label: 'Back up the whole store through the server' },
+} as const satisfies Record<string, OtherAction>;
+
 /** The actions that are no operations. */
 export const otherActions: readonly OtherAction[] = [
   ...Object.values(ofJobs),
   ...Object.values(signInActions),
   purgeAction,
+  ...Object.values(storeActions),
 ];
 
 /** Returns the action of a kind of jobs. */

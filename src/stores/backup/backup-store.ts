@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { yieldingTransaction } from '../../core/yielding-transaction.ts';
+import { Problem } from '../../errors/problem.ts';
 import { inlineBlobs } from '../blobs/inline-view.ts';
 import { checkLocation } from '../blobs/location.ts';
 import { openStore } from '../index.ts';
@@ -14,18 +15,22 @@ import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts
 /**
  * Passes the lines of a backup to a consumer, from one snapshot and on a connection of its own, so that other reads and writes
  * go on. The bytes of large files are in the backup, wherever the store keeps them. Notes in the store when its last backup was, if it can be written.
+ *
+ * @throws Problem(interrupted) when the signal is aborted
  */
 export async function backupStore(
   target: StoreTarget,
   origin: BackupOrigin,
   consume: (lines: AsyncIterable<string>) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<BackupSummary> {
   const { url, tables, cwd, blobs } = target;
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
     await checkLocation(store, blobs?.url);
     let summary: BackupSummary | undefined;
-    await store.read(async (view) => {
+    await store.read(async (transaction) => {
+      const view = yieldingTransaction(transaction, signal);
       await consume(
         (async function* () {
           const rows = blobs === undefined ? view : inlineBlobs(view, blobs);
@@ -46,7 +51,7 @@ async function noteIn(store: Store, facts: BackupFacts): Promise<void> {
   try {
     await store.write((tx) => noteBackup(tx, facts), { keepsStamp: true });
   } catch (error) {
-    if (!isProblem(error)) throw error;
+    if (!(error instanceof Problem)) throw error;
   }
 }
 

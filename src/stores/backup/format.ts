@@ -86,17 +86,38 @@ export function formatHeader(docsctl: string, createdAt: string): string {
   return JSON.stringify({ ...fields, sha256: hash('sha256', JSON.stringify(fields)) });
 }
 
-/** Reads the first line of a backup. @throws Problem(invalid-input) */
-export function parseHeader(path: string, line: string): BackupHeader {
+/** Where a backup is read from. */
+export interface BackupSource {
+  /** What errors call it, such as its path. */
+  readonly name: string;
+  /** Returns the Problem for something that is no backup at all. */
+  readonly foreign: () => Problem;
+  /** Returns the Problem for a backup that is not as it was written. `why` ends its sentence. */
+  readonly damaged: (why: string) => Problem;
+}
+
+/** Returns a file as the source of a backup. */
+export function fileSource(path: string): BackupSource {
+  return {
+    name: path,
+    foreign: () =>
+      new Problem('invalid-input', `The file ${path} is not a backup of docsctl.`, {
+        hint: 'Name a file that `docsctl store backup` wrote.',
+      }),
+    damaged: (why) =>
+      new Problem('invalid-input', `The backup ${path} is damaged: ${why}. Nothing was restored.`, {
+        hint: 'Use another copy of the file, or an older backup.',
+      }),
+  };
+}
+
+/** Reads the first line of a backup. @throws the Problems of the source; Problem(invalid-input) if a newer docsctl wrote it */
+export function parseHeader({ name, foreign, damaged }: BackupSource, line: string): BackupHeader {
   const { sha256, ...fields } = parseJson(line) as Partial<BackupHeader>;
-  if (fields.format !== backupFormat)
-    throw new Problem('invalid-input', `The file ${path} is not a backup of docsctl.`, {
-      hint: 'Name a file that `docsctl store backup` wrote.',
-    });
-  if (sha256 !== hash('sha256', JSON.stringify(fields)))
-    throw damagedBackup(path, 'its first line was changed');
+  if (fields.format !== backupFormat) throw foreign();
+  if (sha256 !== hash('sha256', JSON.stringify(fields))) throw damaged('its first line was changed');
   if (fields.version !== backupVersion || Number(fields.store) > storeVersion)
-    throw newerBackup(path, fields.docsctl);
+    throw newerBackup(name, fields.docsctl);
   return { ...fields, sha256 } as BackupHeader;
 }
 
@@ -109,13 +130,6 @@ export function newerBackup(path: string, version = 'a newer version'): Problem 
       hint: 'Update docsctl to the version that wrote it, or a later one.',
     },
   );
-}
-
-/** Returns the Problem for a backup that is not as it was written. `why` ends its sentence. */
-export function damagedBackup(path: string, why: string): Problem {
-  return new Problem('invalid-input', `The backup ${path} is damaged: ${why}. Nothing was restored.`, {
-    hint: 'Use another copy of the file, or an older backup.',
-  });
 }
 
 function parseJson(line: string): object {

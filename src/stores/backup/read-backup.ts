@@ -8,16 +8,20 @@ import type { Row, Table } from '../../core/store.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import {
   BackupHashes,
-  damagedBackup,
+  fileSource,
   newerBackup,
   parseHeader,
   type BackupFacts,
   type BackupHeader,
+  type BackupSource,
 } from './format.ts';
 import type { RowBatch } from './stored-rows.ts';
 
 /** Bytes of rows that are yielded together, unless one row is larger. */
 const batchBytes = 1 << 20;
+
+/** Bytes of an arriving backup that are passed on together, unless one row is larger. */
+const arrivingBytes = 1 << 18;
 
 /**
  * Yields the rows of a backup file, compressed or not, and returns what it says of itself. What was yielded can be trusted
@@ -29,12 +33,38 @@ export async function* readBackup(
   path: string,
   tables: readonly Table[],
 ): AsyncGenerator<RowBatch, BackupFacts> {
-  const reader = new BackupReader(path, tables);
+  const reader = new BackupReader(fileSource(path), tables);
   for await (const line of linesOf(path)) {
     const batch = reader.take(line);
     if (batch !== undefined) yield batch;
   }
   return reader.end();
+}
+
+/**
+ * Yields the bytes of a backup unchanged while they arrive, checks every hash, and returns what the backup says of itself. Its
+ * end is yielded only after all of it was checked.
+ *
+ * @throws the Problems of the source, also for a backup without its end; Problem(invalid-input) for one of a newer docsctl
+ */
+export async function* verifyArriving(
+  chunks: AsyncIterable<Uint8Array>,
+  source: BackupSource,
+  tables: readonly Table[],
+): AsyncGenerator<Uint8Array, BackupFacts> {
+  const reader = new BackupReader(source, tables);
+  let [lines, bytes]: [Buffer[], number] = [[], 0];
+  for await (const line of splitLines(chunks, source)) {
+    reader.take(line);
+    lines.push(line);
+    bytes += line.length;
+    if (bytes < arrivingBytes) continue;
+    yield Buffer.concat(lines);
+    [lines, bytes] = [[], 0];
+  }
+  const facts = reader.end();
+  yield Buffer.concat(lines);
+  return facts;
 }
 
 /** Reads a whole backup, checks every hash, and returns what it says of itself. @throws Problem(invalid-input) */
@@ -47,7 +77,7 @@ export async function verifyBackup(path: string, tables: readonly Table[]): Prom
 }
 
 class BackupReader {
-  readonly #path: string;
+  readonly #source: BackupSource;
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #hashes = new BackupHashes();
   #header: BackupHeader | undefined;
@@ -59,8 +89,8 @@ class BackupReader {
   #rows: Row[] = [];
   #bytes = 0;
 
-  constructor(path: string, tables: readonly Table[]) {
-    this.#path = path;
+  constructor(source: BackupSource, tables: readonly Table[]) {
+    this.#source = source;
     this.#tables = new Map(tables.map((table) => [table.name, table]));
   }
 
@@ -69,7 +99,7 @@ class BackupReader {
     if (this.#facts !== undefined) throw this.#damaged('something follows its last line');
     const line = bytes.toString('utf8', 0, bytes.length - 1);
     if (this.#header === undefined) {
-      this.#header = parseHeader(this.#path, line);
+      this.#header = parseHeader(this.#source, line);
       return undefined;
     }
     if (!isUtf8(bytes)) throw this.#damaged('it is not UTF-8 text');
@@ -79,7 +109,7 @@ class BackupReader {
   }
 
   end(): BackupFacts {
-    if (this.#header === undefined) parseHeader(this.#path, '');
+    if (this.#header === undefined) parseHeader(this.#source, '');
     if (this.#facts === undefined) throw this.#damaged('its end is missing');
     return this.#facts;
   }
@@ -129,7 +159,7 @@ class BackupReader {
   #startTable(name: string): void {
     this.#table = this.#tables.get(name);
     if (this.#table === undefined) {
-      if (/^[A-Za-z]\w*$/.test(name)) throw newerBackup(this.#path, this.#header?.docsctl);
+      if (/^[A-Za-z]\w*$/.test(name)) throw newerBackup(this.#source.name, this.#header?.docsctl);
       throw this.#damaged('the name of a table was changed');
     }
     if (name <= this.#lastTable) throw this.#damaged('its tables are not in order');
@@ -147,28 +177,37 @@ class BackupReader {
   }
 
   #damaged(why: string): Problem {
-    return damagedBackup(this.#path, why);
+    return this.#source.damaged(why);
   }
 }
 
 /** Yields the lines of a file with their line feeds. @throws Problem(invalid-input) */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
   try {
-    for await (const chunk of await openBackup(path)) {
-      let from = 0;
-      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-        const end = chunk.subarray(from, at + 1);
-        yield parts.length === 0 ? end : Buffer.concat([...parts, end]);
-        parts = [];
-        from = at + 1;
-      }
-      if (from < chunk.length) parts.push(chunk.subarray(from));
-    }
+    yield* splitLines(await openBackup(path), fileSource(path));
   } catch (error) {
     throw asProblem(path, error);
   }
-  if (parts.length > 0) throw damagedBackup(path, 'its last line is cut off');
+}
+
+/** Yields lines with their line feeds. @throws the Problem of `damaged` */
+async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { damaged }: Pick<BackupSource, 'damaged'>,
+): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  for await (const bytes of chunks) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      const end = chunk.subarray(from, at + 1);
+      yield parts.length === 0 ? end : Buffer.concat([...parts, end]);
+      parts = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) parts.push(chunk.subarray(from));
+  }
+  if (parts.length > 0) throw damaged('its last line is cut off');
 }
 
 async function openBackup(path: string): Promise<AsyncIterable<Buffer>> {
@@ -190,7 +229,7 @@ function asProblem(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (isProblem(error) || code === undefined) return error;
   if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG')
-    return damagedBackup(path, 'it cannot be decompressed');
+    return fileSource(path).damaged('it cannot be decompressed');
   if (code === 'ENOENT')
     return new Problem('not-found', `There is no backup at ${path}.`, { hint: 'Check the path.' });
   return new Problem('invalid-input', `The backup ${path} cannot be read: ${(error as Error).message}.`, {

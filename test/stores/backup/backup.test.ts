@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -170,6 +178,21 @@ describe('a backup', () => {
       backup: { at: origin.createdAt, rows: 2, sha256 },
     });
     expect(stamp).toBeDefined();
+  });
+
+  test('is written also of a store that can no longer be', async () => {
+    const folder = temporaryFolder();
+    const url = join(folder, 'a.db');
+    const store = await open(url, undefined, tables);
+    await fill(store, new Map([[notes as Table, [{ id: 'n', text: 'x' } as Row]]]));
+    const path = join(folder, 'backup');
+    const { rows } = await backupStore({ url, tables, cwd: '' }, origin, async (lines) => {
+      await saveBackup(path, lines, true);
+      // From now on, the store refuses writes.
+      renameSync(url, join(folder, 'moved.db'));
+    });
+    expect(rows).toBe(1);
+    expect((await verifyBackup(path, tables)).summary.rows).toBe(1);
   });
 
   test('is a prefix of what eight writers write meanwhile', async () => {

@@ -7,6 +7,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { printOutcome, type Session } from '../../session.ts';
+import { interrupted, isRemote, receiveBackup } from './remote.ts';
 import { targetOf } from './target.ts';
 
 interface Options {
@@ -19,6 +20,8 @@ export const help: CommandHelp = {
 Writes all rows of the store to a file, from one snapshot, while servers and commands go on reading and writing. The file is the same for every kind of store, so it also moves data from one kind to another. Without a file, or with -, the backup goes to standard output. It is compressed if the name of the file ends in .gz.
 
 The file appears when it is complete and on the disk, and only its owner can read it. It contains hashes, which restore verifies.
+
+With --server, a server sends the backup of its store. This needs the token of its operator, which \`docsctl init\` printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. A server sends one backup at a time.
 
 Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file STORE.key, or DOCSCTL_SECRET_KEY, in another safe place.
 `,
@@ -48,24 +51,24 @@ async function backUp(
     throw new Problem('usage', 'A backup is not written to a terminal.', {
       hint: 'Name a file: `docsctl store backup backup.ndjson.gz`.',
     });
-  const target = await targetOf(session, 'store backup');
-  const [{ backupStore, tryRestore }, { checkBackupPath, saveBackup }] = await Promise.all([
+  const [{ tryRestore }, { checkBackupPath, saveBackup }] = await Promise.all([
     import('../../../stores/backup/backup-store.ts'),
     import('../../../stores/backup/save-backup.ts'),
   ]);
   const path = resolve(runtime.cwd, file);
   if (!toOutput) checkBackupPath(path, force);
   if (session.flags.dryRun === true) return session.note('Dry run: no backup was written.');
-  const origin = { version: runtime.version, createdAt: isoTime(runtime.clock()) };
   let bytes = 0;
-  const summary = await backupStore(target, origin, async (lines) => {
+  const save = async (lines: Lines): Promise<void> => {
     if (!toOutput) bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
     else for await (const text of stopOn(runtime.signal, lines)) await terminal.stdout.write(text);
-  });
+  };
+  const { summary, createdAt } = await (isRemote(session) ? receive(session, save) : read(session, save));
   if (toOutput) return session.note(`${describe(summary)}.`);
   if (verify) {
+    const { tables } = await import('../../../resources/tables.ts');
     const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
-    if (!(await tryRestore(path, target.tables, newName)))
+    if (!(await tryRestore(path, tables, newName)))
       throw new Problem('store-failed', `The backup ${file} does not have the rows of the store.`, {
         hint: 'Check the disk, then write the backup again.',
       });
@@ -76,7 +79,7 @@ async function backUp(
   await printOutcome(session, {
     path,
     bytes,
-    createdAt: origin.createdAt,
+    createdAt,
     rows: summary.rows,
     tables: summary.tables,
     keys: summary.keys,
@@ -85,14 +88,37 @@ async function backUp(
   });
 }
 
+type Lines = AsyncIterable<string | Uint8Array>;
+
+interface Written {
+  readonly summary: BackupSummary;
+  /** ISO time of the snapshot. */
+  readonly createdAt: string;
+}
+
+/** Reads the embedded store. */
+async function read(session: Session, save: (lines: Lines) => Promise<void>): Promise<Written> {
+  const { runtime } = session;
+  const target = await targetOf(session, 'store backup');
+  const { backupStore } = await import('../../../stores/backup/backup-store.ts');
+  const origin = { version: runtime.version, createdAt: isoTime(runtime.clock()) };
+  return { summary: await backupStore(target, origin, save), createdAt: origin.createdAt };
+}
+
+/** Gets the backup from the server. */
+async function receive(session: Session, save: (lines: Lines) => Promise<void>): Promise<Written> {
+  const { header, summary } = await receiveBackup(session, save);
+  return { summary, createdAt: header.createdAt };
+}
+
 function describe({ rows, tables }: BackupSummary): string {
   return `Wrote ${plural(rows, 'row')} of ${plural(tables.length, 'table')}`;
 }
 
 /** Ends with an error when the command is interrupted. */
-async function* stopOn(signal: AbortSignal, lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* stopOn(signal: AbortSignal, lines: Lines): AsyncGenerator<string | Uint8Array> {
   for await (const text of lines) {
-    if (signal.aborted) throw new Problem('interrupted', 'Interrupted. No backup was written.');
+    if (signal.aborted) throw interrupted();
     yield text;
   }
 }

@@ -37,14 +37,22 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function migrate(session: Session, { from, to, undo = false }: Options): Promise<void> {
-  const { runtime, note } = session;
+  const { runtime, note, flags } = session;
+  if (flags.server !== undefined)
+    throw new Problem(
+      'usage',
+      'store migrate works only on the machine of the stores, and --server is given.',
+      {
+        hint: 'Run it there, and name the stores with --from and --to.',
+      },
+    );
   if (from === undefined || (to === undefined) !== undo)
     throw new Problem('usage', 'A migration needs --from, and either --to or --undo.', {
       hint: 'Run `docsctl store migrate --from sqlite:old.db --to sqlite:moved.db`.',
     });
   const source = await targetAt(runtime.cwd, from);
   const { migrateStore, undoMigration } = await import('../../../stores/backup/migrate.ts');
-  if (session.flags.dryRun === true) return note('Dry run: no store was changed.');
+  if (flags.dryRun === true) return note('Dry run: no store was changed.');
   if (to === undefined) {
     const was = await undoMigration(source);
     note(

@@ -4,11 +4,21 @@ import type { Session } from '../../session.ts';
 import { storeUrlOf } from '../../settings.ts';
 
 /** Returns the embedded store of the settings. @throws Problem(usage) if they name a server */
-export async function targetOf({ runtime, settings }: Session, what: string): Promise<StoreTarget> {
-  if (settings.server !== undefined)
-    throw new Problem('usage', `${what} works on a store, and the settings name a server.`, {
-      hint: `Name the store with --store, on the machine of the server (the server comes from ${settings.server.from}).`,
-    });
+export async function targetOf(session: Session, what: string): Promise<StoreTarget> {
+  const { server } = session.settings;
+  if (server !== undefined)
+    throw new Problem(
+      'usage',
+      `${what} works only on the machine of the store, and the settings name a server.`,
+      {
+        hint: `Run it there, and name the store with --store (the server comes from ${server.from}).`,
+      },
+    );
+  return embeddedTarget(session);
+}
+
+/** Returns the store that the settings name where they name no server, with its blob storage. */
+export async function embeddedTarget({ runtime, settings }: Session): Promise<StoreTarget> {
   const url = runtime.env['DOCSCTL_BLOBS'];
   const target = await targetAt(runtime.cwd, storeUrlOf(runtime, settings));
   if (!url) return target;

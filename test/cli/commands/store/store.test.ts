@@ -171,7 +171,7 @@ test.each([
   ['store restore none', 5, 'There is no backup at'],
   ['store restore a.db', 8, 'is not a backup'],
   ['store restore', 64, 'file'],
-  ['store info --server http://127.0.0.1:1', 64, 'works on a store'],
+  ['store restore a.db --server http://127.0.0.1:1', 64, 'works only on the machine of the store'],
 ])('%s ends with %i', async (line, exit, words) => {
   const { run } = await newStore();
   expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(words) });

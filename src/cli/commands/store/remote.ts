@@ -1,0 +1,85 @@
+import { isProblem, Problem } from '../../../errors/problem.ts';
+import type { BackupFacts } from '../../../stores/backup/format.ts';
+import type { Session } from '../../session.ts';
+import type { StreamedAnswer } from '../../../contract/exchange.ts';
+
+/** Whether the settings name a server, and not an embedded store. */
+export function isRemote({ settings }: Session): boolean {
+  return settings.server !== undefined;
+}
+
+/**
+ * Passes the bytes of a backup of the store of a server to a consumer, and verifies them on the way: the consumer gets the end of
+ * the backup only if all of it was sent.
+ *
+ * @throws Problem(unreachable) for a backup that is not complete; Problem(not-found) for everybody but the operator
+ */
+export async function receiveBackup(
+  session: Session,
+  consume: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<BackupFacts> {
+  const [{ tables }, { verifyArriving }] = await Promise.all([
+    import('../../../resources/tables.ts'),
+    import('../../../stores/backup/read-backup.ts'),
+  ]);
+  const { place, body } = await openStream(session, 'POST', '/store/backup', 'application/x-ndjson');
+  const damaged = (why: string): Problem =>
+    new Problem('unreachable', `The backup that ${place} sent is not whole: ${why}. No backup was written.`, {
+      hint: 'Try again. If it fails again, look at the log of the server.',
+    });
+  const source = { name: `of ${place}`, foreign: () => damaged('it does not begin like one'), damaged };
+  let facts: BackupFacts | undefined;
+  await consume(
+    (async function* () {
+      facts = yield* verifyArriving(withSentence(body, place), source, tables);
+    })(),
+  );
+  if (facts === undefined) throw new Error('The backup was not read to its end.');
+  return facts;
+}
+
+/** Yields what arrives. An error says that nothing was written. */
+async function* withSentence(body: AsyncIterable<Uint8Array>, place: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (isProblem(error, 'interrupted')) throw interrupted();
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(
+      error.reason,
+      `The backup of ${place} broke off: ${error.message} No backup was written.`,
+      { hint: 'Try again. If it fails again, look at the log of the server.', cause: error },
+    );
+  }
+}
+
+/** Returns the Problem of a backup that was interrupted. */
+export function interrupted(): Problem {
+  return new Problem('interrupted', 'Interrupted. No backup was written.');
+}
+
+/** Sends a request that only the operator may send. */
+async function openStream(
+  { api, runtime, settings }: Session,
+  method: 'GET' | 'POST',
+  path: string,
+  contentType: string,
+): Promise<StreamedAnswer & { readonly place: string }> {
+  const { place, stream } = await api();
+  if (stream === undefined) throw new Error('An embedded store was asked as a server.');
+  const answer = await stream({ method, path, body: undefined, signal: runtime.signal }).catch(
+    (error: unknown) => {
+      if (!isProblem(error, 'not-found')) throw error;
+      const from = settings.token === undefined ? '' : ` (this token comes from ${settings.token.from})`;
+      throw new Problem('not-found', `${place} gives its store as a whole only to its operator.`, {
+        hint: `Use the token that \`docsctl init\` printed${from}. If the server is older than this docsctl, run the command on its machine.`,
+        requestId: error.requestId,
+        cause: error,
+      });
+    },
+  );
+  if (answer.contentType?.startsWith(contentType) === true) return { place, ...answer };
+  throw new Problem('unreachable', `${place} did not answer like a server of docsctl.`, {
+    hint: 'Check the address of the server: it may lead to a web page, a login or a proxy.',
+  });
+}

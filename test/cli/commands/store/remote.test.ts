@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { initializeStore } from '../../../../src/resources/organizations/initialize.ts';
+import { tables } from '../../../../src/resources/tables.ts';
+import { createServer } from '../../../../src/server/index.ts';
+import { openCore } from '../../../../src/wiring.ts';
+import { docsctl, splitWords, type Ran } from '../../../support/cli.ts';
+import { emptyPostgres } from '../../../support/postgres.ts';
+import { hasPostgres } from '../../../support/postgres-server.ts';
+
+const kinds = ['sqlite', 'json', ...(hasPostgres() ? ['postgres'] : [])];
+
+interface Place {
+  readonly home: string;
+  readonly url: string;
+  readonly store: string;
+  readonly token: string;
+  /** Runs a command against the server. */
+  readonly remote: (line: string, env?: Record<string, string>) => Promise<Ran>;
+  /** Runs a command on the store. */
+  readonly local: (line: string, env?: Record<string, string>) => Promise<Ran>;
+}
+
+/** A server on a new store that has an organization and a space. */
+async function servedStore(kind = 'sqlite'): Promise<Place> {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-remote-'));
+  const store = kind === 'postgres' ? await emptyPostgres() : `${kind}:${join(home, `a.${kind}`)}`;
+  const key = kind === 'postgres' ? { DOCSCTL_SECRET_KEY: '7'.repeat(64) } : {};
+  const runtime = {
+    env: key,
+    clock: Date.now,
+    randomBytes: (count: number) => randomBytes(count),
+    cwd: home,
+  };
+  const core = await openCore(runtime as never, store, { create: true });
+  const { token } = await initializeStore(core, { title: 'Acme', email: 'ana@example.com' });
+  let count = 0;
+  const server = await createServer({
+    core,
+    version: '0.0.0-test',
+    newRequestId: () => `req_${++count}`,
+    target: { url: store, tables, cwd: home },
+  });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close(0);
+    rmSync(home, { recursive: true, force: true });
+  });
+  const run =
+    (own: Record<string, string>) =>
+    (line: string, env: Record<string, string> = {}) =>
+      docsctl(splitWords(line), { home, cwd: home, env: { ...key, ...own, ...env } });
+  const remote = run({ DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token });
+  expect((await remote('spaces create --title Guide')).exit).toBe(0);
+  return { home, url, store, token, remote, local: run({ DOCSCTL_STORE: store }) };
+}
+
+/** Starts a server that answers as it likes. */
+async function otherServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  const server = createHttpServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The lines of a backup after the first, which has its time. */
+const linesOf = (path: string): string => readFileSync(path, 'utf8').split('\n').slice(1).join('\n');
+
+describe.each(kinds)('store commands against a server on %s', (kind) => {
+  it('write the same backup as on the machine of the store', async () => {
+    const { home, remote, local } = await servedStore(kind);
+    expect((await remote('store backup first.ndjson')).exit).toBe(0);
+    const there = await remote('store backup there.ndjson --verify -o json');
+    expect(there).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(
+        /^Wrote \d+ rows of \d+ tables to there.ndjson \(\d.* KB\), and restored them for trial\.$/m,
+      ),
+    });
+    const here = await local('store backup here.ndjson --verify -o json');
+    expect(linesOf(join(home, 'there.ndjson'))).toBe(linesOf(join(home, 'here.ndjson')));
+    const [remoteOutcome, localOutcome] = [there, here].map(({ stdout }) => JSON.parse(stdout));
+    const own = { path: expect.any(String), createdAt: expect.any(String), bytes: expect.any(Number) };
+    expect(remoteOutcome).toEqual({ ...localOutcome, ...own });
+    expect((await remote('store backup b.ndjson.gz -o json')).exit).toBe(0);
+    expect(await remote('store backup b.ndjson.gz')).toMatchObject({ exit: 9 });
+    expect((await local('store restore b.ndjson.gz', { DOCSCTL_STORE: 'b.db' })).exit).toBe(0);
+    expect((await local('spaces list', { DOCSCTL_STORE: 'b.db' })).stdout).toContain('Guide');
+    const { stdout } = await remote('store backup -');
+    expect(stdout).toMatch(/^\{"format":"docsctl-backup"[^]*\n\["total",.*\]\n$/);
+  });
+});
+
+it('says who may have the store of a server', async () => {
+  const { remote, home } = await servedStore();
+  const made = await remote('tokens create --role admin --name other -o json');
+  const { token } = JSON.parse(made.stdout) as { token: string };
+  expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: token })).toMatchObject({
+    exit: 5,
+    stderr: expect.stringMatching(
+      /gives its store as a whole only to its operator\.\nhint: Use the token that `docsctl init` printed \(this token comes from DOCSCTL_TOKEN\)/,
+    ),
+  });
+  expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: 'dctl_wrong' })).toMatchObject({ exit: 4 });
+  expect(readdirSync(home).filter((name) => name.startsWith('b.'))).toEqual([]);
+});
+
+describe('a backup from a server', () => {
+  const line = 'store backup b.ndjson';
+
+  /** Sends the answers of a server on, changed by a function, and runs the command against that. */
+  async function runThrough(change: (body: Buffer) => Buffer | 'cut', more = '') {
+    const { home, url, remote } = await servedStore();
+    const broken = await otherServer(async (request, response) => {
+      const { authorization = '' } = request.headers;
+      const answer = await fetch(`${url}${request.url}`, { method: 'POST', headers: { authorization } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const changed = change(body);
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      if (changed !== 'cut') return response.end(changed);
+      return response.write(body.subarray(0, body.length - 20), () => response.destroy());
+    });
+    const ran = await remote(`${line}${more}`, { DOCSCTL_SERVER: broken });
+    return { ...ran, files: readdirSync(home).filter((name) => name.startsWith('b.')) };
+  }
+
+  it('leaves no file when the connection breaks off', async () => {
+    expect(await runThrough(() => 'cut')).toMatchObject({
+      exit: 69,
+      files: [],
+      stderr: expect.stringMatching(
+        /^error: The backup of http:\S+ broke off: http:\S+ closed the connection before its answer was complete \(\w+\)\. No backup was written\.$/m,
+      ),
+    });
+  });
+
+  it.each([
+    ['its end is missing', (body: Buffer) => body.subarray(0, body.lastIndexOf('\n', body.length - 2) + 1)],
+    ['its last line is cut off', (body: Buffer) => body.subarray(0, body.length - 9)],
+    [
+      'the rows of answers do not have their hash',
+      (body: Buffer) => Buffer.from(body.toString().replace('Guide', 'Guise')),
+    ],
+    ['its first line was changed', (body: Buffer) => Buffer.from(body.toString().replace('0.0.0', '0.0.1'))],
+    ['it does not begin like one', () => Buffer.from('{}\n')],
+    ['it does not begin like one', () => Buffer.alloc(0)],
+    ['something follows its last line', (body: Buffer) => Buffer.concat([body, Buffer.from('["total"]\n')])],
+  ])('is refused if %s', async (why, change) => {
+    const { exit, files, stderr } = await runThrough(change);
+    expect({ exit, files }).toEqual({ exit: 69, files: [] });
+    expect(stderr).toContain(`sent is not whole: ${why}. No backup was written.`);
+  });
+
+  it('is nothing that a page of a proxy passes for', async () => {
+    const { home, remote } = await servedStore();
+    const page = await otherServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    expect(await remote(line, { DOCSCTL_SERVER: page })).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('did not answer like a server of docsctl'),
+    });
+    expect(readdirSync(home).filter((name) => name.startsWith('b.'))).toEqual([]);
+  });
+
+  it('can be interrupted', async () => {
+    const { home, url, token } = await servedStore();
+    const stop = new AbortController();
+    const slow = await otherServer(async (_, response) => {
+      const answer = await fetch(`${url}/v1/store/backup`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write(body.subarray(0, 300));
+      await expect.poll(() => readdirSync(home).some((name) => name.endsWith('.part'))).toBe(true);
+      stop.abort('SIGINT');
+    });
+    const env = { DOCSCTL_SERVER: slow, DOCSCTL_TOKEN: token };
+    const ran = await docsctl(splitWords(line), { home, cwd: home, env, signal: stop.signal });
+    expect(ran).toMatchObject({ exit: 130, stderr: expect.stringContaining('No backup was written.') });
+    expect(readdirSync(home).filter((name) => name.startsWith('b.'))).toEqual([]);
+  });
+});
+
+it.each([
+  ['store restore b.ndjson', 'store restore works only on the machine of the store'],
+  ['store migrate --from a.db --to b.db --server http://127.0.0.1:1', 'store migrate works only on'],
+  ['store move-blobs store', 'store move-blobs works only on the machine of the store'],
+])('%s is refused for a server', async (line, words) => {
+  const { remote } = await servedStore();
+  expect(await remote(line)).toMatchObject({ exit: 64, stderr: expect.stringContaining(words) });
+});

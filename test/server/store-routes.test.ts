@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createToken, hashToken } from '../../src/core/callers.ts';
+import { tokens, type TokenRow } from '../../src/core/rows/organizations.ts';
+import { collections } from '../../src/core/rows/spaces.ts';
+import { verifyArriving } from '../../src/stores/backup/read-backup.ts';
+import { tables } from '../../src/resources/tables.ts';
+import { json, serve, talkTo, type Serving } from './serving.ts';
+
+const paths = ['POST /v1/store/backup'] as const;
+const operatorOnly = paths.map((one) => one.split(' ') as ['GET' | 'POST', string]);
+
+/** A server on a store in a file, which is removed after the test. */
+async function serveFile(options: Parameters<typeof serve>[0] = {}): Promise<Serving> {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-operator-'));
+  const serving = await serve({ storeUrl: `sqlite:${join(folder, 'a.db')}`, ...options });
+  onTestFinished(async () => {
+    await serving.server.close(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return serving;
+}
+
+/** Adds a token of the administrator, who is the owner of the store, and returns its header. */
+async function addToken({ world }: Serving, row: Partial<TokenRow>): Promise<{ authorization: string }> {
+  const token = createToken((count) => crypto.getRandomValues(new Uint8Array(count)));
+  await world.core.store.write((tx) =>
+    tx.insert(tokens, {
+      id: `tok_${hashToken(token).slice(0, 8)}`,
+      hash: hashToken(token),
+      user: 'usr_admin',
+      organization: null,
+      role: 'admin',
+      name: null,
+      operator: true,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: null,
+      ...row,
+    }),
+  );
+  return { authorization: `Bearer ${token}` };
+}
+
+describe.each(operatorOnly)('%s %s', (method, url) => {
+  it('is nothing to see for anybody but the operator', async () => {
+    const serving = await serveFile();
+    const { server, bearer } = serving;
+    const ask = async (headers: Record<string, string>, more = '') => {
+      const { statusCode, body } = await server.inject({ method, url: url + more, headers });
+      return { statusCode, body: body.replace(/req_\d+/, 'req_0') };
+    };
+    const nothing = await ask({ ...bearer('read') }, '-of-nothing');
+    expect(nothing).toMatchObject({ statusCode: 404, body: expect.stringContaining('There is nothing') });
+    const others = [
+      ...(['create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider'] as const).map(bearer),
+      await addToken(serving, { operator: false }),
+      await addToken(serving, { organization: 'org_acme' }),
+      await addToken(serving, { role: 'create' }),
+    ];
+    for (const headers of others) {
+      expect(await ask(headers)).toEqual(nothing);
+      // Nothing of a request counts before its caller is known.
+      expect(await ask(headers, '?what=1')).toEqual(nothing);
+    }
+    expect(await server.inject({ method, url, headers: bearer() })).toMatchObject({ statusCode: 200 });
+  });
+
+  it('needs a valid token', async () => {
+    const serving = await serveFile();
+    const { server } = serving;
+    const expired = await addToken(serving, { expiresAt: '2026-01-01T00:00:01.000Z' });
+    for (const headers of [
+      {},
+      { authorization: 'Bearer dctl_wrong' },
+      { authorization: 'Basic YTpi' },
+      expired,
+    ]) {
+      const { statusCode, headers: answered } = await server.inject({ method, url, headers });
+      expect([statusCode, answered['www-authenticate']]).toEqual([401, 'Bearer']);
+    }
+    const headers = { 'content-type': 'text/html' };
+    expect(await server.inject({ method: 'POST', url, headers, payload: '<' })).toMatchObject({
+      statusCode: 401,
+    });
+  });
+
+  it('refuses parameters that do not exist, and has no store in memory', async () => {
+    const { server, bearer } = await serveFile();
+    const refused = await server.inject({ method, url: `${url}?organization=org_acme`, headers: bearer() });
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      400,
+      'The parameter organization is not a known field.',
+    ]);
+    const inMemory = await serve();
+    expect(await inMemory.server.inject({ method, url, headers: inMemory.bearer() })).toMatchObject({
+      statusCode: 501,
+    });
+  });
+});
+
+describe('a backup over HTTP', () => {
+  it('is whole, has the rows of every organization, and is in the log and in the audit events', async () => {
+    const { server, bearer, logged } = await serveFile();
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${url}/v1/store/backup`, {
+      method: 'POST',
+      headers: { ...bearer(), 'user-agent': 'docsctl/1.2.3', 'correlation-id': 'run_00112233' },
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-store',
+      'request-id': expect.any(String),
+    });
+    const sent = Buffer.from(await answer.arrayBuffer());
+    const source = {
+      name: 'b',
+      foreign: () => new Error('foreign'),
+      damaged: (why: string) => new Error(why),
+    };
+    const reading = verifyArriving(
+      (async function* () {
+        yield sent;
+      })(),
+      source as never,
+      tables,
+    );
+    let end = await reading.next();
+    while (end.done !== true) end = await reading.next();
+    const { rows, sha256, tables: found } = end.value.summary;
+    expect(found.find(({ name }) => name === 'organizations')?.rows).toBe(2);
+    const bytes = sent.length;
+    const where = { user: 'usr_admin', token: 'tok_admin', address: '127.0.0.1' };
+    await expect
+      .poll(() => logged.find(({ event }) => event === 'backup'))
+      .toMatchObject({ level: 'warn', state: 'done', rows, sha256, bytes, ...where });
+    const events = await server.inject({
+      url: '/v1/orgs/org_acme/audit-events?details=true&action=store.backup',
+      headers: bearer(),
+    });
+    expect(events.json().items).toMatchObject([
+      {
+        action: 'store.backup',
+        actor: { id: 'usr_admin' },
+        target: { type: 'store', id: 'store' },
+        source: 'api',
+        correlationId: 'run_00112233',
+        payload: { origin: { kind: 'remote', userAgent: 'docsctl/1.2.3', token: 'tok_admin' } },
+      },
+    ]);
+  });
+
+  it('is sent to one client at a time, and stops when that one is gone', async () => {
+    const serving = await serveFile();
+    const { server, bearer, logged, world } = serving;
+    // More than the buffers of a connection hold, so that the backup waits for its client.
+    const text = 'x'.repeat(1 << 20);
+    for (let at = 0; at < 24; at++)
+      await world.core.store.write((tx) =>
+        tx.insert(collections, { id: `col_${at}`, organization: 'org_other', title: text } as never),
+      );
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const { authorization } = bearer();
+    const first = await talkTo(url);
+    const begun = new Promise((resolve) => first.socket.once('data', resolve));
+    first.send(
+      `POST /v1/store/backup HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\nauthorization: ${authorization}\r\n\r\n`,
+    );
+    await begun;
+    first.socket.pause();
+    const ask = () => fetch(`${url}/v1/store/backup`, { method: 'POST', headers: { authorization } });
+    const second = await ask();
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await second.json()).toMatchObject({ error: { reason: 'rate-limited' } });
+    // Others write meanwhile.
+    const written = await fetch(`${url}/v1/orgs/org_acme/collections`, {
+      method: 'POST',
+      headers: { authorization, ...json },
+      body: '{"title":"Meanwhile"}',
+    });
+    expect(written.status).toBe(201);
+    first.socket.destroy();
+    await expect
+      .poll(() => logged.filter(({ event }) => event === 'backup'))
+      .toMatchObject([{ state: 'cut' }]);
+    const third = await ask();
+    expect(third.status).toBe(200);
+    expect(await third.text()).toContain('Meanwhile');
+  });
+});
