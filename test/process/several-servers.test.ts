@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyPostgres, query } from '../support/postgres.ts';
+import { startFaultyPostgres } from '../support/postgres-faults.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
 
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
-/** Rounds of the check; in each one a server is killed and connections are ended. */
+/**
+ * Rounds of the check (default: one of each kind). In each one a server of docsctl is killed, and the connections to the database
+ * are ended, the database hangs, or it is started again.
+ */
 const rounds = Number(process.env['HISTORY_ROUNDS'] ?? 3);
 const [serverCount, clientCount, requestsPerRound] = [3, 12, 12];
 
@@ -24,7 +27,8 @@ interface Answer {
 /** Three servers of one store, with a client that does what the documentation tells clients to do. */
 async function startServers() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-servers-'));
-  const store = await emptyPostgres('&application_name=servers');
+  const database = await startFaultyPostgres();
+  const store = `${database.url}?application_name=servers`;
   const env = {
     ...process.env,
     DOCSCTL_CONFIG_DIR: home,
@@ -57,11 +61,11 @@ async function startServers() {
     );
     servers[at] = { child, url: (JSON.parse(said) as { url: string }).url };
   };
-  await Promise.all(Array.from({ length: serverCount }, (_, at) => start(at)));
   onTestFinished(async () => {
     for (const { child } of servers) child.kill('SIGKILL');
     rmSync(home, { recursive: true, force: true });
   });
+  await Promise.all(Array.from({ length: serverCount }, (_, at) => start(at)));
   const statuses = new Set<number>();
   /** Sends a request to a server. Undefined if no answer came. */
   const once = async (
@@ -108,14 +112,14 @@ async function startServers() {
     }
     throw new Error(`${method} ${path} was not answered`);
   };
-  return { store, organization: organization.id, servers, start, once, send, statuses };
+  return { database, organization: organization.id, servers, start, once, send, statuses };
 }
 
 test.runIf(hasPostgres())(
-  'three servers of one store lose nothing, do nothing twice and show nothing old, also when they are killed',
+  'three servers of one store lose nothing, do nothing twice and show nothing old, also when they are killed and the database fails',
   { timeout: 120_000 + rounds * 60_000 },
   async () => {
-    const { store, organization, servers, start, once, send, statuses } = await startServers();
+    const { database, organization, servers, start, once, send, statuses } = await startServers();
     const collections = `/v1/orgs/${organization}/collections`;
     const register = await send(0, 'POST', `/v1/orgs/${organization}/spaces`, { title: 'w0' });
     const space = `/v1/spaces/${String(register.body['id'])}`;
@@ -161,10 +165,9 @@ test.runIf(hasPostgres())(
       while (count < (round + 0.3) * clientCount * requestsPerRound) await delay(5);
       servers[victim]!.child.kill('SIGKILL');
       while (count < (round + 0.6) * clientCount * requestsPerRound) await delay(5);
-      await query(
-        store,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'servers'",
-      );
+      if (round % 3 === 0) await database.endConnections('servers');
+      else if (round % 3 === 1) await database.pause(rounds > 3 ? 2000 : 300);
+      else await database.restart();
       await start(victim);
       await clients;
     }
@@ -194,5 +197,9 @@ test.runIf(hasPostgres())(
     }
     expect([...statuses].filter((status) => status >= 500 && status !== 503)).toEqual([]);
     expect(statuses).not.toContain(-503);
+    if (rounds > 3)
+      console.log(
+        `${rounds} rounds: ${added.length} creations, ${listed.length} lists, ${written.length} titles written, ${read.length} read; statuses ${[...statuses].sort().join(', ')}`,
+      );
   },
 );

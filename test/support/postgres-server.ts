@@ -73,6 +73,26 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
 }
 
+function serverOptions() {
+  return { ...serverUser(), cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
+}
+
+/** Runs `pg_ctl` until the server is there. @throws Error with the end of its log */
+function control(data: string, words: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The server must not keep the pipes of the tests open.
+    const child = spawn(
+      join(findPostgres() ?? '', 'pg_ctl'),
+      ['-D', data, '-w', '-l', join(data, 'log'), ...words],
+      { ...serverOptions(), stdio: 'ignore' },
+    );
+    child.on('error', reject);
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(readFileSync(join(data, 'log'), 'utf8').slice(-2000))),
+    );
+  });
+}
+
 /** Creates and starts a server in a folder, and returns its URL. Nothing is synced to the disk. */
 export async function startServer(data: string, settings: readonly string[] = []): Promise<string> {
   const bin = findPostgres();
@@ -80,11 +100,10 @@ export async function startServer(data: string, settings: readonly string[] = []
   const user = serverUser();
   mkdirSync(data, { recursive: true });
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid as number);
-  const options = { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
   await run(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'docsctl', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
+    serverOptions(),
   );
   const port = await freePort();
   const flags = [
@@ -103,22 +122,13 @@ export async function startServer(data: string, settings: readonly string[] = []
     data,
     ...flags.flatMap((flag) => ['-c', flag]),
   ];
-  await new Promise<void>((resolve, reject) => {
-    // The server must not keep the pipes of the tests open.
-    const child = spawn(
-      join(bin, 'pg_ctl'),
-      ['-D', data, '-w', '-l', join(data, 'log'), '-o', command.join(' '), 'start'],
-      {
-        ...options,
-        stdio: 'ignore',
-      },
-    );
-    child.on('error', reject);
-    child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(readFileSync(join(data, 'log'), 'utf8').slice(-2000))),
-    );
-  });
+  await control(data, ['-o', command.join(' '), 'start']);
   return `postgres://docsctl@127.0.0.1:${port}/postgres`;
+}
+
+/** Ends a server as a crash would, and starts it again at the same address. */
+export function restartServer(data: string): Promise<void> {
+  return control(data, ['-m', 'immediate', 'restart']);
 }
 
 /** Stops a server that was started in a folder, if it runs. `immediate` ends it as a crash would. */

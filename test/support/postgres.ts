@@ -3,7 +3,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { serverUrl } from './postgres-server.ts';
 
-/** Returns the URL of a new empty schema of a private PostgreSQL server. It is removed when the test is over. */
+/** Returns the URL of a new empty schema, on the server that the tests share. It is removed when the test is over. */
 export async function emptyPostgres(parameters = ''): Promise<string> {
   const base = await serverUrl();
   const schema = `t${randomBytes(8).toString('hex')}`;

@@ -4,7 +4,9 @@ import type { Store } from '../../../src/core/store.ts';
 import { table, type Row } from '../../../src/core/store.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { findAnomalies, type ListOperation, type ListTransaction } from '../../support/history.ts';
-import { emptyPostgres, query } from '../../support/postgres.ts';
+import { startFaultyPostgres } from '../../support/postgres-faults.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
 import { open } from '../fixtures.ts';
 
 interface ListRow extends Row {
@@ -12,14 +14,25 @@ interface ListRow extends Row {
 }
 const lists = table<ListRow>()('lists', {});
 
-/** Seconds that the check takes (default: as many transactions as suffice to find a wrong isolation). */
+/** Seconds that the check takes (default: `transactions`, however long they take). */
 const seconds = Number(process.env['HISTORY_SECONDS'] ?? 0);
-const [storeCount, clientsPerStore, listCount, transactionsPerClient] = [3, 4, 6, 30];
+/** Transactions of the check (default: as many as suffice to find a wrong isolation). */
+const transactions = Number(process.env['HISTORY_TRANSACTIONS'] ?? 360);
+/** Connections that are ended meanwhile, one at a time. */
+const kills = Number(process.env['HISTORY_KILLS'] ?? 24);
+const [storeCount, clientsPerStore, listCount] = [3, 4, 6];
 
-/** Runs transactions that append to lists and read them on several stores at once, and returns what each one saw. */
+/**
+ * Runs transactions that append to lists and read them on several stores at once, and returns what each one saw. A client whose
+ * transaction failed waits for `recovered`.
+ */
 async function runTransactions(
   stores: readonly Store[],
   afterEach: (count: number) => Promise<void>,
+  {
+    seconds: limit = 0,
+    recovered = async () => {},
+  }: { seconds?: number; recovered?: () => Promise<void> } = {},
 ): Promise<ListTransaction[]> {
   const history: ListTransaction[] = [];
   let [time, nextValue, seed] = [0, 0, 7];
@@ -27,9 +40,9 @@ async function runTransactions(
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % count;
   };
-  const end = performance.now() + seconds * 1000;
+  const end = performance.now() + limit * 1000;
   const client = async (store: Store): Promise<void> => {
-    for (let at = 0; seconds > 0 ? performance.now() < end : at < transactionsPerClient; at++) {
+    while (limit > 0 ? performance.now() < end : history.length < transactions) {
       const steps = Array.from({ length: 1 + random(4) }, () => ({
         list: `l${random(listCount)}`,
         append: random(2) === 0 ? nextValue++ : undefined,
@@ -59,6 +72,7 @@ async function runTransactions(
       }
       history.push({ end: outcome, begun, ended: time++, operations: done });
       await afterEach(history.length);
+      if (outcome !== 'done') await recovered();
     }
   };
   await Promise.all(stores.flatMap((store) => Array.from({ length: clientsPerStore }, () => client(store))));
@@ -76,36 +90,59 @@ async function runTransactions(
   return history;
 }
 
-async function openLists(name: string): Promise<{ readonly url: string; readonly stores: Store[] }> {
-  const url = await emptyPostgres(`&connections=4&application_name=${name}`);
+function isPositive(count: number): boolean {
+  return count > 0;
+}
+
+async function openLists(url: string): Promise<Store[]> {
   const stores = [];
   for (let at = 0; at < storeCount; at++) stores.push(await open(url, undefined, [lists]));
   await stores[0]!.write(async (tx) => {
     for (let at = 0; at < listCount; at++) await tx.insert(lists, { id: `l${at}`, values: [] });
   });
-  return { url, stores };
+  return stores;
 }
 
-test(
-  'transactions of several processes have a serial order, also when their connections are ended',
-  { timeout: 60_000 + seconds * 2000 },
+test.runIf(hasPostgres())(
+  'transactions of several processes have a serial order, also when connections end and the database hangs or is started again',
+  { timeout: 120_000 + seconds * 2000 + transactions * 60 },
   async () => {
-    const { url, stores } = await openLists('history');
-    let killed = 0;
-    const history = await runTransactions(stores, async (count) => {
-      if (count % 45 !== 0) return;
-      const rows = await query(
-        url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'history'",
-      );
-      killed += rows.length;
-    });
-    expect(findAnomalies(history)).toEqual([]);
-    expect(killed).toBeGreaterThan(10);
-    expect(history.filter(({ end }) => end === 'done').length).toBeGreaterThan(
-      0.8 * storeCount * clientsPerStore * transactionsPerClient,
+    const database = await startFaultyPostgres();
+    const stores = await openLists(`${database.url}?connections=4&application_name=history`);
+    const done = { ended: 0, paused: 0, restarted: 0 };
+    const faults = [
+      async () => (done.ended += await database.endConnections('history')),
+      async () => (await database.pause(200 + 10 * seconds), (done.paused += 1)),
+      async () => (await database.restart(), (done.restarted += 1)),
+    ];
+    let [next, fault, dueAt] = [0, Promise.resolve(), 0];
+    const between = { transactions: Math.ceil(transactions / 4), milliseconds: 5000 };
+    const history = await runTransactions(
+      stores,
+      async (count) => {
+        if (count % Math.ceil(transactions / kills) === 0)
+          done.ended += await database.endConnection('history').catch(() => 0);
+        const isDue = seconds > 0 ? performance.now() > dueAt : count % between.transactions === 0;
+        if (!isDue) return;
+        dueAt = performance.now() + between.milliseconds;
+        const cause = faults[next++ % faults.length];
+        await (fault = fault.then(async () => void (await cause?.())));
+      },
+      { seconds, recovered: () => fault },
     );
-    if (seconds > 0) console.log(`${history.length} transactions, ${killed} connections ended`);
+    expect(findAnomalies(history)).toEqual([]);
+    expect(done.ended).toBeGreaterThan(10);
+    expect(done).toMatchObject({
+      paused: expect.toSatisfy(isPositive),
+      restarted: expect.toSatisfy(isPositive),
+    });
+    const count = (end: string): number => history.filter((one) => one.end === end).length;
+    expect(count('done')).toBeGreaterThan(0.8 * history.length);
+    if (seconds > 0 || kills > 24)
+      console.log(
+        `${history.length} transactions: ${count('done')} done, ${count('failed')} failed, ${count('unknown')} unknown;`,
+        `${done.ended} connections ended, ${done.paused} pauses, ${done.restarted} restarts`,
+      );
   },
 );
 
@@ -120,7 +157,7 @@ test('the check finds what READ COMMITTED gets wrong', async () => {
     return (original as (...values: unknown[]) => unknown).call(this, text, ...more) as never;
   });
   onTestFinished(() => spy.mockRestore());
-  const { stores } = await openLists('control');
+  const stores = await openLists(await emptyPostgres('&connections=4'));
   const history = await runTransactions(stores, async () => {});
   expect(findAnomalies(history)).not.toEqual([]);
 });
