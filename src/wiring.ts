@@ -97,7 +97,7 @@ export async function openCore(
     { tables },
     { createIds, randomFractions },
     { createVault },
-    { handlerOf },
+    { handlerOf, readerOf },
     { engineOf },
   ] = await Promise.all([
     import('./stores/index.ts'),
@@ -128,6 +128,7 @@ export async function openCore(
     publicUrl: publicUrl ?? latest?.publicUrl ?? defaultPublicUrl,
     sitesUrl: sitesUrl ?? latest?.sitesUrl,
     handlerOf,
+    readerOf,
     engineOf: (kind) => (kind === 'git-sync' ? gitSyncEngine(runtime, () => core) : engineOf(kind)),
     outgoing,
     lookUpHost: lookUpHostOf(runtime),

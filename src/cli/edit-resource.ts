@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { tagOf } from '../contract/entity-tag.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { isOperation, type Operation } from '../contract/operation.ts';
 import { defined, isRecord } from '../contract/values.ts';
@@ -26,8 +27,8 @@ interface Editing {
   readonly params: Readonly<Record<string, string>>;
   /** Fields of options, which the text starts with. */
   readonly given: Fields;
-  /** Sends the changed fields, or prints the request with --dry-run. */
-  readonly send: (changed: Fields) => Promise<void>;
+  /** Sends the changed fields, or prints the request with --dry-run. `ifMatch`: the entity tag of what they were compared with. */
+  readonly send: (changed: Fields, ifMatch?: string) => Promise<void>;
 }
 
 /** Opens the fields of a resource in the editor as YAML, shows what changed, and sends that after a question. */
@@ -43,8 +44,8 @@ export async function editResource(
       hint: 'Give the new values with options, or with --body FILE.',
     });
   const fields = propertiesIn(operation.body).filter(([, schema]) => !isText(schema));
-  const read = async () => pick(await readResource(session, operation, noun, params), fields);
-  const before = await read();
+  const read = () => readResource(session, operation, noun, params);
+  const before = pick((await read()).resource, fields);
   const start = { ...before, ...given };
   const { path, text, discard } = await editText(
     session,
@@ -60,15 +61,18 @@ export async function editResource(
       return note('Nothing was changed, so nothing was sent.');
     }
     await showDifference(session, before, { ...before, ...changed });
+    let tag: string | undefined;
     if (flags.dryRun !== true) {
       if (flags.yes !== true && !(await ask(session, 'Send these changes?')))
         throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
-      if (!isDeepStrictEqual(await read(), before))
+      const now = await read();
+      tag = now.tag;
+      if (!isDeepStrictEqual(pick(now.resource, fields), before))
         throw new Problem('conflict', `The ${singular(noun.words)} was changed while you edited it.`, {
           hint: 'Edit it again, starting from the new values.',
         });
     }
-    await send(operation.method === 'PUT' ? defined({ ...before, ...changed }) : changed);
+    await send(operation.method === 'PUT' ? defined({ ...before, ...changed }) : changed, tag);
     await discard();
   } catch (error) {
     throw withKeptText(error, path, { failed: 'The changes could not be sent.', option: '--body' });
@@ -92,17 +96,20 @@ function fieldText(name: string, schema: Schema, value: unknown): string {
     : comment + yamlText({ [name]: value });
 }
 
-/** Reads the resource by its get operation, else from the list. @throws Problem(not-found) */
+/** Reads the resource by its get operation, with its entity tag, else from the list. @throws Problem(not-found) */
 async function readResource(
   session: Session,
   { id, path }: Operation,
   noun: Noun,
   params: Editing['params'],
-): Promise<unknown> {
+): Promise<{ readonly resource: unknown; readonly tag?: string | undefined }> {
   const operations = Object.values(await noun.contract()).filter(isOperation);
   const named = (verb: string) => operations.find((one) => one.id === id.replace(/update$/, verb));
   const get = named('get');
-  if (get?.path === path) return session.call(get, { params, query: {} });
+  if (get?.path === path) {
+    const resource: unknown = await session.call(get, { params, query: {} });
+    return { resource, tag: tagOf(resource) };
+  }
   const list = named('list');
   const last = params[/:(\w+)$/.exec(path)?.[1] ?? ''];
   if (list !== undefined) {
@@ -113,7 +120,7 @@ async function readResource(
     };
     for await (const { items } of eachPage(listPage)) {
       const found = items.find((item) => item.id === last);
-      if (found !== undefined) return found;
+      if (found !== undefined) return { resource: found };
     }
   }
   throw new Problem('not-found', `There is no ${singular(noun.words)} "${last ?? ''}".`);

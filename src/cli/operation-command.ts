@@ -92,10 +92,10 @@ export async function runOperation(
       targets: targets.length,
       params: first,
       given: body as Record<string, unknown>,
-      send: async (changed) => {
+      send: async (changed, ifMatch) => {
         const calls = [{ name: '', params: first, body: await resolve(changed) }];
         if (session.flags.dryRun !== true)
-          return callEach(session, operation, noun, { calls, query: {}, isList: false });
+          return callEach(session, operation, noun, { calls, query: {}, isList: false, ifMatch });
         const { printCalls } = await import('./print-results.ts');
         return printCalls(session, operation, calls, {});
       },
@@ -268,6 +268,8 @@ interface Calls {
   readonly query: Record<string, unknown>;
   /** Whether the results are printed as a list: several things were named. */
   readonly isList: boolean;
+  /** The entity tag that what is changed must have. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** One call of an operation, with the name that the user gave for its resource. */
@@ -282,7 +284,7 @@ async function callEach(
   session: Session,
   operation: Operation,
   noun: Noun,
-  { calls, query, isList }: Calls,
+  { calls, query, isList, ifMatch }: Calls,
 ): Promise<void> {
   const { schema } = operation.returns;
   const { columnsOf, pageOf, tableViewOf } = await import('./table-views.ts');
@@ -298,7 +300,8 @@ async function callEach(
   let failure: Problem | undefined;
   for (const { name, params, body } of calls) {
     try {
-      const result: unknown = await session.call(operation, { params, query, ...defined({ body }) } as never);
+      const input = { params, query, ...defined({ body }) };
+      const result: unknown = await session.call(operation, input as never, defined({ ifMatch }));
       done++;
       if (result !== undefined) results.push(result);
     } catch (error) {

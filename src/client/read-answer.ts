@@ -1,3 +1,4 @@
+import { noteTag } from '../contract/entity-tag.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { RawAnswer, StreamedAnswer } from '../contract/exchange.ts';
 import type { FileAnswer } from '../contract/file.ts';
@@ -35,10 +36,12 @@ export function readAnswer(
     return file === undefined ? { problem: foreignAnswerProblem(answer, context) } : { value: file };
   }
   const body = readJson(answer);
-  if (status < 300)
-    return isExpectedAnswer(operation, body)
-      ? { value: body.value }
-      : { problem: foreignAnswerProblem(answer, context) };
+  if (status < 300) {
+    if (!isExpectedAnswer(operation, body)) return { problem: foreignAnswerProblem(answer, context) };
+    const tag = firstHeader(answer.headers, 'etag');
+    if (operation.method === 'GET' && tag !== undefined) noteTag(body.value, () => tag);
+    return { value: body.value };
+  }
   return failureOf(answer, body.value, context);
 }
 

@@ -125,7 +125,7 @@ export function remoteApi(options: RemoteOptions): Api {
     async call<O extends Operation>(
       operation: O,
       input: InputOf<O>,
-      { signal, idempotencyKey }: CallOptions = {},
+      { signal, idempotencyKey, ifMatch }: CallOptions = {},
     ): Promise<OutputOf<O>> {
       const { method, body } = operation;
       const path = prefix + requestPath(operation, input);
@@ -135,6 +135,7 @@ export function remoteApi(options: RemoteOptions): Api {
         ...headers,
         ...(operation.returns.file === true ? { accept: '*/*' } : {}),
         ...(key === undefined ? {} : { 'idempotency-key': key, ...joined }),
+        ...(ifMatch === undefined ? {} : { 'if-match': checkSendable('entity tag', ifMatch) }),
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const timeoutFactor = operation.returns.file === true ? fileTimeoutFactor : 1;

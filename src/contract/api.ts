@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly onProgress?: OnProgress;
   /** A write that is repeated with the same key is done once. */
   readonly idempotencyKey?: string;
+  /** The change is made only if what it changes still has this entity tag: see `tagOf`. */
+  readonly ifMatch?: string;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
+import { entityTag, noteTag } from '../contract/entity-tag.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
@@ -11,6 +11,7 @@ import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
 import { backgroundEnded } from './background.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
+import { checkTag } from './check-tag.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup, TextLookup } from './dns.ts';
 import { Deferred, type Handler, type Services } from './handler.ts';
@@ -21,7 +22,7 @@ import type { Engine } from './jobs.ts';
 import { rememberOrganization } from './lanes.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { requestRemoval } from './removal.ts';
-import { answers } from './rows/organizations.ts';
+import { runIdempotent } from './run-idempotent.ts';
 import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
@@ -40,6 +41,8 @@ export interface Core {
   readonly sitesUrl?: string | undefined;
   /** Finds the handler of an operation; loads only its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
+  /** Finds the operation that reads with GET what another one changes at the same path; undefined if there is none. */
+  readonly readerOf: (operation: Operation) => Promise<Operation | undefined>;
   /** Finds the engine of a kind of jobs. */
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
@@ -74,8 +77,6 @@ export interface ServedOptions extends CallOptions {
   readonly from?: () => CallSource;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /** Loaded with the first call that changes something. */
 let auditModule: Promise<typeof import('./audit/record-call.ts')> | undefined;
 
@@ -85,8 +86,12 @@ export function embeddedApi(core: Core, credential: Credential, from?: () => Cal
     place: core.store.url,
     close: () => closeCore(core),
     work: async (request) => (await import('./workers.ts')).runDueJobs(core, request),
-    call: (operation, input, options = {}) =>
-      callOperation(core, credential, operation, input, from === undefined ? options : { ...options, from }),
+    call: async (operation, input, options = {}) => {
+      const given = from === undefined ? options : { ...options, from };
+      const answer = await callOperation(core, credential, operation, input, given);
+      if (operation.method === 'GET') noteTag(answer, () => entityTag(JSON.stringify(answer)));
+      return answer;
+    },
   };
 }
 
@@ -166,44 +171,48 @@ export async function callOperation<O extends Operation>(
       options.onOrganization?.(scope.organization.id);
       rememberOrganization(core.store, checked.params, scope.organization.id);
     }
-    const { vault, checkAddress } = core;
-    const handle = (tx: ReadTransaction): Promise<unknown> => {
-      const context = {
-        ...scope,
-        tx,
-        caller,
-        vault,
-        checkAddress,
-        onProgress,
-        signal,
-        url: (path: string) => urlIn(core, path),
-        get now() {
-          onOutside();
-          return now;
-        },
-        get newId() {
-          onOutside();
-          return core.newId;
-        },
-        get randomBytes() {
-          onOutside();
-          return core.randomBytes;
-        },
-        get publisher() {
-          onOutside();
-          return core.publisher;
-        },
-      };
-      return (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
-    };
-    const work = (): Promise<unknown> =>
-      audit === undefined || caller === undefined
+    const contextIn = (tx: ReadTransaction, within = scope): unknown => ({
+      ...within,
+      tx,
+      caller,
+      vault: core.vault,
+      checkAddress: core.checkAddress,
+      onProgress,
+      signal,
+      url: (path: string) => urlIn(core, path),
+      get now() {
+        onOutside();
+        return now;
+      },
+      get newId() {
+        onOutside();
+        return core.newId;
+      },
+      get randomBytes() {
+        onOutside();
+        return core.randomBytes;
+      },
+      get publisher() {
+        onOutside();
+        return core.publisher;
+      },
+    });
+    const handle = (tx: ReadTransaction): Promise<unknown> => runHandler(handler, contextIn(tx), checked);
+    const work = async (): Promise<unknown> => {
+      if (options.ifMatch !== undefined)
+        await checkTag(options.ifMatch, operation, await core.readerOf(operation), async (reader) => {
+          const readable = await authorize(view, caller, reader, checked.params);
+          const asked = checkInput(reader, { params: checked.params });
+          return runHandler(await core.handlerOf(reader), contextIn(view, readable), asked);
+        });
+      return audit === undefined || caller === undefined
         ? handle(view)
         : audit.recordCall(
             view as WriteTransaction,
             { operation, params: checked.params, scope, caller, from: options.from, now },
             handle,
           );
+    };
     if (operation.method === 'DELETE') await requestRemoval(view as WriteTransaction, now);
     if (options.idempotencyKey === undefined || operation.safe) return work();
     return runIdempotent(
@@ -226,6 +235,10 @@ export async function callOperation<O extends Operation>(
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
+}
+
+function runHandler(handler: Handler<Operation>, context: unknown, input: unknown): Promise<unknown> {
+  return (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, input);
 }
 
 function readOnlyProblem({ id }: Operation): Problem {
@@ -307,61 +320,6 @@ function laggingProblem(): Problem {
     'timed-out',
     'A large change of the content is still being indexed. Try again in a minute.',
   );
-}
-
-/**
- * Runs the work once for each caller and idempotency key. For one day, a repeated request gets the stored answer.
- *
- * @throws Problem(key-reused) if the key was used for another request; Problem(conflict) if the stored answer was secret
- */
-async function runIdempotent(
-  tx: WriteTransaction,
-  caller: Caller | undefined,
-  operation: Operation,
-  input: unknown,
-  key: string,
-  time: number,
-  work: () => Promise<unknown>,
-): Promise<unknown> {
-  if (key.length > 255)
-    throw new Problem('invalid-input', 'The idempotency key is longer than 255 characters.');
-  const id = hashJson([caller?.token ?? caller?.user.id ?? '', key]);
-  const request = hashJson([operation.id, input]);
-  const storedAnswer = await tx.get(answers, id);
-  if (storedAnswer !== undefined && storedAnswer.expiresAt > isoTime(time)) {
-    if (storedAnswer.request !== request) {
-      throw new Problem('key-reused', 'The idempotency key was used before for a different request.', {
-        hint: 'Use a new key for each request.',
-      });
-    }
-    if (storedAnswer.body === null && operation.returns.schema !== undefined) {
-      throw new Problem(
-        'conflict',
-        'This request was done before, and its answer cannot be repeated because it contained a secret.',
-        {
-          hint: 'Delete what the first request created, then send the request again with a new idempotency key.',
-        },
-      );
-    }
-    return storedAnswer.body ?? undefined;
-  }
-  const body = await work();
-  if (storedAnswer !== undefined) await tx.remove(answers, id);
-  // Removes a few expired answers with each new one, so that they never pile up.
-  for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {
-    if (old.expiresAt <= isoTime(time)) await tx.remove(answers, old.id);
-  }
-  await tx.insert(answers, {
-    id,
-    request,
-    body: operation.secret ? null : (body ?? null),
-    expiresAt: isoTime(time + day),
-  });
-  return body;
-}
-
-function hashJson(value: unknown): string {
-  return hash('sha256', JSON.stringify(value));
 }
 
 /** Matches a media type with parameters that is safe in a header. */

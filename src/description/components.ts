@@ -7,14 +7,18 @@ const errors = {
   403: ['Forbidden', 'The token does not allow this'],
   404: ['NotFound', 'Not found, or not visible to this token'],
   409: ['Conflict', 'Not possible in the present state'],
+  412: ['PreconditionFailed', 'It was changed, and has none of the entity tags of If-Match'],
   413: ['TooLarge', 'The body is too large'],
   415: ['UnsupportedMedia', 'The body is not JSON'],
   422: ['KeyReused', 'The Idempotency-Key was used for another request'],
   429: ['RateLimited', 'Too many requests; see Retry-After'],
 } as const;
 
-/** The error responses of an operation; `default` is for failures of the server. */
-export function errorResponses({ access, method, body, paramNames }: Operation): Record<string, object> {
+/** The error responses of an operation, with `canMatch` if it takes If-Match; `default` is for failures of the server. */
+export function errorResponses(
+  { access, method, body, paramNames }: Operation,
+  canMatch: boolean,
+): Record<string, object> {
   const level = access.slice(access.lastIndexOf('.') + 1);
   const can: Record<keyof typeof errors, boolean> = {
     400: true,
@@ -22,6 +26,7 @@ export function errorResponses({ access, method, body, paramNames }: Operation):
     403: level !== 'any' && level !== 'caller',
     404: paramNames.length > 0,
     409: method !== 'GET',
+    412: canMatch,
     413: body !== undefined,
     415: body !== undefined,
     422: method !== 'GET',
@@ -76,6 +81,14 @@ export const commonComponents = {
       required: false,
       description: 'A request that is repeated with the same key within 24 hours is carried out only once',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description:
+        'Entity tags from the header ETag of GET. The change is made only if what it changes still has one of them; otherwise the answer is 412',
+      schema: { type: 'string' },
     },
   },
   responses: {

@@ -19,7 +19,10 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
   for (const { noun, operations } of contracts) {
     for (const operation of operations) {
       const path = operation.path.replace(/:(\w+)/g, '{$1}');
-      (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, noun, names);
+      (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, noun, {
+        names,
+        canMatch: isChange(operation) && operations.some((other) => reads(other, operation)),
+      });
     }
   }
   const schemas = Object.fromEntries(
@@ -40,12 +43,26 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
   };
 }
 
-function describeOperation(operation: Operation, noun: Noun, names: SchemaNames): object {
+function isChange({ method }: Operation): boolean {
+  return method !== 'GET' && method !== 'POST';
+}
+
+/** Whether GET of the path shows what an operation changes, so that If-Match can be used. */
+function reads({ method, path, returns }: Operation, change: Operation): boolean {
+  return method === 'GET' && path === change.path && returns.file !== true;
+}
+
+function describeOperation(
+  operation: Operation,
+  noun: Noun,
+  { names, canMatch }: { readonly names: SchemaNames; readonly canMatch: boolean },
+): object {
   const { id, summary, description, deprecated, access, body, method } = operation;
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation, names),
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+    ...(canMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
   return {
     operationId: camelCase(id),
@@ -65,7 +82,10 @@ function describeOperation(operation: Operation, noun: Noun, names: SchemaNames)
             content: json(plainSchema(body, names)),
           },
         }),
-    responses: { [operation.returns.status]: success(operation, names), ...errorResponses(operation) },
+    responses: {
+      [operation.returns.status]: success(operation, names),
+      ...errorResponses(operation, canMatch),
+    },
   };
 }
 

@@ -379,3 +379,13 @@ export async function handlerOf(operation: Operation): Promise<Handler<Operation
   if (handler === undefined) throw new Error(`no handler for operation ${operation.id}`);
   return handler;
 }
+
+/** The operation that reads with GET what another one changes at the same path; undefined if there is none. */
+export async function readerOf({ id, path, method }: Operation): Promise<Operation | undefined> {
+  if (method === 'POST') return undefined;
+  const declared = Object.values(await nounOf(id).contract()) as Partial<Operation>[];
+  const found = declared.find(
+    (one) => one?.method === 'GET' && one.path === path && one.returns?.file !== true,
+  );
+  return found as Operation | undefined;
+}

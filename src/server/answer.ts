@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasTag } from '../contract/entity-tag.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
@@ -33,15 +34,9 @@ export function sendTagged(
   { json, etag }: { readonly json: string; readonly etag: string },
 ): FastifyReply {
   reply.header('etag', etag);
-  if (!hasTag(request.headers['if-none-match'], etag)) return sendText(request, reply, 200, json);
+  if (!hasTag(request.headers['if-none-match'] ?? '', etag)) return sendText(request, reply, 200, json);
   addStandardHeaders(request, reply);
   return reply.code(304).send();
-}
-
-/** Whether a list of entity tags, as in If-None-Match, contains one. `*` stands for any. */
-export function hasTag(list: string | undefined, etag: string): boolean {
-  if (list === undefined) return false;
-  return list.split(',').some((tag) => [etag, `W/${etag}`, '*'].includes(tag.trim()));
 }
 
 /** Sends a file. The headers prevent a browser from running it as a page of this server. */

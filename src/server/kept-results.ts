@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isoTime, type Clock } from '../core/clock.ts';
 import type { Caller } from '../core/callers.ts';
@@ -65,9 +64,4 @@ export class KeptResults {
   keep(key: string, stamp: string, result: KeptResult): void {
     if (result.json.length <= maxResultSize) this.#entries.set(key, { ...result, stamp });
   }
-}
-
-/** Returns the entity tag of an answer: 22 characters of its SHA-256, in quotes. */
-export function etagOf(json: string): string {
-  return `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { defined } from '../contract/values.ts';
 import { correlationHeader, isCorrelationId } from '../contract/correlation.ts';
+import { entityTag } from '../contract/entity-tag.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller } from '../core/callers.ts';
@@ -8,7 +10,7 @@ import { authenticate, callOperation, type Core, type ServedOptions } from '../c
 import type { FileAnswer } from '../contract/file.ts';
 import { sendBody, sendFile, sendTagged } from './answer.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
-import { etagOf, type KeptResult, type KeptResults } from './kept-results.ts';
+import type { KeptResult, KeptResults } from './kept-results.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
 import type { Reason } from '../errors/catalog.ts';
@@ -159,7 +161,7 @@ async function readResult(
   const body = await withTimeout(run(core, operation, request, { onOutside }), answerTimeout);
   const json = JSON.stringify(body);
   const { caller, organization } = request;
-  const result = { json, etag: etagOf(json), caller, organization };
+  const result = { json, etag: entityTag(json), caller, organization };
   if (key !== undefined && stamp !== undefined) kept.keep(key, stamp, result);
   return result;
 }
@@ -183,13 +185,10 @@ function run(
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
-  return callOperation(
-    core,
-    credentialOf(headers.authorization),
-    operation,
-    input as InputOf<Operation>,
-    key === undefined ? options : { ...options, idempotencyKey: key },
-  );
+  return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, {
+    ...options,
+    ...defined({ idempotencyKey: key, ifMatch: operation.safe ? undefined : headers['if-match'] }),
+  });
 }
 
 /** Returns the body of a request that has none: an empty object if the operation requires no field. */

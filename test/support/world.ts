@@ -17,7 +17,7 @@ import { roles, type Role } from '../../src/contract/shapes.ts';
 import type { ResolveHost } from '../../src/content-sync/git-sync/connect.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { engineOf } from '../../src/resources/engines.ts';
-import { handlerOf } from '../../src/resources/index.ts';
+import { handlerOf, readerOf } from '../../src/resources/index.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { publisher } from '../../src/publishing/publisher.ts';
@@ -90,6 +90,7 @@ export async function createWorld(
     publicUrl: 'http://localhost:8080',
     sitesUrl,
     handlerOf,
+    readerOf,
     engineOf:
       engines ??
       (async (kind) => {

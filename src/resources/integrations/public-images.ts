@@ -1,3 +1,4 @@
+import { hasTag } from '../../contract/entity-tag.ts';
 import type { Core } from '../../core/embedded.ts';
 import { integrations } from '../../core/rows/integrations.ts';
 import type { ScriptAnswer } from '../../core/scripts.ts';
@@ -26,7 +27,7 @@ export async function answerImage(
     return readIntegrationImage(view, integration, imageId);
   });
   const etag = `"${imageId}"`;
-  const isKnown = (ifNoneMatch ?? '').split(',').some((one) => [etag, `W/${etag}`, '*'].includes(one.trim()));
+  const isKnown = hasTag(ifNoneMatch ?? '', etag);
   const headers = [
     ['cache-control', caching],
     ['etag', etag],

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+
+/** Returns the entity tag of an answer: 22 characters of the SHA-256 of its JSON, in quotes. */
+export function entityTag(json: string): string {
+  return `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Whether a list of entity tags, as in If-None-Match, contains one; `*` stands for any. With `strong`, as in If-Match, a weak tag
+ * never matches (RFC 9110, section 8.8.3.2).
+ */
+export function hasTag(list: string, tag: string, strong = false): boolean {
+  const matching = strong ? [tag, '*'] : [tag, `W/${tag}`, '*'];
+  return list.split(',').some((one) => matching.includes(one.trim()));
+}
+
+const tags = new WeakMap<object, () => string | undefined>();
+
+/** Notes the entity tag of an answer, so that `tagOf` finds it. */
+export function noteTag(answer: unknown, tag: () => string | undefined): void {
+  if (typeof answer === 'object' && answer !== null) tags.set(answer, tag);
+}
+
+/** Returns the entity tag with which an Api gave an answer; undefined if it gave none, as servers may that know no tags. */
+export function tagOf(answer: unknown): string | undefined {
+  return typeof answer === 'object' && answer !== null ? tags.get(answer)?.() : undefined;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { tagOf } from '../../src/contract/entity-tag.ts';
+import { getSpace, updateSpace, createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
+import { updateChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { createWorld } from '../support/world.ts';
+import { serve } from '../server/serving.ts';
+
+const acme = { params: { organizationId: 'org_acme' }, query: {} };
+
+describe('changes with If-Match', () => {
+  it('lose no update: of 8 clients that count together, each adds all of its steps', async () => {
+    const { as } = await createWorld();
+    const api = as('admin');
+    const { id } = await api.call(createSpace, { ...acme, body: { title: 'Counter 0' } });
+    const params = { spaceId: id };
+    let refused = 0;
+    const addOne = async (): Promise<void> => {
+      const space = await api.call(getSpace, { params, query: {} });
+      const title = `Counter ${Number(space.title.slice(8)) + 1}`;
+      try {
+        await api.call(updateSpace, { params, query: {}, body: { title } }, { ifMatch: tagOf(space)! });
+      } catch (error) {
+        expect(error).toMatchObject({ reason: 'precondition-failed' });
+        refused++;
+        await addOne();
+      }
+    };
+    const client = async (): Promise<void> => {
+      for (let step = 0; step < 25; step++) await addOne();
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    expect(await api.call(getSpace, { params, query: {} })).toMatchObject({ title: 'Counter 200' });
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  it('are compared over HTTP with what GET of the path answers', async () => {
+    const { server, bearer } = await serve();
+    const headers = bearer();
+    const send = (method: 'GET' | 'PATCH' | 'DELETE' | 'POST', url: string, more = {}, payload?: object) =>
+      server.inject({
+        method,
+        url,
+        headers: { ...headers, ...more },
+        ...(payload === undefined ? {} : { payload }),
+      });
+    const spaces = '/v1/orgs/org_acme/spaces';
+    const created = await send('POST', spaces, {}, { title: 'First' });
+    const url = `/v1/spaces/${created.json<{ id: string }>().id}`;
+    const etag = String((await send('GET', url)).headers['etag']);
+    const once = { 'idempotency-key': 'key-1', 'if-match': etag };
+    expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
+    // The answer to the same request again does not depend on what the first one has changed.
+    expect((await send('PATCH', url, once, { title: 'Second' })).statusCode).toBe(200);
+    const late = await send('PATCH', url, { 'if-match': etag }, { title: 'Third' });
+    expect([late.statusCode, late.json()]).toMatchObject([412, { error: { reason: 'precondition-failed' } }]);
+    expect((await send('DELETE', url, { 'if-match': etag })).statusCode).toBe(412);
+    expect((await send('GET', url)).json()).toMatchObject({ title: 'Second' });
+    const current = String((await send('GET', url)).headers['etag']);
+    expect((await send('PATCH', url, { 'if-match': `W/${current}` }, { title: 'x' })).statusCode).toBe(412);
+    expect((await send('PATCH', url, { 'if-match': `"x", ${current}` }, { title: 'Third' })).statusCode).toBe(
+      200,
+    );
+    expect((await send('PATCH', url, { 'if-match': '*' }, { title: 'Fourth' })).statusCode).toBe(200);
+    expect((await send('DELETE', `${url}x`, { 'if-match': '*' })).statusCode).toBe(404);
+    const list = await send('POST', spaces, { 'if-match': '*' }, { title: 'New' });
+    expect([list.statusCode, list.json()]).toMatchObject([400, { error: { reason: 'invalid-input' } }]);
+    const stranger = await server.inject({
+      method: 'PATCH',
+      url,
+      headers: { ...bearer('outsider'), 'if-match': current },
+      payload: { title: 'x' },
+    });
+    expect(stranger.statusCode).toBe(404);
+  });
+
+  it('keep what was read apart for each role', async () => {
+    const { as } = await createWorld();
+    const { id } = await as('admin').call(createSpace, { ...acme, body: { title: 'Shared' } });
+    const params = { spaceId: id };
+    const own = tagOf(await as('edit').call(getSpace, { params, query: {} }))!;
+    const changed = { params, query: {}, body: { title: 'Changed' } };
+    await expect(as('read').call(updateSpace, changed, { ifMatch: own })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    expect(tagOf(await as('admin').call(listSpaces, acme))).toMatch(/^"/);
+    await expect(
+      as('admin').call(
+        updateChangeRequest,
+        { params: { ...params, changeRequestId: 'none' }, query: {}, body: { subject: 'x' } },
+        { ifMatch: own },
+      ),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+  });
+});
