@@ -10,21 +10,46 @@ const together = [
   ['main', ['src/main.ts']],
   ['start', ['src/cli/program.ts', 'src/cli/output/process-output.ts']],
   ['help', ['src/cli/help/help-page.ts']],
-  ['command', ['src/cli/operation-command.ts', 'src/contract/operation.ts']],
   [
-    'embedded',
+    'command',
+    [
+      'src/cli/operation-command.ts',
+      'src/contract/operation.ts',
+      'src/contract/shapes.ts',
+      'src/cli/suggestions.ts',
+    ],
+  ],
+  [
+    'session',
     [
       'src/wiring.ts',
+      'src/core/ids.ts',
       'src/cli/print-list.ts',
       'src/cli/output/printer.ts',
       'src/cli/output/json.ts',
+      'src/cli/output/columns.ts',
+      'src/cli/output/table.ts',
+      'src/cli/table-views.ts',
+    ],
+  ],
+  ['remote', ['src/client/remote-api.ts', 'src/client/connection.ts', 'src/client/first-requests.ts']],
+  [
+    'embedded',
+    [
       'src/stores/index.ts',
       'src/stores/sqlite/sqlite.ts',
+      'src/stores/blobs/location.ts',
       'src/resources/tables.ts',
-      'src/core/ids.ts',
+      'src/resources/index.ts',
+      'src/resources/engines.ts',
+      'src/core/secrets.ts',
+      'src/core/server-urls.ts',
       'src/core/embedded.ts',
     ],
   ],
+  ['write', ['src/core/audit/record-call.ts', 'src/core/workers.ts', 'src/cli/history.ts']],
+  // The noun that most commands are about, with what it has in common with others.
+  ['spaces', ['src/resources/spaces/contract.ts', 'src/resources/spaces/handlers.ts']],
 ];
 
 /** Small packages that nearly every command needs. A chunk with any other package stays a separate file. */
@@ -49,10 +74,11 @@ export function choosePacks({ outputs }) {
       for (const { path: next, kind } of output.imports) if (kind === 'import-statement') visit(next);
     };
     for (const source of sources) {
-      const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
-      if (first === undefined)
-        throw new Error(`${source} is no longer loaded by import(); see together in packs.js.`);
-      visit(first);
+      const found = Object.entries(outputs).filter(
+        ([, { entryPoint, inputs }]) => entryPoint === source || (inputs[source]?.bytesInOutput ?? 0) > 0,
+      );
+      if (found.length === 0) throw new Error(`${source} is in no chunk; see together in packs.js.`);
+      for (const [path] of found) visit(path);
     }
   }
   return (path) => chosen.get(path) ?? byFolder(path, outputs[path]);
