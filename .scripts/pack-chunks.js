@@ -113,7 +113,9 @@ async function helpersOfPacks() {
  * @param {ReadonlyMap<string, number>} ids
  */
 async function asFunction(text, ids) {
-  const { body } = await asCommonJs(text);
+  const { body: converted } = await asCommonJs(text);
+  // Packs already have a function that loads packages, from the same folder.
+  const body = converted.replace(/\(0,\w+\.createRequire\)\(__importMetaUrl\)/g, 'require');
   const url = body.includes('__importMetaUrl')
     ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
     : '';
@@ -127,7 +129,7 @@ async function asFunction(text, ids) {
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
       .replace(
-        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|net|os|stream))"\)+/g,
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|module|net|os|stream))"\)+/g,
         '=__lazy("$1")',
       )
   );

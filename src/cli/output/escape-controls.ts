@@ -36,7 +36,7 @@ export function escapeControls(text: string): string {
 
 /** Escapes the same characters but line breaks. */
 export function escapeControlsByLine(text: string): string {
-  return isSuspicious(text) ? text.split('\n').map(escapeControls).join('\n') : text;
+  return text.includes('\n') ? text.split('\n').map(escapeControls).join('\n') : escapeControls(text);
 }
 
 function isSuspicious(text: string): boolean {
