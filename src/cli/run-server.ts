@@ -4,6 +4,7 @@ import { defined } from '../contract/values.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Workers } from '../core/workers.ts';
 import { Problem } from '../errors/problem.ts';
+import { defaultLimits } from '../server/limits.ts';
 import type { Log } from '../server/log.ts';
 import type { ServerMetrics } from '../server/server-metrics.ts';
 import type { Tls } from '../server/tls.ts';
@@ -51,7 +52,6 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   const run = core.newId('req');
   let count = 0;
   yieldOften();
-  const { createServer } = await import('../server/index.ts');
   const log = openLog(runtime, options);
   const shared = {
     core,
@@ -61,27 +61,46 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     ...(proxies === undefined ? {} : { proxies }),
     tls,
   };
-  const server = await createServer({
+  const { createLaterServer } = await import('../server/later-server.ts');
+  const limits = {
+    ...defaultLimits,
+    rateLimit: options.rateLimit,
+    organizationRateLimit: options.rateLimitOrganization,
+  };
+  const apiMetrics = metrics?.requests('api');
+  const server = createLaterServer({
     ...shared,
-    version: runtime.version,
-    limits: {
-      rateLimit: options.rateLimit,
-      organizationRateLimit: options.rateLimitOrganization,
-    },
-    metrics: metrics?.requests('api'),
-    target: await embeddedTarget(session),
+    limits,
+    create: async (sockets) =>
+      (await import('../server/index.ts')).createServer({
+        ...shared,
+        version: runtime.version,
+        limits,
+        metrics: apiMetrics,
+        target: await embeddedTarget(session),
+        sockets,
+      }),
   });
+  const sitesLimits = { ...defaultLimits, rateLimit: options.sitesRateLimit };
+  const sitesMetrics = metrics?.requests('sites');
   const sites =
     boundSites === undefined
       ? undefined
-      : await (
-          await import('../server/sites-app.ts')
-        ).createSitesServer({
+      : createLaterServer({
           ...shared,
-          limits: { rateLimit: options.sitesRateLimit },
-          countViews: options.countViews,
-          metrics: metrics?.requests('sites'),
-          countKept: metrics?.countKept,
+          limits: sitesLimits,
+          create: async (sockets) => {
+            const { createSitesServer } = await import('../server/sites-app.ts');
+            const { drain, close } = await createSitesServer({
+              ...shared,
+              limits: sitesLimits,
+              countViews: options.countViews,
+              metrics: sitesMetrics,
+              countKept: metrics?.countKept,
+              sockets,
+            });
+            return { drain, stop: close };
+          },
         });
   const working = await startJobs(core, options.workers, log, metrics);
   // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
@@ -111,9 +130,10 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   } finally {
     forgetHangup?.();
     const time = grace * 1000;
-    await Promise.all([working.stop(time), sites?.close(time), server.stop(time)]);
+    await Promise.all([working.stop(time), sites?.stop(time), server.stop(time)]);
     metricsServer.close?.();
-    await server.close(0);
+    const { closeCore } = await import('../core/embedded.ts');
+    await closeCore(core);
   }
 }
 

@@ -6,6 +6,7 @@ import { sendError } from './answer.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
 import { nothingHere } from './errors.ts';
+import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { livenessPaths, readinessPaths } from './probes.ts';
 import { noRoute, type RequestMetrics } from './request-metrics.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly proxies?: readonly string[];
   /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
   readonly tls?: Tls | undefined;
+  /** Takes over sockets that listen already (default: the application has its own). */
+  readonly sockets?: TakeSockets | undefined;
   /** Sends the answer for anything that was thrown (default: the errors of the API). */
   readonly answerError?: typeof sendError;
 }
@@ -54,6 +57,7 @@ export function createApp({
   answerFirst,
   proxies = [],
   tls,
+  sockets = (listener) => createSockets(listener, limits, newRequestId, tls),
   answerError = sendError,
 }: AppOptions): FastifyInstance {
   const logsAnswers = log?.isEnabled('info') === true;
@@ -72,7 +76,7 @@ export function createApp({
     // Operations check their input themselves, so the compilers of schemas are left out of the bundle.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     serverFactory: (listener) =>
-      createSockets(
+      sockets(
         answerFirst === undefined
           ? listener
           : (request, response) => {
@@ -80,9 +84,6 @@ export function createApp({
               if (app.state.isDraining || !answerFirst(request, response)) listener(request, response);
               else metrics?.count(request, response, '/*', since);
             },
-        limits,
-        newRequestId,
-        tls,
       ),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
     frameworkErrors: (error, request, reply) => {

@@ -5,6 +5,7 @@ import { nouns } from '../resources/index.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { KeptResults } from './kept-results.ts';
+import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly proxies?: readonly string[];
   /** The certificate of a server that speaks HTTPS (default: it speaks HTTP). */
   readonly tls?: Tls | undefined;
+  /** Takes over sockets that listen already (default: the server has its own). */
+  readonly sockets?: TakeSockets | undefined;
   /** Counts the requests (default: they are not counted). */
   readonly metrics?: RequestMetrics | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
@@ -59,6 +62,7 @@ export async function createServer({
   log,
   metrics,
   target,
+  sockets,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -68,6 +72,7 @@ export async function createServer({
     log,
     metrics,
     tls,
+    sockets,
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];

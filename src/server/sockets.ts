@@ -45,13 +45,19 @@ export function createSockets(
     ),
   );
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { head, body } = rawAnswer(
+    sendRefusal(
+      response,
       refuse(417, 'The Expect header is not supported.', 'Leave it out, or send "100-continue".'),
       newRequestId(),
     );
-    response.writeHead(417, head).end(body);
   });
   return server;
+}
+
+/** Answers a request with an error before there is an application, and closes its connection. */
+export function sendRefusal(response: ServerResponse, refusal: Refusal, requestId: string): void {
+  const { head, body } = rawAnswer(refusal, requestId);
+  response.writeHead(refusal.status, head).end(body);
 }
 
 /** Answers what Node could not read as a request: headers that are too large, a slow client, or no HTTP at all. */
