@@ -1,9 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,4 +52,81 @@ it('compiled code of another build is not used, whatever a process of it left be
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+/** The program in a folder that its user cannot write, and a home folder that they can. */
+function installed() {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
+  onTestFinished(() => {
+    chmodSync(join(folder, 'dist'), 0o700);
+    rmSync(folder, { recursive: true });
+  });
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !/\.cache$|meta\.json$|dist\/(?:man|site)/.test(path),
+    });
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  // Root can write everywhere, so its tests run the program as another user.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  if (user !== undefined) chownSync(home, user.uid, user.gid);
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'dist'), 0o555);
+  const help = (env: Record<string, string> = {}): string =>
+    execFileSync(node, [join(folder, 'bin/docsctl.js'), '--help'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: home, ...env },
+      ...user,
+    });
+  const caches = join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache');
+  const own = join(caches, 'docsctl');
+  const cached = () => (existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.cache')) : []);
+  return { home, caches, own, help, cached };
+}
+
+it('compiled code is kept in the cache folder of the user if the program cannot be written', () => {
+  const { own, help, cached } = installed();
+  expect(help()).toContain('Administer a documentation platform');
+  const names = cached();
+  expect(names).toContainEqual(expect.stringMatching(/^start\./));
+  expect(statSync(own).mode & 0o777).toBe(0o700);
+  // The next command uses it, and removes nothing: not what is newer than a month, and not what is not its own.
+  const [first = ''] = names;
+  const old = join(own, 'start.000000000000.v20.0.0-x64.cache');
+  const recent = join(own, 'start.111111111111.v20.0.0-x64.cache');
+  for (const path of [old, recent, join(own, 'notes')]) writeFileSync(path, 'x');
+  for (const path of [old, join(own, 'notes')]) utimesSync(path, 1, 1);
+  const made = statSync(join(own, first)).mtimeMs;
+  expect(help()).toContain('Administer a documentation platform');
+  expect(statSync(join(own, first)).mtimeMs).toBe(made);
+  // A broken cache is made again. Then those of other versions are removed once they are old.
+  writeFileSync(join(own, first), 'broken');
+  expect(help()).toContain('Administer a documentation platform');
+  expect(statSync(join(own, first)).size).toBeGreaterThan(1000);
+  expect([old, recent, join(own, 'notes')].map((path) => existsSync(path))).toEqual([false, true, true]);
+});
+
+it('compiled code is neither read nor written where others can write', () => {
+  const { own, caches, help, cached, home } = installed();
+  help();
+  const names = cached();
+  chmodSync(own, 0o770);
+  for (const name of names) writeFileSync(join(own, name), 'x');
+  help();
+  expect(names.map((name) => statSync(join(own, name)).size)).toEqual(names.map(() => 1));
+  chmodSync(own, 0o700);
+  renameSync(own, join(home, 'elsewhere'));
+  symlinkSync(join(home, 'elsewhere'), own);
+  help();
+  expect(names.map((name) => statSync(join(own, name)).size)).toEqual(names.map(() => 1));
+  rmSync(own);
+  // A home that is another user's, as with sudo.
+  chmodSync(caches, 0o777);
+  if (process.getuid?.() === 0) {
+    chownSync(caches, 0, 0);
+    help();
+    expect(existsSync(own)).toBe(false);
+  }
+  expect(help({ HOME: '', XDG_CACHE_HOME: '' })).toContain('Administer a documentation platform');
 });
