@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { userInfo as UserInfo } from 'node:os';
-import type { processOutput as ProcessOutput } from './cli/output/process-output.ts';
+import type * as Output from './cli/output/process-output.ts';
 import type { Terminal } from './cli/runtime.ts';
 
 declare const DOCSCTL_VERSION: string;
@@ -30,12 +30,12 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const [{ run }, { processOutput }, { homedir, userInfo }] = await Promise.all([
+  const [{ run }, output, { homedir, userInfo }] = await Promise.all([
     import('./cli/program.ts'),
     import('./cli/output/process-output.ts'),
     import('node:os'),
   ]);
-  const terminal = terminalOf(process, processOutput);
+  const terminal = terminalOf(process, output);
   let exitCode = await run({
     argv,
     env: process.env,
@@ -95,11 +95,11 @@ function workingFolder(process: NodeJS.Process): string {
   }
 }
 
-function terminalOf(process: NodeJS.Process, outputOf: typeof ProcessOutput): Terminal {
+function terminalOf(process: NodeJS.Process, { processOutput, mayBeTerminal }: typeof Output): Terminal {
   const { env, platform } = process;
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
-  const stdout = outputOf(1, () => process.stdout, platform, 'standard output');
-  const stderr = outputOf(2, () => process.stderr, platform);
+  const stdout = processOutput(1, () => process.stdout, platform, 'standard output');
+  const stderr = processOutput(2, () => process.stderr, platform);
   return {
     stdout: stdout.sink,
     stderr: stderr.sink,
@@ -110,7 +110,7 @@ function terminalOf(process: NodeJS.Process, outputOf: typeof ProcessOutput): Te
     stdoutIsTTY: stdout.isTTY,
     stderrIsTTY: stderr.isTTY,
     get stdinIsTTY() {
-      return process.stdin.isTTY === true;
+      return mayBeTerminal(0, platform) && process.stdin.isTTY === true;
     },
     columns: (stdout.isTTY && process.stdout.columns) || (stderr.isTTY && process.stderr.columns) || 80,
     rows: stdout.isTTY ? process.stdout.rows : undefined,

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, writeSync, type Stats } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import type { Sink } from '../runtime.ts';
 import { failureOf, readerLeft, streamSink } from './stream-sink.ts';
@@ -30,12 +30,25 @@ export function processOutput(
   };
 }
 
+/** Whether a descriptor may be a terminal. Only a stream tells for sure. */
+export function mayBeTerminal(fd: number, platform: NodeJS.Platform): boolean {
+  try {
+    return platform === 'win32' || isDevice(fstatSync(fd));
+  } catch {
+    return true;
+  }
+}
+
+function isDevice(stats: Stats): boolean {
+  return stats.isCharacterDevice() && stats.rdev !== statSync('/dev/null').rdev;
+}
+
 /** Returns a descriptor on which writing never waits; undefined if there is none. */
 function openDirect(fd: number): number | undefined {
   try {
     const stats = fstatSync(fd);
     if (stats.isFile()) return fd;
-    if (stats.isCharacterDevice()) return stats.rdev === statSync('/dev/null').rdev ? fd : undefined;
+    if (stats.isCharacterDevice()) return isDevice(stats) ? undefined : fd;
     // On Linux, this opens the same pipe again. For the programs that share the first descriptor, writing goes on to wait.
     return stats.isFIFO()
       ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)

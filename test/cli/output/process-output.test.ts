@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { expect, it, onTestFinished } from 'vitest';
-import { processOutput } from '../../../src/cli/output/process-output.ts';
+import { mayBeTerminal, processOutput } from '../../../src/cli/output/process-output.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
@@ -114,4 +114,17 @@ it('says why a file cannot be written, unless the output has no name', async () 
   await unnamed.sink.write('x');
   await unnamed.sink.flush();
   expect(unnamed.sink.closed).toBe(true);
+});
+
+it('takes only devices for possible terminals', () => {
+  const file = opened(join(temporaryFolder(), 'in'), constants.O_RDWR | constants.O_CREAT);
+  const none = opened('/dev/null', constants.O_RDONLY);
+  const zero = opened('/dev/zero', constants.O_RDONLY);
+  expect([file, none, zero, 2 ** 30].map((fd) => mayBeTerminal(fd, 'linux'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(mayBeTerminal(file, 'win32')).toBe(true);
 });
