@@ -49,6 +49,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
     osUser: () => nameOf(userInfo),
+    isServerProcess: process.connected && process.env['DOCSCTL_SERVER_PROCESS'] !== undefined,
     signal: stop.signal,
     onHangup: (listener) => {
       process.on('SIGHUP', listener);

@@ -6,6 +6,8 @@ export interface OpenLogOptions {
   readonly logLevel: LogLevel;
   /** Default: text on a terminal, else JSON. */
   readonly logFormat?: 'json' | 'text' | undefined;
+  /** Fields of every entry (default: none). */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The levels, from the most severe. */
@@ -15,15 +17,12 @@ const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
  * Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. What writes entries is
  * loaded at the first one: most servers start without any.
  */
-export function openLog(
-  runtime: Pick<Runtime, 'terminal' | 'clock'>,
-  { logLevel, logFormat }: OpenLogOptions,
-): Log {
-  const isEnabled = (level: LogLevel): boolean => levels.indexOf(level) <= levels.indexOf(logLevel);
+export function openLog(runtime: Pick<Runtime, 'terminal' | 'clock'>, options: OpenLogOptions): Log {
+  const isEnabled = (level: LogLevel): boolean => levels.indexOf(level) <= levels.indexOf(options.logLevel);
   const waiting: (readonly [LogLevel, LogEntry])[] = [];
   let opened: Log | undefined;
   const open = async (): Promise<void> => {
-    const log = await loadLog(runtime, { logLevel, logFormat });
+    const log = await loadLog(runtime, options);
     for (const entry of waiting) log.write(...entry);
     opened = log;
   };
@@ -45,7 +44,7 @@ export function openLog(
 
 async function loadLog(
   { terminal, clock }: Pick<Runtime, 'terminal' | 'clock'>,
-  { logLevel, logFormat }: OpenLogOptions,
+  { logLevel, logFormat, fields }: OpenLogOptions,
 ): Promise<Log> {
   const { stderr, stderrIsTTY } = terminal;
   const [{ createLog }, { logText }, { escapeControlsByLine }] = await Promise.all([
@@ -57,6 +56,7 @@ async function loadLog(
   return createLog({
     level: logLevel,
     clock,
+    fields,
     // What is escaped is still JSON with the same value, and safe on a terminal.
     write: (line) => void stderr.write(isText ? logText(line) : escapeControlsByLine(line)),
   });

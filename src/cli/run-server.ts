@@ -1,46 +1,96 @@
 import { setTimeout } from 'node:timers/promises';
 import { yieldOften } from '../contract/event-loop.ts';
-import { defined } from '../contract/values.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Workers } from '../core/workers.ts';
 import { Problem } from '../errors/problem.ts';
+import type { GroupMember } from '../server/group-member.ts';
 import { defaultLimits } from '../server/limits.ts';
 import type { Log } from '../server/log.ts';
 import type { ServerMetrics } from '../server/server-metrics.ts';
 import type { Tls } from '../server/tls.ts';
 import { embeddedTarget } from './commands/store/target.ts';
+import { parseStoreUrl } from '../stores/url.ts';
+import { announce, noteStop } from './announce-server.ts';
 import { openLog } from './open-log.ts';
+import { openMetrics, type OpenMetrics } from './open-metrics.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Session } from './session.ts';
 import { storeUrlOf } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /**
- * Serves the store of a session until the program is stopped.
+ * Serves the store of a session until the program is stopped: in this process, or in several.
  *
  * @throws Problem(usage) with a remote server; the problems of certificates, addresses and stores, before it listens
  */
 export async function runServer(session: Session, options: ServeOptions): Promise<void> {
-  if (session.settings.server !== undefined)
+  const { runtime, settings } = session;
+  if (settings.server !== undefined)
     throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
       hint: 'Add --store, for example --store sqlite:docs.db.',
     });
+  const member = runtime.isServerProcess
+    ? await (await import('../server/group-member.ts')).joinGroup()
+    : undefined;
+  const processes = member === undefined ? await countProcesses(storeUrlOf(runtime, settings), options) : 1;
+  if (processes > 1) return (await import('./run-processes.ts')).runProcesses(session, options, processes);
+  try {
+    await serveHere(session, options, member);
+  } catch (error) {
+    if (member === undefined || !(error instanceof Problem)) throw error;
+    await member.fail(error);
+  } finally {
+    member?.leave();
+  }
+}
+
+/** Each process has connections of its own to PostgreSQL, which allows 100 unless told otherwise. */
+const maxProcesses = 4;
+
+/**
+ * Returns how many processes serve a store. Those of one SQLite file share the work of reads, but writes take turns and cost more
+ * than in one process.
+ *
+ * @throws Problem(usage) if only one can serve it
+ */
+async function countProcesses(storeUrl: string, { processes }: ServeOptions): Promise<number> {
+  const { scheme } = parseStoreUrl(storeUrl);
+  if (processes === undefined)
+    return scheme === 'postgres'
+      ? Math.min((await import('node:os')).availableParallelism(), maxProcesses)
+      : 1;
+  if (processes === 1 || scheme === 'sqlite' || scheme === 'postgres') return processes;
+  throw new Problem(
+    'usage',
+    `A store in ${scheme === 'json' ? 'a JSON file' : 'memory'} is served by one process, not by ${processes}.`,
+    { hint: 'Leave out --processes, or use a store in SQLite or PostgreSQL.' },
+  );
+}
+
+/** Serves a store in this process: alone, or as a member of a group. */
+async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
   const { host, port, sitesPort, urls: given, allowRemote, proxies, grace } = options;
   const { runtime } = session;
   const tls = options.tls && (await import('../server/tls.ts')).openTls(options.tls, runtime.clock);
   const scheme = tls === undefined ? 'http' : 'https';
   const place = { host, port, allowRemote, scheme } as const;
   const { bind } = await import('../server/listen.ts');
+  // Others serve there already. What arrived here before this process is ready would have to wait for it.
+  const known = member?.place;
   // The URLs in answers have the port, so one that the system chooses is taken before there are any.
-  const bound = given.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
-  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? urlOf(place));
+  const bound =
+    given.publicUrl === undefined && port === 0 && known === undefined ? await bind(place) : undefined;
+  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? known?.url ?? urlOf(place));
   const sitesPlace =
     sitesPort === undefined
       ? undefined
       : { ...place, port: sitesPort, options: { host: '--host', port: '--sites-port' } };
-  const boundSites = sitesPlace === undefined ? undefined : await bind(sitesPlace);
-  const sitesUrl = given.sitesUrl ?? (boundSites && reachable(boundSites.url));
-  const { metrics, ...metricsServer } = await openMetrics(session, options, tls);
+  const boundSites = sitesPlace === undefined || known !== undefined ? undefined : await bind(sitesPlace);
+  const sitesUrl = given.sitesUrl ?? known?.sitesUrl ?? (boundSites && reachable(boundSites.url));
+  const { metrics, ...metricsServer } =
+    member === undefined
+      ? await openMetrics(session, options, tls)
+      : await memberMetrics(session, options, tls);
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, session.settings), {
     publicUrl,
@@ -48,11 +98,13 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     caFile: session.settings.caFile,
     ...(metrics === undefined ? {} : { wrapStore: metrics.measureStore }),
   });
-  metrics?.watchQueues(core);
+  const runsJobs = member === undefined || member.number === 1;
+  if (runsJobs) metrics?.watchQueues(core);
+  if (metrics !== undefined) member?.onCollect(metrics.families);
   const run = core.newId('req');
   let count = 0;
   yieldOften();
-  const log = openLog(runtime, options);
+  const log = openLog(runtime, { ...options, fields: member && { process: member.number } });
   const shared = {
     core,
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
@@ -60,6 +112,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     log,
     ...(proxies === undefined ? {} : { proxies }),
     tls,
+    isReady: member?.isComplete,
   };
   const { createLaterServer } = await import('../server/later-server.ts');
   const limits = {
@@ -77,6 +130,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
         version: runtime.version,
         limits,
         metrics: apiMetrics,
+        createLimit: member?.createLimit('api', runtime.clock),
         target: await embeddedTarget(session),
         sockets,
       }),
@@ -84,7 +138,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   const sitesLimits = { ...defaultLimits, rateLimit: options.sitesRateLimit };
   const sitesMetrics = metrics?.requests('sites');
   const sites =
-    boundSites === undefined
+    sitesPlace === undefined
       ? undefined
       : createLaterServer({
           ...shared,
@@ -96,34 +150,36 @@ export async function runServer(session: Session, options: ServeOptions): Promis
               limits: sitesLimits,
               countViews: options.countViews,
               metrics: sitesMetrics,
+              createLimit: member?.createLimit('sites', runtime.clock),
+              visitorKey: member?.visitorKey,
               countKept: metrics?.countKept,
               sockets,
             });
             return { drain, stop: close };
           },
         });
-  const working = await startJobs(core, options.workers, log, metrics);
+  const working = await startJobs(core, runsJobs ? options.workers : 0, log, metrics);
   // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
   const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
   const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
+  member?.onReload(() => reload(tls, log));
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
-    if (sites !== undefined && sitesPlace !== undefined && boundSites !== undefined)
-      await sites.listen({ ...sitesPlace, bound: boundSites });
-    const metricsUrl = await metricsServer.listen?.();
-    const { rememberServerUrls } = await import('../core/server-urls.ts');
-    await rememberServerUrls(core.store, { publicUrl, sitesUrl });
-    log.write('info', {
-      event: 'start',
-      version: runtime.version,
-      store: core.store.url,
-      ...defined({ url, sitesUrl: sites && sitesUrl, metricsUrl }),
-    });
-    await announce(session, core, { url, sitesUrl, metricsUrl });
-    await untilStopped(runtime.signal);
-    log.write('info', { event: 'stop', message: 'Open requests are answered first.' });
-    // The log says so already, and may be read as JSON.
-    if (!log.isEnabled('info')) session.note('Stopping. Open requests are answered first.');
+    if (sites !== undefined && sitesPlace !== undefined)
+      await sites.listen({ ...sitesPlace, ...(boundSites === undefined ? {} : { bound: boundSites }) });
+    const served = { store: core.store.url, url, sitesUrl: sites && sitesUrl };
+    if (runsJobs) {
+      const { rememberServerUrls } = await import('../core/server-urls.ts');
+      await rememberServerUrls(core.store, { publicUrl, sitesUrl });
+    }
+    if (member === undefined)
+      await announce(session, log, { ...served, metricsUrl: await metricsServer.listen?.() });
+    else if (known !== undefined && known.url !== url) throw movedProblem(known.url, url);
+    else member.ready(served);
+    await untilStopped(
+      member === undefined ? runtime.signal : AbortSignal.any([runtime.signal, member.stopped]),
+    );
+    if (member === undefined) noteStop(session, log);
     server.drain();
     sites?.drain();
     await setTimeout(options.drainTimeout * 1000);
@@ -137,27 +193,22 @@ export async function runServer(session: Session, options: ServeOptions): Promis
   }
 }
 
-/** Reserves the address of the metrics, if there are any, before the store is opened. */
-async function openMetrics(
+/** The metrics of a process whose metrics others serve. */
+async function memberMetrics(
   { runtime }: Session,
-  { metricsHost: host, metricsPort: port, allowRemote }: ServeOptions,
+  { metricsPort }: ServeOptions,
   tls: Tls | undefined,
-) {
-  if (port === undefined) return {};
-  const [{ bind }, { createServerMetrics }, { createMetricsServer }] = await Promise.all([
-    import('../server/listen.ts'),
-    import('../server/server-metrics.ts'),
-    import('../server/metrics-server.ts'),
-  ]);
-  const place = { host, port, allowRemote, options: { host: '--metrics-host', port: '--metrics-port' } };
-  const bound = await bind(place);
-  const metrics = createServerMetrics(runtime.version, tls);
-  const server = createMetricsServer(metrics);
-  return {
-    metrics,
-    listen: async () => `${(await server.listen({ ...place, bound })).url}/metrics`,
-    close: server.close,
-  };
+): Promise<OpenMetrics> {
+  if (metricsPort === undefined) return {};
+  const { createServerMetrics } = await import('../server/server-metrics.ts');
+  return { metrics: createServerMetrics(runtime.version, tls) };
+}
+
+/** All other processes have ended, so that the port that the system had chosen was free. */
+function movedProblem(before: string, now: string): Problem {
+  return new Problem('unreachable', `The server cannot go on at ${before}: the system now gives ${now}.`, {
+    hint: 'Give the server a port with --port.',
+  });
 }
 
 async function startJobs(
@@ -203,26 +254,6 @@ function reload(tls: Tls | undefined, log: Log): void {
       message: `The old certificate is kept. ${(error as Error).message}`,
     });
   }
-}
-
-/** Prints where the server listens. */
-async function announce(
-  { format, terminal: { stdout } }: Session,
-  { store }: Core,
-  urls: {
-    readonly url: string;
-    readonly sitesUrl: string | undefined;
-    readonly metricsUrl: string | undefined;
-  },
-): Promise<void> {
-  const { url, sitesUrl, metricsUrl } = urls;
-  if (format === 'table') {
-    await stdout.write(`Serving ${store.url} on ${url}\n`);
-    if (sitesUrl !== undefined) await stdout.write(`Showing published sites on ${sitesUrl}\n`);
-    if (metricsUrl !== undefined) await stdout.write(`Metrics: ${metricsUrl}\n`);
-  } else if (format === 'json' || format === 'ndjson')
-    await stdout.write(`${JSON.stringify(defined(urls))}\n`);
-  else for (const [name, value] of Object.entries(defined(urls))) await stdout.write(`${name}: ${value}\n`);
 }
 
 /** "Every address of this machine" is none that a browser can go to. */

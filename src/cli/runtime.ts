@@ -67,6 +67,8 @@ export interface Runtime {
   readonly randomBytes: (count: number) => Uint8Array;
   /** Returns the name of the user of the operating system; undefined if it has none. */
   readonly osUser?: () => string | undefined;
+  /** Whether another process has started this one to serve with it. */
+  readonly isServerProcess?: boolean;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Calls the function at each SIGHUP, until the function given back is called. Without it, SIGHUP ends the program. */

@@ -29,6 +29,7 @@ export interface ServeFlags {
   readonly rateLimit?: string;
   readonly rateLimitOrganization: string;
   readonly trustProxy?: string;
+  readonly processes?: string;
   readonly workers: string;
   readonly metricsPort?: string;
   readonly metricsHost: string;
@@ -55,6 +56,8 @@ export interface ServeOptions {
   /** Requests per minute to sites for each address; 0 for no limit. */
   readonly sitesRateLimit: number;
   readonly proxies: readonly string[] | undefined;
+  /** How many processes answer requests (default: as the store allows). */
+  readonly processes: number | undefined;
   readonly workers: number;
   readonly metricsHost: string;
   readonly metricsPort: number | undefined;
@@ -103,6 +106,10 @@ export function addServeOptions(command: Command): void {
     .option(
       '--trust-proxy <addresses>',
       'proxies whose X-Forwarded-For is trusted: addresses, networks or loopback, separated by commas',
+    )
+    .option(
+      '--processes <number>',
+      'processes that answer requests (default: with PostgreSQL one for each core, at most 4; else 1)',
     )
     .option(
       '--workers <number>',
@@ -161,6 +168,14 @@ export function readServeOptions(
     sitesRateLimit: rateLimit('--rate-limit', options.rateLimit ?? '0'),
     proxies:
       options.trustProxy === undefined ? undefined : readProxies(from('--trust-proxy'), options.trustProxy),
+    processes:
+      options.processes === undefined
+        ? undefined
+        : readWholeNumber(from('--processes'), options.processes, {
+            min: 1,
+            max: 64,
+            hint: 'One for each core is enough.',
+          }),
     workers: readWholeNumber(from('--workers'), options.workers, {
       max: 16,
       hint: 'Leave it out for one worker.',

@@ -4,7 +4,7 @@ import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
 import type { Core } from '../core/embedded.ts';
 import { identifyClient } from './client-limit.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { whenGranted } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 
 /** The pages are loaded when a browser asks for the first one. */
@@ -25,7 +25,7 @@ export interface AppRouteOptions {
 
 /** Adds the routes of the pages at `urls.app`. They are not operations of the API, and read its answers with a session. */
 export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeout }: AppRouteOptions): void {
-  const { take } = createRateLimit(perMinute, core.clock);
+  const { take } = app.createLimit({ name: 'sign-in', limit: perMinute });
   const isSecure = core.publicUrl.startsWith('https:');
   let opened: Promise<AppSessions> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -33,7 +33,7 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
     // Decoded as the pages decode it: a path can be written in several ways.
     const { '*': below = '' } = request.params as { readonly '*'?: string };
     if (request.routeOptions.url === '/o/*' && /^~(?:session|sign-in)\b/.test(below)) {
-      const { problem } = take(identifyClient(request));
+      const { problem } = await whenGranted(() => take(identifyClient(request)));
       if (problem !== undefined) throw problem;
     }
     const isFile = url.startsWith('/o/~download/');

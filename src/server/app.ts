@@ -9,6 +9,7 @@ import { nothingHere } from './errors.ts';
 import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { livenessPaths, readinessPaths } from './probes.ts';
+import { createRateLimit, LeaseNeeded, whenGranted, type CreateLimit } from './rate-limit.ts';
 import { noRoute, type RequestMetrics } from './request-metrics.ts';
 import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Draining: the server answers requests, and says that it is not ready. Stopping: it answers those that are open. */
     readonly state: { isDraining: boolean; isStopping: boolean };
+    /** Creates a limit of this listener. */
+    readonly createLimit: CreateLimit;
   }
   interface FastifyContextConfig {
     /** Maximum number of JSON values in the body. Set on the routes of operations only. */
@@ -43,6 +46,8 @@ export interface AppOptions {
   readonly tls?: Tls | undefined;
   /** Takes over sockets that listen already (default: the application has its own). */
   readonly sockets?: TakeSockets | undefined;
+  /** Creates limits (default: those of one process). */
+  readonly createLimit?: CreateLimit | undefined;
   /** Sends the answer for anything that was thrown (default: the errors of the API). */
   readonly answerError?: typeof sendError;
 }
@@ -58,13 +63,23 @@ export function createApp({
   proxies = [],
   tls,
   sockets = (listener) => createSockets(listener, limits, newRequestId, tls),
+  createLimit = (options) => createRateLimit(options, clock),
   answerError = sendError,
 }: AppOptions): FastifyInstance {
   const logsAnswers = log?.isEnabled('info') === true;
   let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { isFault } = answerError(request, reply, countFailed?.(request, reply) ?? error);
-    if (isFault && log !== undefined) logFault(log, request.id, error);
+    const answer = (refusal: Problem | undefined): void => {
+      const { isFault } = answerError(request, reply, refusal ?? error);
+      if (isFault && log !== undefined) logFault(log, request.id, error);
+    };
+    const count = (): Problem | undefined => countFailed?.(request, reply);
+    try {
+      answer(count());
+    } catch (fault) {
+      if (!(fault instanceof LeaseNeeded)) throw fault;
+      void whenGranted(count).then(answer);
+    }
   };
   const app: FastifyInstance = fastify({
     logger: false,
@@ -94,6 +109,7 @@ export function createApp({
     },
   });
   app.decorate('state', { isDraining: false, isStopping: false });
+  app.decorate('createLimit', createLimit);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('organization', undefined);
   app.decorateRequest('refusal', undefined);
@@ -122,8 +138,7 @@ export function createApp({
       done();
     });
   }
-  if (limits.rateLimit > 0 || limits.organizationRateLimit > 0)
-    countFailed = limitClients(app, limits, clock);
+  if (limits.rateLimit > 0 || limits.organizationRateLimit > 0) countFailed = limitClients(app, limits);
   return app;
 }
 

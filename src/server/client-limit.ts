@@ -5,7 +5,7 @@ import { parseAddress } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
 import { isProbe } from './probes.ts';
-import { createRateLimit, type Allowance } from './rate-limit.ts';
+import { LeaseNeeded, whenGranted, type Allowance } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,14 +30,18 @@ interface Limits {
  * caller was authorized there.
  *
  * Returns a function that counts a failed request that was not counted yet, and returns a Problem if the limit is exceeded.
+ * It and the functions of the request throw LeaseNeeded, as limits do.
  */
 export function limitClients(
   app: FastifyInstance,
   { rateLimit, organizationRateLimit }: Limits,
-  clock: () => number,
 ): (request: FastifyRequest, reply: FastifyReply) => Problem | undefined {
-  const clients = createRateLimit(rateLimit, clock);
-  const organizations = createRateLimit(organizationRateLimit, clock, 'requests of this organization');
+  const clients = app.createLimit({ name: 'client', limit: rateLimit });
+  const organizations = app.createLimit({
+    name: 'organization',
+    limit: organizationRateLimit,
+    what: 'requests of this organization',
+  });
   const policy = [
     ...(rateLimit > 0 ? [`"client";q=${rateLimit};w=60`] : []),
     ...(organizationRateLimit > 0 ? [`"organization";q=${organizationRateLimit};w=60`] : []),
@@ -50,10 +54,10 @@ export function limitClients(
     reply.header('ratelimit', before === undefined ? own : `${String(before)}, ${own}`);
   };
   const count = (client: string, request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
+    const allowance = rateLimit === 0 ? undefined : clients.take(client);
     request.isCounted = true;
     request.onKnown = undefined;
-    if (rateLimit === 0) return undefined;
-    const allowance = clients.take(client);
+    if (allowance === undefined) return undefined;
     reply.header('x-ratelimit-limit', String(rateLimit));
     reply.header('x-ratelimit-remaining', String(allowance.remaining));
     reply.header('x-ratelimit-reset', String(allowance.reset));
@@ -67,17 +71,17 @@ export function limitClients(
   app.decorateRequest('onKnown', undefined);
   app.decorateRequest('onOrganization', undefined);
   app.decorateRequest('isCounted', false);
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, reply, proceed) => {
     // Health probes are never limited.
     if (isProbe(request.url)) {
       request.isCounted = true;
-      return done();
+      return proceed();
     }
     if (organizationRateLimit > 0)
       request.onOrganization = (id) => {
+        const allowance = organizations.take(id);
         // A transaction may run again.
         request.onOrganization = undefined;
-        const allowance = organizations.take(id);
         addHeaders(reply, 'organization', allowance);
         if (allowance.problem !== undefined) throw allowance.problem;
       };
@@ -85,9 +89,18 @@ export function limitClients(
     const token =
       request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
     const client = token === undefined ? identifyClient(request) : hash('sha256', token);
-    if (token === undefined || clients.knows(client)) countOrThrow(client, request, reply);
-    else request.onKnown = () => countOrThrow(client, request, reply);
-    done();
+    const countThis = (): void => countOrThrow(client, request, reply);
+    if (token !== undefined && !clients.knows(client)) request.onKnown = countThis;
+    else {
+      try {
+        countThis();
+      } catch (error) {
+        if (!(error instanceof LeaseNeeded)) throw error;
+        void whenGranted(countThis).then(() => proceed(), proceed);
+        return;
+      }
+    }
+    proceed();
   });
   return (request, reply) => (request.isCounted ? undefined : count(identifyClient(request), request, reply));
 }

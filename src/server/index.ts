@@ -8,6 +8,7 @@ import { KeptResults } from './kept-results.ts';
 import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { listen, type ListenOptions } from './listen.ts';
+import type { CreateLimit } from './rate-limit.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
@@ -32,6 +33,10 @@ export interface ServerOptions {
   readonly sockets?: TakeSockets | undefined;
   /** Counts the requests (default: they are not counted). */
   readonly metrics?: RequestMetrics | undefined;
+  /** Creates limits (default: those of one process). */
+  readonly createLimit?: CreateLimit | undefined;
+  /** Whether all processes of the server take requests (default: they do). */
+  readonly isReady?: (() => boolean) | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
   readonly log?: Log | undefined;
   /** The store of the core, for what the operator does with it as a whole (default: nobody can do that). */
@@ -63,6 +68,8 @@ export async function createServer({
   metrics,
   target,
   sockets,
+  createLimit,
+  isReady = () => true,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -73,6 +80,7 @@ export async function createServer({
     metrics,
     tls,
     sockets,
+    createLimit,
     ...(proxies === undefined ? {} : { proxies }),
   });
   const routes: { method: string; url: string }[] = [];
@@ -84,7 +92,14 @@ export async function createServer({
   for (const { operations } of await operationsOf(nouns)) {
     for (const operation of operations) addRoute(app, cachedCore, operation, { answerTimeout, kept });
   }
-  addServiceRoutes(app, { core: { ...core, store }, nouns, version, answerTimeout, checkStore: check });
+  addServiceRoutes(app, {
+    core: { ...core, store },
+    nouns,
+    version,
+    answerTimeout,
+    checkStore: check,
+    isReady,
+  });
   if (target !== undefined)
     addStoreRoutes(app, { core: { ...core, store }, target, version, answerTimeout, log });
   addNotFoundHandler(app, createAllowedMethods(routes));

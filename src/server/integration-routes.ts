@@ -4,7 +4,7 @@ import type { ScriptAnswer } from '../core/scripts.ts';
 import type { EndpointPath, SiteEvent, SitePath } from '../resources/integration-events/public-endpoint.ts';
 import { identifyClient } from './client-limit.ts';
 import { credentialOf, tokenOf } from './credential.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { whenGranted } from './rate-limit.ts';
 import { withTimeout } from './routes.ts';
 
 /** Loaded at the first request, because most servers have no such integration. */
@@ -28,11 +28,10 @@ export function addIntegrationRoutes(app: FastifyInstance, core: Core, answerTim
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
       done(null, bytes),
     );
-    const { take } = createRateLimit(perMinute, core.clock);
-    const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-      const { problem } = take(identifyClient(request));
+    const { take } = app.createLimit({ name: 'integrations', limit: perMinute });
+    const onRequest = async (request: FastifyRequest): Promise<void> => {
+      const { problem } = await whenGranted(() => take(identifyClient(request)));
       if (problem !== undefined) throw problem;
-      done();
     };
     for (const place of [
       base,

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { createServer, Server as Socket } from 'node:net';
+import { createServer, Server as Socket, type Socket as Connection } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 
 /** Where a server listens. */
@@ -21,14 +21,20 @@ export interface ListenOptions {
 export interface Bound {
   readonly url: string;
   readonly socket: Socket;
+  /** Connections that arrived before a server was there to answer them. */
+  readonly early: readonly Connection[];
 }
 
 /** Reserves an address, so that its URL is known before the server is created. @throws Problem as `listen` does */
 export async function bind(options: ListenOptions): Promise<Bound> {
-  const socket = createServer();
+  const early: Connection[] = [];
+  const socket = createServer(
+    { pauseOnConnect: true },
+    (connection) => void early.push(connection.on('error', ignore)),
+  );
   const url = await bindPort(socket, options, options);
   socket.unref();
-  return { url, socket };
+  return { url, socket, early };
 }
 
 /**
@@ -40,8 +46,16 @@ export async function bind(options: ListenOptions): Promise<Bound> {
 export async function listen(server: Server, options: ListenOptions): Promise<{ url: string }> {
   const url = await bindPort(server, options, options.bound?.socket ?? options);
   server.ref();
+  for (const connection of options.bound?.early ?? []) {
+    connection.off('error', ignore);
+    server.emit('connection', connection);
+    connection.resume();
+  }
   return { url };
 }
+
+/** A client that is gone before it was answered. */
+function ignore(): void {}
 
 async function bindPort(
   server: Socket,

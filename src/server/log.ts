@@ -8,7 +8,7 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** One entry of the log. Its texts (`message`, `stack`, `cause`, `store`) are written without secrets. */
 export interface LogEntry {
   /** What happened. */
-  readonly event: 'request' | 'fault' | 'backup' | 'job' | 'start' | 'stop' | 'reload';
+  readonly event: 'request' | 'fault' | 'backup' | 'job' | 'start' | 'stop' | 'reload' | 'process';
   readonly [field: string]: unknown;
 }
 
@@ -23,16 +23,18 @@ export interface LogOptions {
   /** The least severe level that is written. */
   readonly level: LogLevel;
   readonly clock: Clock;
+  /** Fields of every entry (default: none). */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Receives each entry as one line of JSON. */
   readonly write: (line: string) => void;
 }
 
 /** Creates a log of JSON lines with the fields `level` and `time`, an ISO time. */
-export function createLog({ level, clock, write }: LogOptions): Log {
+export function createLog({ level, clock, fields, write }: LogOptions): Log {
   const logger = pino(
     {
       level,
-      base: null,
+      base: fields ?? null,
       timestamp: () => `,"time":"${isoTime(clock())}"`,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
     },

@@ -3,6 +3,16 @@ type Labels = readonly string[];
 /** The labels and the value of a series. */
 export type Sample = readonly [labels: Labels, value: number];
 
+/** A metric with its series, such as `docsctl_jobs_running{kind="index"}`, and their values. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** Whether the values of several processes say nothing together: the memory of one, for example. */
+  readonly isOfProcess: boolean;
+  readonly series: readonly (readonly [name: string, value: number])[];
+}
+
 /** A number that only grows. */
 export interface Counter {
   readonly add: (labels: Labels, by?: number) => void;
@@ -17,13 +27,13 @@ export interface Histogram {
  * routes, so that the number of series is bounded.
  */
 export class Metrics {
-  readonly #metrics: (() => Promise<string[]>)[] = [];
+  readonly #metrics: (() => Promise<Family>)[] = [];
 
   /** Adds a counter. */
   counter(name: string, help: string, names: readonly string[]): Counter {
     const values = new Map<string, { readonly labels: Labels; value: number }>();
-    this.#add('counter', name, help, () =>
-      [...values.values()].map(({ labels, value }) => lineOf(name, names, labels, value)),
+    this.#add({ name, help, type: 'counter' }, () =>
+      [...values.values()].map(({ labels, value }) => seriesOf(name, names, labels, value)),
     );
     return {
       add: (labels, by = 1) => {
@@ -41,16 +51,16 @@ export class Metrics {
       string,
       { readonly labels: Labels; readonly counts: number[]; sum: number; count: number }
     >();
-    this.#add('histogram', name, help, () =>
+    this.#add({ name, help, type: 'histogram' }, () =>
       [...values.values()].flatMap(({ labels, counts, sum, count }) => {
         let below = 0;
         const buckets = bounds.map((bound, at) => [String(bound), (below += counts[at] ?? 0)] as const);
         return [
           ...[...buckets, ['+Inf', count] as const].map(([bound, value]) =>
-            lineOf(`${name}_bucket`, [...names, 'le'], [...labels, bound], value),
+            seriesOf(`${name}_bucket`, [...names, 'le'], [...labels, bound], value),
           ),
-          lineOf(`${name}_sum`, names, labels, sum),
-          lineOf(`${name}_count`, names, labels, count),
+          seriesOf(`${name}_sum`, names, labels, sum),
+          seriesOf(`${name}_count`, names, labels, count),
         ];
       }),
     );
@@ -68,34 +78,65 @@ export class Metrics {
     };
   }
 
-  /** Adds a number that is read when the metrics are. A type of `counter` is for one that only grows. */
+  /**
+   * Adds a number that is read when the metrics are. A type of `counter` is for one that only grows. `isOfProcess`: the values of
+   * several processes are not added up.
+   */
   gauge(
-    name: string,
-    help: string,
-    names: readonly string[],
+    { name, help, names = [], type = 'gauge', isOfProcess = false }: GaugeOptions,
     read: () => Iterable<Sample> | Promise<Iterable<Sample>>,
-    type: 'gauge' | 'counter' = 'gauge',
   ): void {
-    this.#add(type, name, help, async () =>
-      [...(await read())].map(([labels, value]) => lineOf(name, names, labels, value)),
+    this.#add({ name, help, type, isOfProcess }, async () =>
+      [...(await read())].map(([labels, value]) => seriesOf(name, names, labels, value)),
     );
+  }
+
+  /** Returns all metrics with their values. */
+  families(): Promise<Family[]> {
+    return Promise.all(this.#metrics.map((read) => read()));
   }
 
   /** Returns all metrics as text. */
   async text(): Promise<string> {
-    const parts = await Promise.all(this.#metrics.map((lines) => lines()));
-    return `${parts.flat().join('\n')}\n`;
+    return textOf(await this.families());
   }
 
-  #add(type: string, name: string, help: string, lines: () => string[] | Promise<string[]>): void {
-    const head = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
-    this.#metrics.push(async () => [...head, ...(await lines())]);
+  #add(
+    head: Omit<Family, 'series' | 'isOfProcess'> & Partial<Pick<Family, 'isOfProcess'>>,
+    series: () => Family['series'] | Promise<Family['series']>,
+  ): void {
+    this.#metrics.push(async () => ({ isOfProcess: false, ...head, series: await series() }));
   }
 }
 
-function lineOf(name: string, names: readonly string[], labels: Labels, value: number): string {
+/** How a gauge is described. */
+export interface GaugeOptions {
+  readonly name: string;
+  readonly help: string;
+  /** Names of the labels (default: none). */
+  readonly names?: readonly string[];
+  readonly type?: 'gauge' | 'counter';
+  readonly isOfProcess?: boolean;
+}
+
+/** Returns metrics in the text format of Prometheus. */
+export function textOf(families: readonly Family[]): string {
+  const lines = families.flatMap(({ name, help, type, series }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...series.map(([key, value]) => `${key} ${value}`),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function seriesOf(
+  name: string,
+  names: readonly string[],
+  labels: Labels,
+  value: number,
+): Family['series'][number] {
   const pairs = names.map((label, at) => `${label}="${escape(labels[at] ?? '')}"`);
-  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+  return [`${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`, value];
 }
 
 function escape(text: string): string {

@@ -10,6 +10,7 @@ import { eachRow } from '../core/store.ts';
 import { isProblem } from '../errors/problem.ts';
 import { credentialOf, missingToken } from './credential.ts';
 import { nothingHere } from './errors.ts';
+import { whenGranted } from './rate-limit.ts';
 import { noteCaller, sourceOf } from './routes.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function requireOperator(
   const credential = credentialOf(request.headers.authorization);
   if (credential.kind === 'none') throw missingToken();
   const caller = await store.read((view) => identify(view, credential, isoTime(clock())));
-  noteCaller(request)(caller);
+  await whenGranted(() => noteCaller(request)(caller));
   if (caller === undefined || !isOperator(caller)) throw nothingHere();
   return caller;
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { defined } from '../contract/values.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
 /** Milliseconds between two looks at the event loop. Node counts them as delay. */
@@ -8,16 +9,10 @@ const resolution = 20;
 /** Adds the metrics of this process: memory, CPU time, open files, and how long the event loop was held. */
 export function addProcessMetrics(metrics: Metrics, version: string): void {
   const gauge = (name: string, help: string, read: () => number | undefined, type?: 'counter'): void =>
-    metrics.gauge(
-      name,
-      help,
-      [],
-      () => {
-        const value = read();
-        return value === undefined ? [] : [[[], value]];
-      },
-      type,
-    );
+    metrics.gauge({ name, help, isOfProcess: true, ...defined({ type }) }, () => {
+      const value = read();
+      return value === undefined ? [] : [[[], value]];
+    });
   const started = Date.now() / 1000 - process.uptime();
   gauge('process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => started);
   gauge(
@@ -36,9 +31,12 @@ export function addProcessMetrics(metrics: Metrics, version: string): void {
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   metrics.gauge(
-    'docsctl_event_loop_delay_seconds',
-    'How long work held the event loop, since the metrics were read last.',
-    ['quantile'],
+    {
+      name: 'docsctl_event_loop_delay_seconds',
+      help: 'How long work held the event loop, since the metrics were read last.',
+      names: ['quantile'],
+      isOfProcess: true,
+    },
     () => {
       const seconds = (nanoseconds: number): number =>
         Math.max(0, Number.isFinite(nanoseconds) ? nanoseconds / 1e9 - resolution / 1000 : 0);
@@ -51,9 +49,15 @@ export function addProcessMetrics(metrics: Metrics, version: string): void {
       return samples;
     },
   );
-  metrics.gauge('docsctl_build_info', 'The version of docsctl and of Node.', ['version', 'node'], () => [
-    [[version, process.version], 1],
-  ]);
+  metrics.gauge(
+    {
+      name: 'docsctl_build_info',
+      help: 'The version of docsctl and of Node.',
+      names: ['version', 'node'],
+      isOfProcess: true,
+    },
+    () => [[[version, process.version], 1]],
+  );
 }
 
 /** Linux only. */

@@ -21,43 +21,177 @@ const minute = 60_000;
 
 /** Counts the requests of clients per minute. */
 export interface RateLimit {
-  /** Counts a request. The allowance contains a Problem if the minute of the client is used up. */
+  /**
+   * Counts a request. The allowance contains a Problem if the minute of the client is used up.
+   *
+   * @throws LeaseNeeded in a server of several processes, for `whenGranted`
+   */
   take(client: string): Allowance;
   /** Whether a client was counted before. */
   knows(client: string): boolean;
 }
 
-/**
- * Creates a limit of `limit` requests per minute for each client. The minute starts with the first request. `what` is refused,
- * for the message.
- */
-export function createRateLimit(limit: number, clock: () => number, what = 'requests'): RateLimit {
-  const minutes = new Map<string, Minute>();
+/** Limits the requests of each client to `limit` per minute. The minute starts with the first request. */
+export interface LimitOptions {
+  /** What is counted: different for each limit of a listener. */
+  readonly name: string;
+  readonly limit: number;
+  /** What is refused, for the message (default: requests). */
+  readonly what?: string;
+}
+
+/** Creates the limits of a listener. */
+export type CreateLimit = (options: LimitOptions) => RateLimit;
+
+/** Creates a limit for one process. */
+export function createRateLimit({ limit, what }: Omit<LimitOptions, 'name'>, clock: () => number): RateLimit {
+  const minutes = new RecentClients<Minute>();
   const take = (client: string): Allowance => {
     const now = clock();
-    let current = minutes.get(client);
-    if (current === undefined || current.ends <= now) {
-      minutes.delete(client);
-      const [oldest] = minutes.keys();
-      if (oldest !== undefined && minutes.size >= maxClients) minutes.delete(oldest);
-      current = { ends: now + minute, count: 0 };
-      minutes.set(client, current);
-    }
+    const current = minutes.current(client, now) ?? minutes.begin(client, { ends: now + minute, count: 0 });
     current.count++;
-    const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
-    const allowance = {
-      remaining: Math.max(0, limit - current.count),
-      reset: Math.ceil(current.ends / 1000),
-      seconds: retryAfter,
-    };
-    if (current.count <= limit) return allowance;
-    return {
-      ...allowance,
-      problem: new Problem('rate-limited', `Too many ${what}: the limit is ${limit} per minute.`, {
-        retryAfter,
-        hint: `Try again in ${retryAfter} s.`,
-      }),
-    };
+    return allowanceOf({
+      limit,
+      left: limit - current.count,
+      ends: current.ends,
+      now,
+      ...(what && { what }),
+    });
   };
   return { take, knows: (client) => minutes.has(client) };
+}
+
+/** The minutes of the clients that were counted last. */
+export class RecentClients<T extends { readonly ends: number }> {
+  readonly #minutes = new Map<string, T>();
+
+  has(client: string): boolean {
+    return this.#minutes.has(client);
+  }
+
+  /** Returns the minute of a client, if it has not ended. */
+  current(client: string, now: number): T | undefined {
+    const found = this.#minutes.get(client);
+    return found !== undefined && found.ends > now ? found : undefined;
+  }
+
+  begin(client: string, value: T): T {
+    this.#minutes.delete(client);
+    const [oldest] = this.#minutes.keys();
+    if (oldest !== undefined && this.#minutes.size >= maxClients) this.#minutes.delete(oldest);
+    this.#minutes.set(client, value);
+    return value;
+  }
+}
+
+/** Returns what a client has left. A negative number refuses the request. */
+export function allowanceOf({
+  limit,
+  left,
+  ends,
+  now,
+  what = 'requests',
+}: {
+  readonly limit: number;
+  readonly left: number;
+  readonly ends: number;
+  readonly now: number;
+  readonly what?: string;
+}): Allowance {
+  const retryAfter = Math.max(1, Math.ceil((ends - now) / 1000));
+  const allowance = { remaining: Math.max(0, left), reset: Math.ceil(ends / 1000), seconds: retryAfter };
+  if (left >= 0) return allowance;
+  return {
+    ...allowance,
+    problem: new Problem('rate-limited', `Too many ${what}: the limit is ${limit} per minute.`, {
+      retryAfter,
+      hint: `Try again in ${retryAfter} s.`,
+    }),
+  };
+}
+
+/** A part of the requests of a client that one process may answer. */
+export interface Lease {
+  readonly ends: number;
+  /** How many requests; 0 if the minute is used up. */
+  readonly amount: number;
+  /** How many more nobody has yet. */
+  readonly rest: number;
+}
+
+/** How many leases of each process the rest of a minute is divided into: what the others do not use is below a hundredth. */
+const leasesPerProcess = 100;
+
+/** Counts the requests of clients for several processes. They ask for leases, whose sum is never above the limit. */
+export class LimitLedger {
+  readonly #clock: () => number;
+  readonly #processes: number;
+  readonly #limits = new Map<string, RecentClients<Minute>>();
+
+  constructor(clock: () => number, processes: number) {
+    this.#clock = clock;
+    this.#processes = processes;
+  }
+
+  lease(name: string, limit: number, client: string): Lease {
+    let minutes = this.#limits.get(name);
+    if (minutes === undefined) this.#limits.set(name, (minutes = new RecentClients()));
+    const now = this.#clock();
+    const current = minutes.current(client, now) ?? minutes.begin(client, { ends: now + minute, count: 0 });
+    const left = limit - current.count;
+    const amount = Math.min(left, Math.max(1, Math.floor(left / (leasesPerProcess * this.#processes))));
+    current.count += amount;
+    return { ends: current.ends, amount, rest: left - amount };
+  }
+}
+
+/** Thrown by limits that have to ask for a lease first. */
+export class LeaseNeeded extends Error {
+  readonly granted: Promise<void>;
+
+  constructor(granted: Promise<void>) {
+    super('A lease of requests is needed.');
+    this.granted = granted;
+  }
+}
+
+/** Creates a limit for one of several processes. `ask` asks the ledger. */
+export function createLeasedLimit(
+  { limit, what }: Omit<LimitOptions, 'name'>,
+  clock: () => number,
+  ask: (client: string) => Promise<Lease>,
+): RateLimit {
+  const leases = new RecentClients<{ readonly ends: number; readonly rest: number; left: number }>();
+  const asked = new Map<string, Promise<void>>();
+  const need = (client: string): LeaseNeeded => {
+    let granted = asked.get(client);
+    if (granted === undefined) {
+      granted = ask(client)
+        .then(({ ends, amount, rest }) => void leases.begin(client, { ends, rest, left: amount }))
+        .finally(() => asked.delete(client));
+      asked.set(client, granted);
+    }
+    return new LeaseNeeded(granted);
+  };
+  const take = (client: string): Allowance => {
+    const now = clock();
+    const current = leases.current(client, now);
+    if (current === undefined || (current.left === 0 && current.rest > 0)) throw need(client);
+    const { ends, rest } = current;
+    const left = current.left === 0 ? -1 : --current.left + rest;
+    return allowanceOf({ limit, left, ends, now, ...(what && { what }) });
+  };
+  return { take, knows: (client) => leases.has(client) };
+}
+
+/** Runs work again each time that it needed a lease, until it has one. Nothing may be changed before the limit is asked. */
+export async function whenGranted<T>(work: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LeaseNeeded)) throw error;
+      await error.granted;
+    }
+  }
 }

@@ -35,8 +35,13 @@ export function addRequestMetrics(metrics: Metrics): (listener: 'api' | 'sites')
     bounds,
   );
   const open = new Map<string, number>();
-  metrics.gauge('docsctl_http_requests_in_flight', 'Requests that are being answered.', ['listener'], () =>
-    [...open].map(([listener, count]) => [[listener], count]),
+  metrics.gauge(
+    {
+      name: 'docsctl_http_requests_in_flight',
+      help: 'Requests that are being answered.',
+      names: ['listener'],
+    },
+    () => [...open].map(([listener, count]) => [[listener], count]),
   );
   const groups = new Map<string, string>();
   return (listener) => {

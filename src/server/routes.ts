@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../contract/values.ts';
 import { correlationHeader, isCorrelationId } from '../contract/correlation.ts';
 import { entityTag } from '../contract/entity-tag.ts';
@@ -13,6 +13,7 @@ import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.
 import type { KeptResult, KeptResults } from './kept-results.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
+import { whenGranted } from './rate-limit.ts';
 import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf } from './errors.ts';
@@ -41,6 +42,27 @@ export function addRoute(
   const bodyLimits = bodyLimitsOf(operation);
   // Pictures of integrations and published specifications need no token.
   const opensInBrowser = operation.returns.file === true && !/^(?:none|integration)\./.test(operation.access);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const isFile = operation.returns.file === true;
+    if (!isFile && operation.method === 'GET') {
+      const result = await readResult(core, operation, request, { answerTimeout, kept });
+      return sendTagged(request, reply, result);
+    }
+    if (!isFile) {
+      const body = await withTimeout(run(core, operation, request), answerTimeout);
+      return sendBody(request, reply, operation.returns.status, body);
+    }
+    const timeout = fileTimeoutFactor * answerTimeout;
+    // The connection is silent while the file is made. An injected request has no socket with a timeout.
+    (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
+    // Stop making the file when the client is gone or got a timeout.
+    const stop = new AbortController();
+    reply.raw.once('close', () => stop.abort());
+    const file = await withTimeout(run(core, operation, request, { signal: stop.signal }), timeout).finally(
+      () => stop.abort(),
+    );
+    return sendFile(request, reply, file as FileAnswer);
+  };
   app.route({
     method: operation.method,
     url: `/v1${operation.path}`,
@@ -63,27 +85,7 @@ export function addRoute(
       const refuse = (reason: unknown): void => void reply.send(reason);
       authenticateFirst(core, operation, request, answerTimeout).then(() => refuse(error), refuse);
     },
-    handler: async (request, reply) => {
-      const isFile = operation.returns.file === true;
-      if (!isFile && operation.method === 'GET') {
-        const result = await readResult(core, operation, request, { answerTimeout, kept });
-        return sendTagged(request, reply, result);
-      }
-      if (!isFile) {
-        const body = await withTimeout(run(core, operation, request), answerTimeout);
-        return sendBody(request, reply, operation.returns.status, body);
-      }
-      const timeout = fileTimeoutFactor * answerTimeout;
-      // The connection is silent while the file is made. An injected request has no socket with a timeout.
-      (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
-      // Stop making the file when the client is gone or got a timeout.
-      const stop = new AbortController();
-      reply.raw.once('close', () => stop.abort());
-      const file = await withTimeout(run(core, operation, request, { signal: stop.signal }), timeout).finally(
-        () => stop.abort(),
-      );
-      return sendFile(request, reply, file as FileAnswer);
-    },
+    handler: (request, reply) => whenGranted(() => answer(request, reply)),
   });
 }
 
@@ -120,7 +122,7 @@ async function authenticateFirst(
   const { authorization } = request.headers;
   requireCredential(operation, authorization);
   await withTimeout(
-    authenticate(core, credentialOf(authorization), operation, noteCaller(request)),
+    whenGranted(() => authenticate(core, credentialOf(authorization), operation, noteCaller(request))),
     answerTimeout,
   );
 }

@@ -4,7 +4,7 @@ import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
 import { identifyClient } from './client-limit.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { whenGranted } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 import { sourceOf, withTimeout } from './routes.ts';
 
@@ -32,7 +32,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     scope.setErrorHandler((error: Error & { readonly code?: string }, request) => {
       throw describeFormError(error, request.routeOptions.bodyLimit);
     });
-    const [begins, ends] = [limitByAddress(core.clock), limitByAddress(core.clock)];
+    const [begins, ends] = [limitByAddress(app, 'sign-in begins'), limitByAddress(app, 'sign-in ends')];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
       const xml = await withTimeout(
         (await signIn()).createProviderMetadata(core, request.params.providerId),
@@ -89,14 +89,11 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
 }
 
 /** Returns a hook that limits requests by address. Headers do not count, because a client can change them. */
-function limitByAddress(
-  clock: Core['clock'],
-): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  const { take } = createRateLimit(perMinute, clock);
-  return (request, _reply, done) => {
-    const { problem } = take(identifyClient(request));
+function limitByAddress(app: FastifyInstance, name: string): (request: FastifyRequest) => Promise<void> {
+  const { take } = app.createLimit({ name, limit: perMinute });
+  return async (request) => {
+    const { problem } = await whenGranted(() => take(identifyClient(request)));
     if (problem !== undefined) throw problem;
-    done();
   };
 }
 

@@ -2,7 +2,7 @@ import type { WorkEvent } from '../contract/api.ts';
 import type { Core } from '../core/embedded.ts';
 import type { ClaimedJob } from '../core/workers.ts';
 import type { Store } from '../core/store.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics, type Family } from './metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { addRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { addQueueMetrics, addStoreMetrics } from './store-metrics.ts';
@@ -11,6 +11,7 @@ import type { Tls } from './tls.ts';
 /** The metrics of a server. */
 export interface ServerMetrics {
   readonly text: () => Promise<string>;
+  readonly families: () => Promise<Family[]>;
   /** Returns the metrics of the requests to a listener. */
   readonly requests: (listener: 'api' | 'sites') => RequestMetrics;
   /** Returns a store whose transactions are measured. */
@@ -36,7 +37,7 @@ export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> |
     ['result'],
   );
   const running = new Map<string, number>();
-  metrics.gauge('docsctl_jobs_running', 'Jobs that this process runs.', ['kind'], () =>
+  metrics.gauge({ name: 'docsctl_jobs_running', help: 'Jobs that this process runs.', names: ['kind'] }, () =>
     [...running].map(([kind, count]) => [[kind], count]),
   );
   const add = (kind: string, by: number): void => void running.set(kind, (running.get(kind) ?? 0) + by);
@@ -48,14 +49,17 @@ export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> |
   const duration = metrics.histogram('docsctl_job_duration_seconds', 'Time of jobs.', ['kind'], bounds);
   if (tls !== undefined)
     metrics.gauge(
-      'docsctl_tls_certificate_expiry_seconds',
-      'When the certificate expires, in seconds since 1970.',
-      [],
+      {
+        name: 'docsctl_tls_certificate_expiry_seconds',
+        help: 'When the certificate expires, in seconds since 1970.',
+        isOfProcess: true,
+      },
       () => [[[], tls.expires() / 1000]],
     );
   addProcessMetrics(metrics, version);
   return {
     text: () => metrics.text(),
+    families: () => metrics.families(),
     requests,
     measureStore,
     watchQueues: ({ store, clock }) => addQueueMetrics(metrics, () => store, clock),

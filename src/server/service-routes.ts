@@ -7,6 +7,7 @@ import { addAppRoutes } from './app-routes.ts';
 import { addIntegrationRoutes } from './integration-routes.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 import { withTimeout } from './routes.ts';
+import { startingProblem } from './stop.ts';
 
 /** What the service routes need. `answerTimeout` is in milliseconds. */
 export interface ServiceOptions {
@@ -16,6 +17,8 @@ export interface ServiceOptions {
   readonly answerTimeout: number;
   /** Fails if the store cannot be read or written. */
   readonly checkStore: () => Promise<void>;
+  /** Whether all processes of the server take requests. */
+  readonly isReady: () => boolean;
 }
 
 /**
@@ -25,12 +28,13 @@ export interface ServiceOptions {
  */
 export function addServiceRoutes(
   app: FastifyInstance,
-  { core, nouns, version, answerTimeout, checkStore }: ServiceOptions,
+  { core, nouns, version, answerTimeout, checkStore, isReady }: ServiceOptions,
 ): void {
   let description: Promise<string> | undefined;
   for (const url of ['/livez', '/healthz'])
     app.get(url, (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
+    if (!isReady()) throw startingProblem();
     await withTimeout(checkStore(), answerTimeout);
     return sendText(request, reply, 200, '{"status":"ready"}');
   });

@@ -8,13 +8,13 @@ import { createApp, type AppOptions } from './app.ts';
 import { decode, opensLink, type SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { whenGranted } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
-import { VisitorNames } from './visitor-names.ts';
+import { VisitorNames, type DailyKey } from './visitor-names.ts';
 import { encodingOf, sendReply, sendSiteAnswer, toReply, toSiteRequest } from './site-reply.ts';
-import { stopApp } from './stop.ts';
+import { startingProblem, stopApp } from './stop.ts';
 
 /** What the listener of published sites needs. */
 export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'> {
@@ -24,6 +24,10 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly countViews?: boolean;
   /** Counts requests that could be answered again without the store (default: they are not counted). */
   readonly countKept?: ((result: 'hit' | 'miss') => void) | undefined;
+  /** The key that visitors are named with (default: a new one). */
+  readonly visitorKey?: DailyKey | undefined;
+  /** Whether the server takes requests (default: it does). */
+  readonly isReady?: (() => boolean) | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
 }
@@ -50,6 +54,8 @@ export async function createSitesServer({
   countViews = false,
   countKept,
   scriptWait = 2000,
+  visitorKey,
+  isReady = () => true,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
   const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }, { eventOf }] =
@@ -78,15 +84,15 @@ export async function createSitesServer({
             return isKept;
           },
   });
-  const visitors = new VisitorNames(core.clock);
+  const visitors = new VisitorNames(core.clock, visitorKey);
   const counter = countViews ? new EventCounter(servicesOf(core)) : undefined;
   const [posts, feedback] = [
-    createRateLimit(postsPerMinute, core.clock),
-    createRateLimit(feedbackPerMinute, core.clock),
+    app.createLimit({ name: 'posts', limit: postsPerMinute }),
+    app.createLimit({ name: 'feedback', limit: feedbackPerMinute }),
   ];
-  const limitPosts = (request: FastifyRequest): void => {
+  const limitPosts = async (request: FastifyRequest): Promise<void> => {
     const limit = isFeedback(request.url) ? feedback : posts;
-    const { problem } = limit.take(identifyClient(request));
+    const { problem } = await whenGranted(() => limit.take(identifyClient(request)));
     if (problem !== undefined) throw problem;
   };
   const cookie = previewCookie(core);
@@ -100,7 +106,7 @@ export async function createSitesServer({
     return withTimeout(work, timeout, unfinishedPdf);
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (request.method === 'POST') limitPosts(request);
+    if (request.method === 'POST') await limitPosts(request);
     const key = kept.keyOf(request.raw);
     const { 'user-agent': userAgent, 'if-none-match': ifNoneMatch } = request.headers;
     const visitor =
@@ -138,10 +144,10 @@ export async function createSitesServer({
       kept.keep(key, { stamp, reply: made, counted: answer.counted });
     return sendReply(request, reply, made);
   };
-  const { take } = createRateLimit(sessionsPerMinute, core.clock);
+  const { take } = app.createLimit({ name: 'preview links', limit: sessionsPerMinute });
   // Lets a browser in that opens a preview link.
   app.get('/sites/~session', async (request, reply) => {
-    const { problem } = take(identifyClient(request));
+    const { problem } = await whenGranted(() => take(identifyClient(request)));
     if (problem !== undefined) throw problem;
     const code = toSiteRequest(request).query.get('code') ?? '';
     const { redeemLink } = await import('../resources/users/app-sessions.ts');
@@ -167,6 +173,7 @@ export async function createSitesServer({
   // Not /healthz: a site with a host of its own may have a page of that name.
   app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/~gitbook/readyz', async (_, reply) => {
+    if (!isReady()) throw startingProblem();
     await withTimeout(
       core.store.read((view) => view.get(settings, 'store')),
       answerTimeout,

@@ -9,6 +9,14 @@ export function stoppingProblem(): Problem {
   });
 }
 
+/** Returns the error for probes that arrive while processes of the server start. */
+export function startingProblem(): Problem {
+  return new Problem('unreachable', 'Not all processes of the server are ready.', {
+    hint: 'Try again in a few seconds.',
+    retryAfter: 1,
+  });
+}
+
 /**
  * Refuses new connections, waits at most `grace` milliseconds for open requests, and closes the remaining
  * connections.

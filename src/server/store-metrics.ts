@@ -64,27 +64,34 @@ export function addQueueMetrics(
     return latest;
   };
   metrics.gauge(
-    'docsctl_jobs_queued',
-    'Jobs in the store: open, or failed for good.',
-    ['queue'],
+    {
+      name: 'docsctl_jobs_queued',
+      help: 'Jobs in the store: open, or failed for good.',
+      names: ['queue'],
+    },
     async () => (await read()).counts,
   );
   metrics.gauge(
-    'docsctl_jobs',
-    `Jobs by kind and state, of the first ${maxJobs} open and failed ones.`,
-    ['kind', 'state'],
+    {
+      name: 'docsctl_jobs',
+      help: `Jobs by kind and state, of the first ${maxJobs} open and failed ones.`,
+      names: ['kind', 'state'],
+    },
     async () => (await read()).states,
   );
   metrics.gauge(
-    'docsctl_jobs_due_oldest_seconds',
-    'How long the oldest job of each kind has been due without being run.',
-    ['kind'],
+    {
+      name: 'docsctl_jobs_due_oldest_seconds',
+      help: 'How long the oldest job of each kind has been due without being run.',
+      names: ['kind'],
+    },
     async () => (await read()).oldest,
   );
   metrics.gauge(
-    'docsctl_integration_events_oldest_seconds',
-    `Age of the oldest event that waits for its delivery to an integration, of ${maxQueues} queues.`,
-    [],
+    {
+      name: 'docsctl_integration_events_oldest_seconds',
+      help: `Age of the oldest event that waits for its delivery to an integration, of ${maxQueues} queues.`,
+    },
     async () => (await read()).oldestEvents,
   );
 }

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bind } from '../../src/server/listen.ts';
 import { serve, talkTo, type Serving } from './serving.ts';
 
 const open: Serving[] = [];
@@ -22,6 +24,18 @@ describe('listen', () => {
       });
     },
   );
+
+  it('answers who connected while the address was only reserved', async () => {
+    const place = { host: '127.0.0.1', port: 0 };
+    const bound = await bind(place);
+    const client = connect(Number(new URL(bound.url).port), '127.0.0.1');
+    client.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    while (bound.early.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+    await (await server()).listen({ ...place, bound });
+    let text = '';
+    for await (const part of client) text += String(part);
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+  });
 
   it('takes it when that is meant', async () => {
     expect(await (await server()).listen({ host: '0.0.0.0', port: 0, allowRemote: true })).toEqual({

@@ -26,7 +26,7 @@ describe('the text of metrics', () => {
     total.add(['quote " slash \\ line\n']);
     const times = metrics.histogram('b_seconds', 'More help.', ['kind'], [0.1, 1]);
     for (const seconds of [0.1, 0.5, 5]) times.observe(['x'], seconds);
-    metrics.gauge('c', 'A number.', [], async () => [[[], 7]]);
+    metrics.gauge({ name: 'c', help: 'A number.' }, async () => [[[], 7]]);
     expect(await metrics.text()).toBe(`# HELP a_total Some help.
 # TYPE a_total counter
 a_total{name="quote \\" slash \\\\ line\\n"} 3

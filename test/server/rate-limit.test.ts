@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../src/core/rows/spaces.ts';
 import { identifyClient } from '../../src/server/client-limit.ts';
-import { createRateLimit } from '../../src/server/rate-limit.ts';
+import {
+  createLeasedLimit,
+  createRateLimit,
+  LeaseNeeded,
+  LimitLedger,
+  whenGranted,
+} from '../../src/server/rate-limit.ts';
 import { json, serve } from './serving.ts';
 
 describe('createRateLimit', () => {
   it('counts each client by itself, and anew each minute', () => {
     let now = 500;
-    const { take } = createRateLimit(2, () => now);
+    const { take } = createRateLimit({ limit: 2 }, () => now);
     expect([take('a').remaining, take('a').remaining, take('b').remaining]).toEqual([1, 0, 1]);
     const refused = take('a');
     expect(refused).toMatchObject({
@@ -23,11 +29,63 @@ describe('createRateLimit', () => {
   });
 
   it('forgets the oldest clients rather than grow for ever', () => {
-    const { take } = createRateLimit(1, () => 0);
+    const { take } = createRateLimit({ limit: 1 }, () => 0);
     take('first');
     for (let at = 0; at < 10_000; at++) take(`client ${at}`);
     expect(take('client 9999').problem).toBeDefined();
     expect(take('first').problem).toBeUndefined();
+  });
+});
+
+describe('limits that several processes count together', () => {
+  /** Processes that share a limit, and how often they asked for a lease. */
+  const share = (limit: number, processes: number) => {
+    const state = { now: 0, asked: 0 };
+    const ledger = new LimitLedger(() => state.now, processes);
+    const limits = Array.from({ length: processes }, () =>
+      createLeasedLimit(
+        { limit },
+        () => state.now,
+        async (client) => (state.asked++, ledger.lease('client', limit, client)),
+      ),
+    );
+    const take = (process: number, client = 'a') => whenGranted(() => limits[process]!.take(client));
+    return { state, limits, take };
+  };
+
+  it('never allow more than the limit', async () => {
+    const { take, state } = share(100, 3);
+    const answers = [];
+    for (let at = 0; at < 300; at++) answers.push(await take(at % 3));
+    expect(answers.filter(({ problem }) => problem === undefined)).toHaveLength(100);
+    expect(answers.at(-1)).toMatchObject({ remaining: 0, reset: 60, problem: { retryAfter: 60 } });
+    state.now = 60_000;
+    expect(await take(1)).toMatchObject({ remaining: 99, reset: 120 });
+  });
+
+  it('leave a client of one process all but a hundredth of the limit, and ask seldom', async () => {
+    const { take, state } = share(30_000, 2);
+    await take(0);
+    let answered = 0;
+    while ((await take(1)).problem === undefined) answered++;
+    expect(answered).toBeGreaterThan(29_700);
+    expect(answered).toBeLessThan(30_000);
+    expect(state.asked).toBeLessThan(1500);
+  });
+
+  it('ask once for requests that arrive together, and count each', async () => {
+    const { take, limits, state } = share(10_000, 1);
+    expect(limits[0]?.knows('a')).toBe(false);
+    expect(() => limits[0]?.take('a')).toThrow(LeaseNeeded);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => take(0)));
+    expect(state.asked).toBe(1);
+    expect(limits[0]?.knows('a')).toBe(true);
+    expect(new Set(answers.map(({ remaining }) => remaining)).size).toBe(50);
+    expect((await take(0, 'b')).remaining).toBe(9999);
+  });
+
+  it('pass on other errors', async () => {
+    await expect(whenGranted(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 });
 

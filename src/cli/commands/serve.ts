@@ -27,6 +27,9 @@ link, or visitors with a token that your backend signs.
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
 settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
 
+With --processes, several processes answer the requests at the same addresses, and the first of them runs the jobs. They need
+a store in SQLite or PostgreSQL.
+
 Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. The variable of an
 option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
 
@@ -45,6 +48,7 @@ open requests get --grace seconds to end.
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',
     'docsctl serve --port 0 --sites-port 0   # until Ctrl-C',
+    'docsctl serve --port 0 --processes 2   # until Ctrl-C',
     'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # until Ctrl-C',
   ],
 };

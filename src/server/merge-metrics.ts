@@ -1,0 +1,58 @@
+import type { Family } from './metrics.ts';
+
+/** The metrics of one process. */
+export interface ProcessMetrics {
+  /** The number of the process. */
+  readonly process: number;
+  readonly families: readonly Family[];
+}
+
+/**
+ * Returns the metrics of several processes as those of one server: their values are added up. Those that say nothing together
+ * have the number of the process as a label.
+ */
+export function mergeMetrics(parts: readonly ProcessMetrics[]): Family[] {
+  const merged = new Map<string, { readonly family: Family; readonly series: Map<string, number> }>();
+  for (const { process, families } of parts)
+    for (const family of families) {
+      let known = merged.get(family.name);
+      if (known === undefined) merged.set(family.name, (known = { family, series: new Map() }));
+      for (const [name, value] of family.series) {
+        const key = family.isOfProcess ? withLabel(name, `process="${process}"`) : name;
+        known.series.set(key, (known.series.get(key) ?? 0) + value);
+      }
+    }
+  return [...merged.values()].map(({ family, series }) => ({ ...family, series: [...series] }));
+}
+
+function withLabel(series: string, label: string): string {
+  return series.endsWith('}') ? series.replace('{', `{${label},`) : `${series}{${label}}`;
+}
+
+/** Keeps what processes have counted, so that the sums never fall when one ends or does not answer. */
+export class CollectedMetrics {
+  readonly #latest = new Map<number, readonly Family[]>();
+  #ended: readonly Family[] = [];
+
+  /** Takes the metrics of a process, which replace its earlier ones. */
+  set(process: number, families: readonly Family[]): void {
+    this.#latest.set(process, families);
+  }
+
+  /** Keeps only what a process has counted that has ended. */
+  end(process: number): void {
+    const families = this.#latest.get(process) ?? [];
+    const counted = families.filter(({ type, isOfProcess }) => type !== 'gauge' && !isOfProcess);
+    this.#ended = mergeMetrics([
+      { process, families: this.#ended },
+      { process, families: counted },
+    ]);
+    this.#latest.delete(process);
+  }
+
+  /** Returns the metrics of all processes as those of one. */
+  merged(): Family[] {
+    const parts = [...this.#latest].map(([process, families]) => ({ process, families }));
+    return mergeMetrics([...parts, { process: 0, families: this.#ended }]);
+  }
+}
