@@ -52,6 +52,9 @@ const together = [
   ['spaces', ['src/resources/spaces/contract.ts', 'src/resources/spaces/handlers.ts']],
 ];
 
+/** The packs that the most frequent commands load. */
+export const frequentPacks = together.map(([pack]) => pack);
+
 /** Small packages that nearly every command needs. A chunk with any other package stays a separate file. */
 const light = new Set(['commander', '@sinclair/typebox', 'ulid', 'fractional-indexing']);
 
