@@ -52,7 +52,7 @@ export async function connectApi(
       tokenFrom: token?.from,
       version: runtime.version,
       newKey: () => newId('key'),
-      correlation: createCorrelationId(runtime.randomBytes),
+      newCorrelation: () => createCorrelationId(runtime.randomBytes),
       retries: 2,
       now: runtime.clock,
       onNote: note,

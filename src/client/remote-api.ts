@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Api, CallOptions } from '../contract/api.ts';
 import { correlationHeader } from '../contract/correlation.ts';
 import type { Exchange, RawRequest } from '../contract/exchange.ts';
+import { once } from '../contract/once.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -28,8 +29,8 @@ export interface RemoteOptions {
   readonly version: string;
   /** Makes the idempotency key of a write. */
   readonly newKey: () => string;
-  /** Joins the audit events of all calls (default: each call has its own). */
-  readonly correlation?: string | undefined;
+  /** Makes the ID that joins the audit events of all changes (default: each has its own). */
+  readonly newCorrelation?: (() => string) | undefined;
   /** Milliseconds for one call with all its attempts (default 60,000, plus the waits that `maxWait` allows). */
   readonly timeout?: number | undefined;
   /** The number of attempts after the first (default 3). */
@@ -69,7 +70,10 @@ export function remoteApi(options: RemoteOptions): Api {
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
   const { origin, prefix } = readServer(options.server);
   const headers = commonHeaders(options, origin);
-  const joined = options.correlation === undefined ? {} : { [correlationHeader]: options.correlation };
+  // Made with the first change: random numbers take some milliseconds to load.
+  const joined = once(() =>
+    options.newCorrelation === undefined ? {} : { [correlationHeader]: options.newCorrelation() },
+  );
   const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits }, options.connection);
   const longestWait = options.maxWait ?? maxWait;
   const quota = createQuota(maxSpentRetries);
@@ -134,7 +138,7 @@ export function remoteApi(options: RemoteOptions): Api {
       const sent = {
         ...headers,
         ...(operation.returns.file === true ? { accept: '*/*' } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key, ...joined }),
+        ...(key === undefined ? {} : { 'idempotency-key': key, ...joined() }),
         ...(ifMatch === undefined ? {} : { 'if-match': checkSendable('entity tag', ifMatch) }),
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
@@ -155,7 +159,7 @@ export function remoteApi(options: RemoteOptions): Api {
       const sent = {
         ...headers,
         accept: '*/*',
-        ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey(), ...joined }),
+        ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey(), ...joined() }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const deadline = startDeadline(timeout * fileTimeoutFactor, signal, origin);
@@ -178,7 +182,7 @@ export function remoteApi(options: RemoteOptions): Api {
       }
     },
     async stream({ method, path, body, signal }: RawRequest) {
-      const sent = { ...headers, accept: '*/*', ...(method === 'GET' ? {} : joined) };
+      const sent = { ...headers, accept: '*/*', ...(method === 'GET' ? {} : joined()) };
       // What takes as long as the answer has no limit, unless a person gave one. The silence between two parts has one.
       const deadline = startDeadline(options.timeout ?? Number.POSITIVE_INFINITY, signal, origin);
       try {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { once } from '../contract/once.ts';
 
 /** An IP address as its bytes: 4 or 16 of them. */
 export type AddressBytes = readonly number[];
@@ -73,8 +74,9 @@ const reserved6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 /** IPv4-mapped addresses and NAT64. Their last four bytes are the IPv4 address that packets are sent to. */
 const ipv4Carriers = networks('::ffff:0:0/96 64:ff9b::/96');
 
-function networks(list: string): Network[] {
-  return list.split(' ').map((text) => parseNetwork(text)!);
+/** Parses networks at their first use: Node takes milliseconds to learn to read addresses. */
+function networks(list: string): () => readonly Network[] {
+  return once(() => list.split(' ').map((text) => parseNetwork(text)!));
 }
 
 /**
@@ -82,7 +84,8 @@ function networks(list: string): Network[] {
  * metadata service.
  */
 export function isPublic(address: AddressBytes): boolean {
-  const isIn = (list: readonly Network[]): boolean => list.some((network) => isWithin(address, network));
+  const isIn = (list: () => readonly Network[]): boolean =>
+    list().some((network) => isWithin(address, network));
   if (address.length === 4) return !isIn(reserved4);
   if (isIn(ipv4Carriers)) return isPublic(address.slice(12));
   return isIn(public6) && !isIn(reserved6) && (!isIsatap(address) || isPublic(address.slice(12)));
@@ -96,5 +99,5 @@ function isIsatap(address: AddressBytes): boolean {
 
 /** The IPv4 address inside an IPv4-mapped or NAT64 address; other addresses unchanged. */
 export function unwrapIPv4(address: AddressBytes): AddressBytes {
-  return ipv4Carriers.some((network) => isWithin(address, network)) ? address.slice(12) : address;
+  return ipv4Carriers().some((network) => isWithin(address, network)) ? address.slice(12) : address;
 }
