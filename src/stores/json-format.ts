@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
 import type { Row } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import type { TableLayout } from './layout.ts';
@@ -18,8 +19,24 @@ export interface Contents {
   readonly change: number;
 }
 
-/** Yields the text of the file in chunks. It is JSON with one row per line, so that two versions compare well. */
+/**
+ * Yields the text of the file in chunks. It is JSON with one row per line, so that two versions compare well, and ends in the
+ * checksum of all before it.
+ */
 export function* formatStore(rows: MemoryRows, change: number): Generator<string> {
+  let checksum = 0;
+  for (const chunk of formatRows(rows, change)) {
+    checksum = crc32(chunk, checksum);
+    yield chunk;
+  }
+  yield formatEnd(checksum);
+}
+
+function formatEnd(checksum: number): string {
+  return `,"crc32":"${checksum.toString(16).padStart(8, '0')}"}\n`;
+}
+
+function* formatRows(rows: MemoryRows, change: number): Generator<string> {
   let chunk = `{"format":"${format}","version":${storeVersion},"change":${change},"tables":{`;
   let tables = 0;
   for (const [name, { entries }] of rows.tables) {
@@ -36,7 +53,7 @@ export function* formatStore(rows: MemoryRows, change: number): Generator<string
     chunk += '\n]';
     tables += 1;
   }
-  yield `${chunk}\n}}\n`;
+  yield `${chunk}\n}`;
 }
 
 /**
@@ -58,12 +75,27 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
     !Number.isSafeInteger(file['change'])
   )
     throw notAStore(path, 'its head is damaged');
+  if (!hasChecksum(file, bytes))
+    throw notAStore(
+      path,
+      'it was changed after docsctl had written it',
+      ' If you changed it yourself, remove its field crc32.',
+    );
   for (const [name, list] of Object.entries(file['tables'])) {
     if (!Array.isArray(list)) throw notAStore(path, `"${name}" is not a list of rows`);
     load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map(), words: [] }, list);
   }
   return { rows, change: file['change'] as number };
 }
+
+/** Whether a file ends in its checksum. Only a file of version 1 or 2, or one that a person has changed, has none. */
+function hasChecksum(file: Readonly<Record<string, unknown>>, bytes: Buffer): boolean {
+  if (!('crc32' in file)) return Object.keys(file).every((name) => fieldsWithoutChecksum.includes(name));
+  const size = bytes.length - formatEnd(0).length;
+  return size > 0 && bytes.toString('latin1', size) === formatEnd(crc32(bytes.subarray(0, size)));
+}
+
+const fieldsWithoutChecksum = ['format', 'version', 'change', 'tables'];
 
 /** Returns the Problem for a store of a newer docsctl, which this version must not change. */
 export function newerStoreProblem(path: string): Problem {
@@ -97,8 +129,8 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
   throw notAStore(path, 'it is the JSON file of another program');
 }
 
-function notAStore(path: string, why: string): Problem {
+function notAStore(path: string, why: string, advice = ''): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
-    hint: 'To go back to a backup, run `docsctl store restore FILE --replace`. To start with a new store, move the file away.',
+    hint: `To go back to a backup, run \`docsctl store restore FILE --replace\`. To start with a new store, move the file away.${advice}`,
   });
 }

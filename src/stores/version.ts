@@ -4,4 +4,4 @@
  * made required, which test/stores/version.test.ts notices, or when a new table refers to content, which an older one would remove
  * as unused. New indexes, other new tables and optional fields do not count. A store gets the present number when it is opened.
  */
-export const storeVersion = 2;
+export const storeVersion = 3;

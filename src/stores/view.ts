@@ -9,8 +9,8 @@ import type {
   Table,
   WriteTransaction,
 } from '../core/store.ts';
-import { damagedStore } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
+import { damagedRow } from './checksum.ts';
 import { keysOf, textsOf, type IndexLayout, type TableLayout, toKey } from './layout.ts';
 import type { RowCache } from './row-cache.ts';
 import type { RowSource, RowTarget } from './rows.ts';
@@ -176,7 +176,7 @@ function parse<R>(text: string, table: string): R {
   try {
     return JSON.parse(text) as R;
   } catch (cause) {
-    throw damagedStore(`a row of ${table} is not JSON`, cause);
+    throw damagedRow(table, 'is not JSON', cause);
   }
 }
 

@@ -18,7 +18,7 @@ test('the file is JSON with one row a line', async () => {
   const path = await written();
   expect(readFileSync(path, 'utf8')).toBe(
     [
-      '{"format":"docsctl-store","version":2,"change":1,"tables":{',
+      '{"format":"docsctl-store","version":3,"change":1,"tables":{',
       '"pages":[',
       '{"id":"a","space":"spc"},',
       '{"id":"b","space":"spc"}',
@@ -26,7 +26,7 @@ test('the file is JSON with one row a line', async () => {
       '"notes":[',
       '{"id":"n","text":"line\\nline"}',
       ']',
-      '}}',
+      '},"crc32":"e24e037a"}',
       '',
     ].join('\n'),
   );
@@ -41,16 +41,38 @@ test('a write that changes nothing leaves the file alone', async () => {
   expect(readFileSync(path, 'utf8')).toContain('"change":2,');
 });
 
-test('an edit by hand and a new layout of the JSON are seen', async () => {
+test('an edit by hand and a new layout of the JSON are seen, in a file without a checksum', async () => {
   const path = await written();
   const store = await open(path);
   expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(2);
   const contents = JSON.parse(readFileSync(path, 'utf8'));
   contents.tables.pages.push({ id: 'c', space: 'spc' });
   writeFileSync(path, JSON.stringify(contents, null, 2));
+  await expect(store.read((view) => view.count(pages, 'bySpace', ['spc']))).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('it was changed after docsctl had written it'),
+    hint: expect.stringContaining('If you changed it yourself, remove its field crc32.'),
+  });
+  delete contents.crc32;
+  writeFileSync(path, JSON.stringify(contents, null, 2));
   expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(3);
   writeFileSync(path, JSON.stringify(contents, null, 2).replace('"id": "c"', '"id": "changed"'));
   expect(await store.read((view) => view.get(pages, 'changed'))).toBeDefined();
+  await store.write((tx) => tx.remove(pages, 'changed'));
+  expect(readFileSync(path, 'utf8')).toMatch(/"crc32":"[\da-f]{8}"}\n$/);
+});
+
+test('a file of version 2, which has no checksum, is read and gets one', async () => {
+  const path = await written();
+  const old = readFileSync(path, 'utf8')
+    .replace('"version":3', '"version":2')
+    .replace(/,"crc32":"\w+"/, '');
+  writeFileSync(path, old);
+  const store = await open(path);
+  await store.write((tx) => tx.remove(pages, 'a'));
+  expect(readFileSync(path, 'utf8')).toMatch(
+    /^\{"format":"docsctl-store","version":3,[^]*"crc32":"[\da-f]{8}"}\n$/,
+  );
 });
 
 test('rows of tables that are not known are kept', async () => {
@@ -96,6 +118,7 @@ test.each([
   [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: [{ id: 7 }] } }, 'has no id'],
   [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: {} } }, 'not a list'],
   [{ format: 'docsctl-store', version: 1, tables: {} }, 'head is damaged'],
+  [{ format: 'docsctl-store', version: 3, change: 1, tables: {}, crc33: '' }, 'it was changed after'],
 ])('%j is refused', async (contents, why) => {
   const path = join(temporaryFolder(), 'store.json');
   writeFileSync(path, JSON.stringify(contents));

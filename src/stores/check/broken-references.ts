@@ -3,6 +3,7 @@ import { blobs, nodes } from '../../content/rows.ts';
 import { isProblem } from '../../errors/problem.ts';
 import type { ReadTransaction, Table } from '../../core/store.ts';
 import { referringTables } from '../../resources/removal/content-references.ts';
+import { RowDamage } from '../checksum.ts';
 import type { ReportDamage } from './damage.ts';
 
 /** How many rows are read at once. */
@@ -45,12 +46,12 @@ export async function findBrokenReferences(view: ReadTransaction, report: Report
   }
 }
 
-/** Returns a row; undefined if it is not JSON, which is reported with its table. */
+/** Returns a row; undefined if it is damaged, which is reported with its table. */
 async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (isProblem(error, 'store-failed') && error.cause instanceof SyntaxError) return undefined;
+    if (isProblem(error, 'store-failed') && error.cause instanceof RowDamage) return undefined;
     throw error;
   }
 }

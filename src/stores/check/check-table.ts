@@ -3,8 +3,9 @@ import { isWholeBlob, isWholeNode } from '../../content/verify-content.ts';
 import { blobs, nodes, type BlobRow } from '../../content/rows.ts';
 import { compareKeys } from '../../core/keys.ts';
 import { positionOf, type Key, type ReadTransaction, type Row, type Table } from '../../core/store.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { isProblem, type Problem } from '../../errors/problem.ts';
 import { keysOf, layoutOf, groupOf, positionIn, type IndexLayout, type TableLayout } from '../layout.ts';
+import { RowDamage } from '../checksum.ts';
 import type { ReportDamage } from './damage.ts';
 
 /** How many rows are read at once. */
@@ -22,22 +23,30 @@ export async function checkTable(view: ReadTransaction, table: Table, report: Re
   const layout = layoutOf(table);
   const groups = new Map([...layout.indexes.keys()].map((name) => [name, new Map<string, Group>()]));
   let rows = 0;
+  let isDamaged = false;
   for (let last = ''; ;) {
     const ids = await view.scan(table, last, rowsPerRead);
     for (const { id } of ids) {
       if (id <= last && last !== '' && compareKeys(id, last) <= 0)
         report({ table: table.name, id, what: 'is not in the order of the IDs' });
       const row = await readRow(view, table, id, report);
-      if (row !== undefined) noteKeys(layout, row, groups, report);
+      if (row === undefined) isDamaged = true;
+      else noteKeys(layout, row, groups, report);
       rows++;
       last = id;
     }
     if (ids.length < rowsPerRead) break;
   }
+  // What an index must list and count is only known if all rows are.
+  if (isDamaged) return rows;
   for (const index of layout.indexes.values())
     for (const group of groups.get(index.name)?.values() ?? [])
       await checkGroup(view, table, { layout, index, group }, report);
   return rows;
+}
+
+function isRowDamage(error: unknown): error is Problem & { readonly cause: RowDamage } {
+  return isProblem(error, 'store-failed') && error.cause instanceof RowDamage;
 }
 
 /** Reads a row. A row whose JSON or content is damaged is reported. @throws Problem(store-failed) if the store cannot be read on */
@@ -51,8 +60,8 @@ async function readRow(
   try {
     row = await view.get(table, id);
   } catch (error) {
-    if (!isProblem(error, 'store-failed') || !(error.cause instanceof SyntaxError)) throw error;
-    report({ table: table.name, id, what: 'is not JSON' });
+    if (!isRowDamage(error)) throw error;
+    report({ table: table.name, id, what: error.cause.message });
     return undefined;
   }
   if (row === undefined || row.id !== id) {

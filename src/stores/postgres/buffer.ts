@@ -2,10 +2,11 @@ import type { TableLayout } from '../layout.ts';
 import type { Answer, Value } from './connections.ts';
 import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
 
-/** A row as its columns: ID, JSON, and the encoded keys. */
+/** A row as its columns: ID, JSON and its checksum, and the encoded keys. */
 interface StoredRow {
   readonly id: string;
   readonly text: string;
+  readonly checksum: number;
   readonly keys: readonly string[];
   /** The values of `wordColumns`; undefined if they do not change. */
   readonly words: readonly (string | number)[] | undefined;
@@ -141,11 +142,12 @@ function updateRows(
 }
 
 function rowColumns(table: TableLayout): readonly string[] {
-  return [columnOf(table, 0), 'data', ...keyColumns(table)];
+  return [columnOf(table, 0), 'data', 'checksum', ...keyColumns(table)];
 }
 
 /** The types of columns that are no texts. */
 const columnTypes: Readonly<Record<string, string>> = {
+  checksum: 'integer',
   w_stems: 'tsvector',
   w_counts: 'jsonb',
   w_length: 'integer',
@@ -165,11 +167,12 @@ export function rowsAs(columns: readonly string[]): string {
 /** Returns the values of each column, as the arrays that `unnest` takes. */
 function valuesOf(rows: readonly StoredRow[], count: number): Value[] {
   const columns: (string | number)[][] = Array.from({ length: count }, () => []);
-  for (const { id, text, keys, words = [] } of rows) {
+  for (const { id, text, checksum, keys, words = [] } of rows) {
     columns[0]?.push(id);
     columns[1]?.push(text);
-    for (const [at, key] of keys.entries()) columns[2 + at]?.push(key);
-    for (const [at, value] of words.entries()) columns[2 + keys.length + at]?.push(value);
+    columns[2]?.push(checksum);
+    for (const [at, key] of keys.entries()) columns[3 + at]?.push(key);
+    for (const [at, value] of words.entries()) columns[3 + keys.length + at]?.push(value);
   }
   return columns;
 }

@@ -4,12 +4,13 @@ import { countName } from '../counts.ts';
 import { groupOf, layoutOf, type TableLayout } from '../layout.ts';
 import { useDatabase } from './connect.ts';
 import type { Lease } from './connections.ts';
-import { derivedRows } from './derived-rows.ts';
+import { readDerived } from './derived-rows.ts';
 import { Names } from './names.ts';
 import type { Dialect } from './profile.ts';
-import { countsOf, shortName } from './rows.ts';
+import { shortName } from './rows.ts';
 import { indexesOf } from './schema.ts';
 import { parsePostgresUrl } from './settings.ts';
+import { readCounts } from './stored-counts.ts';
 
 /**
  * Checks what only a database has: the indexes, the columns with the keys and the searched words of rows, and the numbers of rows
@@ -56,15 +57,22 @@ async function checkIndexes(
     if (!present.has(name)) report({ table: table.name, id: '-', what: `the index ${name} is missing` });
 }
 
-/** Reports rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. */
+/** Reports rows without their checksum, rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. */
 async function checkRows(
   lease: Lease,
   names: Names,
   table: TableLayout,
   report: ReportDamage,
 ): Promise<void> {
-  const kept = new Set((await storedCounts(lease, names, table)).keys());
-  for await (const rows of derivedRows(lease, names, table))
+  let isDamaged = false;
+  const kept = new Set((await readCounts(lease, names, table)).keys());
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const { rows, damaged, next } = await readDerived(lease, names, table, after);
+    after = next;
+    isDamaged ||= damaged.length > 0;
+    // What else can be wrong with a row is found where all stores are checked.
+    for (const { id, hasChecksum } of damaged)
+      if (!hasChecksum) report({ table: table.name, id, what: 'does not have its checksum' });
     for (const { id, keys, hasKeys, hasWords } of rows) {
       if (!hasKeys) report({ table: table.name, id, what: 'has keys that are not those of its JSON' });
       if (!hasWords)
@@ -72,24 +80,12 @@ async function checkRows(
       for (const index of kept.size === 0 ? [] : table.indexes.values())
         kept.delete(shortName(countName(table, index, groupOf(index, keys))));
     }
-  for (const name of kept)
+  }
+  // The group of a damaged row is not known.
+  for (const name of isDamaged ? [] : kept)
     report({
       table: table.name,
       id: '-',
       what: `a number of rows is kept for ${name.slice(1)}, which has none`,
     });
-}
-
-/** Returns the numbers of rows that are kept of a table, by their names. */
-export async function storedCounts(
-  lease: Lease,
-  names: Names,
-  table: TableLayout,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await lease.query(
-    `SELECT name, number FROM ${names.counts} WHERE starts_with(name, $1)`,
-    [countsOf(table)],
-    false,
-  );
-  return new Map(rows.map(([name, number]) => [name as string, Number(number)]));
 }

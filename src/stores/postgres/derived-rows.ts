@@ -1,3 +1,4 @@
+import { checksumOf } from '../checksum.ts';
 import { parseRow, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import { cast, rowsAs } from './buffer.ts';
 import type { Lease, Value } from './connections.ts';
@@ -14,46 +15,67 @@ export interface DerivedRow {
   readonly keys: Keys;
   /** The values that the JSON of the row demands of `derivedColumns`. */
   readonly values: readonly (string | number)[];
+  /** False for a row of an older version. A row with another checksum is damaged. */
+  readonly hasChecksum: boolean;
   readonly hasKeys: boolean;
   readonly hasWords: boolean;
 }
 
-/** Returns the ID and the columns that are made from the JSON of a row. */
-export function derivedColumns(table: TableLayout): readonly string[] {
-  return ['id', ...keyColumns(table), ...wordColumns(table)];
+/** Some rows of a table in the order of their IDs. */
+interface DerivedBatch {
+  readonly rows: readonly DerivedRow[];
+  /** Rows whose JSON is not what was written, or cannot be used. Nothing must be made from it. */
+  readonly damaged: readonly { readonly id: string; readonly hasChecksum: boolean }[];
+  /** The ID after which the next batch starts; undefined if there is none. */
+  readonly next: string | undefined;
 }
 
-/**
- * Yields the rows of a table in the order of their IDs, compared with their columns. Rows that are not JSON, or of another ID,
- * are left out.
- */
-export async function* derivedRows(
+/** Returns the ID and the columns that are made from the JSON of a row. */
+function derivedColumns(table: TableLayout): readonly string[] {
+  return ['id', 'checksum', ...keyColumns(table), ...wordColumns(table)];
+}
+
+/** Reads rows after an ID, and compares them with their columns. With `locks`, nobody changes them before the transaction ends. */
+export async function readDerived(
   lease: Lease,
   names: Names,
   table: TableLayout,
-): AsyncGenerator<readonly DerivedRow[]> {
-  for (let last = ''; ;) {
-    const rows = await lease.query(
-      `SELECT id, data FROM ${names.table(table)} WHERE id > $1 ORDER BY id LIMIT ${batchSize}`,
-      [last],
-      false,
-    );
-    const expected = rows.flatMap(([id, text]) => derive(table, id as string, text as string));
-    const wrong = await findDifferent(lease, names, table, expected);
-    yield expected.map((row) => ({ ...row, ...(wrong.get(row.id) ?? { hasKeys: true, hasWords: true }) }));
-    if (rows.length < batchSize) return;
-    last = rows.at(-1)?.[0] as string;
+  after: string,
+  locks = false,
+): Promise<DerivedBatch> {
+  const found = await lease.query(
+    `SELECT id, data, checksum FROM ${names.table(table)} WHERE id > $1 ORDER BY id LIMIT ${batchSize}${locks ? ' FOR UPDATE' : ''}`,
+    [after],
+    false,
+  );
+  const expected: Expected[] = [];
+  const damaged: { readonly id: string; readonly hasChecksum: boolean }[] = [];
+  for (const [id, text, checksum] of found as [string, string, string | null][]) {
+    const isWhole = checksum === null || Number(checksum) === checksumOf(text);
+    const row = isWhole ? derive(table, id, text) : undefined;
+    if (row === undefined) damaged.push({ id, hasChecksum: isWhole });
+    else expected.push({ ...row, hasChecksum: checksum !== null });
   }
+  const wrong = await findDifferent(lease, names, table, expected);
+  return {
+    rows: expected.map((row) => ({ ...row, ...(wrong.get(row.id) ?? { hasKeys: true, hasWords: true }) })),
+    damaged,
+    next: found.length < batchSize ? undefined : (found.at(-1)?.[0] as string),
+  };
 }
 
-type Expected = Pick<DerivedRow, 'id' | 'keys' | 'values'>;
+type Expected = Pick<DerivedRow, 'id' | 'keys' | 'values' | 'hasChecksum'>;
 
-function derive(table: TableLayout, id: string, text: string): Expected[] {
+function derive(
+  table: TableLayout,
+  id: string,
+  text: string,
+): Pick<DerivedRow, 'id' | 'keys' | 'values'> | undefined {
   const found = parseRow(table, text);
-  if (found?.row.id !== id) return [];
+  if (found?.row.id !== id) return undefined;
   const { row, keys } = found;
   const words = table.words.length === 0 ? [] : wordValues(table, textsOf(table, row));
-  return [{ id, keys, values: [id, ...keys.slice(1).map(encodeKey), ...words] }];
+  return { id, keys, values: [id, checksumOf(text), ...keys.slice(1).map(encodeKey), ...words] };
 }
 
 /** Returns the rows whose keys or words are others in the database. It compares them there, as values of their types. */
@@ -63,35 +85,40 @@ async function findDifferent(
   table: TableLayout,
   rows: readonly Expected[],
 ): Promise<ReadonlyMap<string, Pick<DerivedRow, 'hasKeys' | 'hasWords'>>> {
-  const columns = derivedColumns(table);
-  if (rows.length === 0 || columns.length === 1) return new Map();
+  const [keys, words] = [keyColumns(table), wordColumns(table)];
+  if (rows.length === 0 || keys.length + words.length === 0) return new Map();
   const same = (compared: readonly string[]): string =>
     compared.length === 0
       ? 'true'
       : `ROW(${compared.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ROW(${compared.map(cast).join(', ')})`;
+  const columns = derivedColumns(table);
   const found = await lease.query(
-    `SELECT * FROM (SELECT t.id, ${same(keyColumns(table))} AS keys, ${same(wordColumns(table))} AS words FROM ${names.table(table)} AS t JOIN ${rowsAs(columns)} ON t.id = u.id) AS compared WHERE NOT (keys AND words)`,
+    `SELECT * FROM (SELECT t.id, ${same(keys)} AS keys, ${same(words)} AS words FROM ${names.table(table)} AS t JOIN ${rowsAs(columns)} ON t.id = u.id) AS compared WHERE NOT (keys AND words)`,
     columnsOf(rows, columns),
     false,
   );
   return new Map(
-    found.map(([id, keys, words]) => [id as string, { hasKeys: keys === 't', hasWords: words === 't' }]),
+    found.map(([id, hasKeys, hasWords]) => [
+      id as string,
+      { hasKeys: hasKeys === 't', hasWords: hasWords === 't' },
+    ]),
   );
 }
 
-/** Writes the columns of rows again. */
+/** Writes the columns of those rows again that are not what they must be. */
 export async function rewriteColumns(
   lease: Lease,
   names: Names,
   table: TableLayout,
   rows: readonly DerivedRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  const wrong = rows.filter(({ hasChecksum, hasKeys, hasWords }) => !hasChecksum || !hasKeys || !hasWords);
+  if (wrong.length === 0) return;
   const columns = derivedColumns(table);
   const set = columns.slice(1).map((column) => `${column} = ${cast(column)}`);
   await lease.query(
     `UPDATE ${names.table(table)} AS t SET ${set.join(', ')} FROM ${rowsAs(columns)} WHERE t.id = u.id`,
-    columnsOf(rows, columns),
+    columnsOf(wrong, columns),
     false,
   );
 }

@@ -2,16 +2,16 @@ import type { Table } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
 import { layoutOf, type TableLayout } from '../layout.ts';
-import { storedCounts } from './check-database.ts';
 import { useDatabase } from './connect.ts';
 import type { Lease } from './connections.ts';
-import { derivedRows, rewriteColumns } from './derived-rows.ts';
+import { readDerived, rewriteColumns } from './derived-rows.ts';
 import { DatabaseError } from './failures.ts';
 import { Names } from './names.ts';
 import type { Dialect } from './profile.ts';
-import { countsOf, isStored, shortName } from './rows.ts';
+import { isStored, shortName } from './rows.ts';
 import { indexesOf } from './schema.ts';
 import { parsePostgresUrl } from './settings.ts';
+import { addCounts, readCounts, removeCounts } from './stored-counts.ts';
 import { repeat } from './transactions.ts';
 
 /** Milliseconds for which a table is tried again while others write to it. */
@@ -39,16 +39,13 @@ async function repairTable(lease: Lease, names: Names, table: TableLayout, diale
   await lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE');
   try {
     const counts = new CountChanges(isStored);
-    for await (const rows of derivedRows(lease, names, table)) {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const { rows, next } = await readDerived(lease, names, table, after);
       for (const { keys } of rows) counts.add(table, keys, 1);
-      await rewriteColumns(
-        lease,
-        names,
-        table,
-        rows.filter(({ hasKeys, hasWords }) => !hasKeys || !hasWords),
-      );
+      await rewriteColumns(lease, names, table, rows);
+      after = next;
     }
-    await repairCounts(lease, names, table, counts);
+    await repairCounts(lease, names, table, counts.take());
     for (const { sql } of indexesOf(names, table, dialect)) await lease.command(sql);
     await lease.command(`REINDEX TABLE ${names.table(table)}`);
     await lease.command('COMMIT');
@@ -68,16 +65,12 @@ async function repairCounts(
   lease: Lease,
   names: Names,
   table: TableLayout,
-  counts: CountChanges,
+  expected: ReturnType<CountChanges['take']>,
 ): Promise<void> {
-  const present = await storedCounts(lease, names, table);
-  const expected = counts.take().map(([name, number]) => [shortName(name), number] as const);
-  if (expected.length === present.size && expected.every(([name, number]) => present.get(name) === number))
-    return;
-  await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [countsOf(table)], false);
-  await lease.query(
-    `INSERT INTO ${names.counts} (name, number) SELECT * FROM unnest($1::text[], $2::bigint[])`,
-    [expected.map(([name]) => name), expected.map(([, number]) => number)],
-    false,
-  );
+  const present = await readCounts(lease, names, table);
+  const isSame = ([name, number]: readonly [string, number]): boolean =>
+    present.get(shortName(name)) === number;
+  if (expected.length === present.size && expected.every(isSame)) return;
+  await removeCounts(lease, names, table);
+  await addCounts(lease, names, expected);
 }

@@ -1,4 +1,5 @@
 import type { Hit, Key, Row, RowSize } from '../../core/store.ts';
+import { checksumOf } from '../checksum.ts';
 import { countName, isCounted, type CountChanges } from '../counts.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import {
@@ -242,12 +243,6 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
     return true;
   }
 
-  /** Writes the columns of a row that has its JSON, for an upgrade. Counts nothing. */
-  async rewrite(table: TableLayout, keys: Keys, text: string, words: readonly string[]): Promise<void> {
-    this.#buffer.update(table, { ...stored(table, keys, text), words: wordValues(table, words) });
-    await this.#changed(table, keys[0], text);
-  }
-
   /** Sends what is left, and the changes of the counts. */
   async flush(): Promise<void> {
     const counts = this.#counts.take().map(([name, by]) => [shortName(name), by] as const);
@@ -340,7 +335,7 @@ function rowName(table: TableLayout, id: string): string {
 }
 
 function stored(table: TableLayout, keys: Keys, text: string) {
-  return { id: keys[0], text, keys: keys.slice(1).map(encodeKey) };
+  return { id: keys[0], text, checksum: checksumOf(text), keys: keys.slice(1).map(encodeKey) };
 }
 
 function encodeGroup(index: IndexLayout, group: readonly Key[]): string[] {
@@ -350,9 +345,4 @@ function encodeGroup(index: IndexLayout, group: readonly Key[]): string[] {
 /** Returns the name of a count with at most the bytes that an index takes. */
 export function shortName(name: string): string {
   return encodeKey(name);
-}
-
-/** Returns how the names of all counts of a table begin. */
-export function countsOf(table: TableLayout): string {
-  return shortName(`["${table.name}",`);
 }

@@ -5,7 +5,7 @@ import type { Dialect } from './profile.ts';
 import { wordsVersion } from './words.ts';
 
 /** Raise it when rows are laid out differently in tables and indexes. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 
 /** Returns the layout of a table as text. A table whose text in the database differs is upgraded. */
 export function layoutText(table: TableLayout): string {
@@ -40,13 +40,22 @@ export function addColumns(names: Names, table: TableLayout, dialect: Dialect): 
   );
 }
 
+/** Returns the statement that gives rows values in the columns that they lack. Its parameter is a list of IDs. */
+export function completeColumns(names: Names, table: TableLayout): string {
+  const set = valueColumns(table).map((column) => {
+    const empty = { checksum: '0', w_length: '0', w_counts: "'{}'" }[column] ?? "''";
+    return `${column} = coalesce(${column}, ${empty})`;
+  });
+  return `UPDATE ${names.table(table)} SET ${set.join(', ')} WHERE id = ANY($1::text[])`;
+}
+
 /** Returns the columns whose values are made from the JSON of a row. */
 function valueColumns(table: TableLayout): readonly string[] {
-  return [...keyColumns(table), ...wordColumns(table)];
+  return ['checksum', ...keyColumns(table), ...wordColumns(table)];
 }
 
 function typeOf(column: string, { text }: Dialect): string {
-  return { w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? text;
+  return { checksum: 'integer', w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? text;
 }
 
 /** An index of a table in the database. */
@@ -88,7 +97,7 @@ function withoutNull(table: TableLayout, index: IndexLayout): string {
 }
 
 /** Returns the statement that lets no row be without the values of its columns. */
-export function requireColumns(names: Names, table: TableLayout): readonly string[] {
+export function requireColumns(names: Names, table: TableLayout): string {
   const columns = valueColumns(table).map((column) => `ALTER COLUMN ${column} SET NOT NULL`);
-  return columns.length === 0 ? [] : [`ALTER TABLE ${names.table(table)} ${columns.join(', ')}`];
+  return `ALTER TABLE ${names.table(table)} ${columns.join(', ')}`;
 }

@@ -1,20 +1,25 @@
-import type { Row } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
 import { newerStoreProblem } from '../json-format.ts';
-import { keysOf, textsOf, type TableLayout } from '../layout.ts';
+import type { TableLayout } from '../layout.ts';
 import type { Connections, Lease } from './connections.ts';
+import { readDerived, rewriteColumns } from './derived-rows.ts';
 import { DatabaseError } from './failures.ts';
 import type { Names } from './names.ts';
 import type { Dialect } from './profile.ts';
-import { Reads } from './reads.ts';
-import { countsOf, isStored, PostgresWriter } from './rows.ts';
-import { addColumns, baseStatements, createTable, indexesOf, layoutText, requireColumns } from './schema.ts';
-import { WordStatistics } from './words.ts';
+import { isStored } from './rows.ts';
+import {
+  addColumns,
+  baseStatements,
+  completeColumns,
+  createTable,
+  indexesOf,
+  layoutText,
+  requireColumns,
+} from './schema.ts';
+import { addCounts, removeCounts } from './stored-counts.ts';
 import { storeVersion } from '../version.ts';
 
-/** Rows per batch. */
-const batchSize = 200;
 /** Milliseconds after which another process may go on with an upgrade whose process was killed. */
 const claimDuration = 30_000;
 /** Milliseconds between two looks at whether another process has ended its upgrade. */
@@ -126,14 +131,34 @@ async function claim(lease: Lease, { names, owner }: Upgrade): Promise<boolean> 
 }
 
 async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promise<void> {
-  const { names, layouts, dialect } = request;
+  const { names, layouts } = request;
   const outdated = [...layouts.values()].filter(
     (table) => meta.get(`layout ${table.name}`) !== layoutText(table),
   );
-  // Writers of another version notice the new generation, and stop.
-  await setMeta(lease, names, [['generation', request.owner]]);
-  const isNew = (table: TableLayout): boolean => !meta.has(`layout ${table.name}`);
-  const created = outdated.filter(isNew);
+  // Writers of another version notice the new generation, and those of an older one stop at the new format.
+  await setMeta(lease, names, [
+    ['format', String(storeVersion)],
+    ['generation', request.owner],
+  ]);
+  try {
+    await layOutTables(lease, request, outdated, meta);
+  } catch (error) {
+    // An older version goes on with a store that could not be upgraded.
+    const format = meta.get('format');
+    if (format !== undefined && error instanceof Problem) await setMeta(lease, names, [['format', format]]);
+    throw error;
+  }
+  await lease.query(`DELETE FROM ${names.meta} WHERE name = 'upgrade'`, [], false);
+}
+
+async function layOutTables(
+  lease: Lease,
+  request: Upgrade,
+  outdated: readonly TableLayout[],
+  meta: Meta,
+): Promise<void> {
+  const { names, dialect } = request;
+  const created = outdated.filter((table) => !meta.has(`layout ${table.name}`));
   const existing = await tablesIn(lease, names);
   const missing = created.filter(({ name }) => !existing.has(name));
   if (missing.length > 0)
@@ -155,8 +180,6 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
     await upgradeTable(lease, request, table);
     await setMeta(lease, names, [[`layout ${table.name}`, layoutText(table)]]);
   }
-  await setMeta(lease, names, [['format', String(storeVersion)]]);
-  await lease.query(`DELETE FROM ${names.meta} WHERE name = 'upgrade'`, [], false);
 }
 
 async function tablesIn(lease: Lease, names: Names): Promise<ReadonlySet<string>> {
@@ -184,50 +207,32 @@ async function setMeta(
 /** Makes the columns, indexes, counts and words of a table from the JSON of its rows. */
 async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout): Promise<void> {
   const { names, dialect } = request;
-  const name = names.table(table);
   for (const sql of addColumns(names, table, dialect)) await lease.command(sql);
-  await lease.query(`DELETE FROM ${names.counts} WHERE starts_with(name, $1)`, [countsOf(table)], false);
+  await removeCounts(lease, names, table);
   const counts = new CountChanges(isStored);
-  let last = '';
-  for (;;) {
-    const rows = await lease.query(
-      `SELECT id, data FROM ${name} WHERE id > $1 ORDER BY id LIMIT ${batchSize}`,
-      [last],
-      false,
-    );
-    const isLast = rows.length < batchSize;
-    // All counts of the table become visible with its last rows.
+  for (let after: string | undefined = ''; after !== undefined;) {
     await lease.command('BEGIN');
     try {
-      const writer = new PostgresWriter(
-        {
-          run: (sql, values, isPrepared) => lease.query(sql, values, isPrepared),
-          names,
-          statistics: new WordStatistics(() => 0),
-          reads: new Reads(),
-        },
-        { isChecked: false, counts: isLast ? counts : new CountChanges(isStored) },
-      );
-      for (const [id, text] of rows) {
-        const row = JSON.parse(text as string) as Row;
-        const keys = keysOf(table, row);
-        counts.add(table, keys, 1);
-        await writer.rewrite(table, keys, text as string, textsOf(table, row));
-        last = id as string;
-      }
-      await writer.flush();
+      const { rows, damaged, next } = await readDerived(lease, names, table, after, true);
+      for (const { keys } of rows) counts.add(table, keys, 1);
+      await rewriteColumns(lease, names, table, rows);
+      // A damaged row stays where it is, and `store check` names it.
+      if (damaged.length > 0)
+        await lease.query(completeColumns(names, table), [damaged.map(({ id }) => id)], false);
+      // All counts of the table become visible with its last rows.
+      if (next === undefined) await addCounts(lease, names, counts.take());
       await lease.command('COMMIT');
+      after = next;
     } catch (error) {
       await lease.command('ROLLBACK').catch(() => {});
       throw error;
     }
     await claim(lease, request);
-    if (isLast) break;
   }
   const wanted = indexesOf(names, table, dialect);
   for (const { sql } of wanted) await createIndex(lease, request, table, sql);
   // From here on it cannot fail, and older versions cannot write.
-  for (const sql of requireColumns(names, table)) await lease.command(sql);
+  await lease.command(requireColumns(names, table));
   const present = await lease.query(
     "SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND tablename = $2 AND indexname NOT LIKE '%\\_pkey'",
     [names.schema.slice(1, -1), table.name],

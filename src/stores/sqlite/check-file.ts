@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Row, Table } from '../../core/store.ts';
 import { normalizeText } from '../../core/search-terms.ts';
 import { isProblem } from '../../errors/problem.ts';
+import { hasChecksum } from '../checksum.ts';
 import type { ReportDamage } from '../check/damage.ts';
 import { isFile } from '../files.ts';
 import { groupOf, layoutOf, parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
@@ -50,9 +51,9 @@ export async function checkSqliteFile(
       const layout = layoutOf(table);
       // What an older layout lacks is made from the rows when the store is opened.
       if (!present.has(layout.name) || !hasColumns(opened, layout)) continue;
-      checkRows(opened, layout, report);
+      const damaged = checkRows(opened, layout, report);
       if (layout.words.length > 0 && present.has(wordsName(layout).slice(1, -1)))
-        checkWords(opened, layout, report);
+        checkWords(opened, layout, damaged, report);
     }
   } catch (error) {
     if (!isProblem(error, 'store-failed')) throw error;
@@ -64,7 +65,7 @@ export async function checkSqliteFile(
 
 function hasColumns(database: Database, table: TableLayout): boolean {
   const present = new Set(columnsOf(database, table));
-  return keyColumns(table).every((column) => present.has(column));
+  return [...keyColumns(table), '"checksum"'].every((column) => present.has(column));
 }
 
 /** Reports a file that was cut off. SQLite takes what is missing for empty. */
@@ -81,9 +82,9 @@ function checkSize(database: Database, path: string, report: ReportDamage): void
 
 /**
  * Reports rows whose columns are not made from their JSON, and numbers of rows that are kept for groups without rows. The other
- * numbers are compared with the rows of their groups.
+ * numbers are compared with the rows of their groups. Returns the rows that are damaged, which the check of the rows reports.
  */
-function checkRows(database: Database, table: TableLayout, report: ReportDamage): void {
+function checkRows(database: Database, table: TableLayout, report: ReportDamage): ReadonlySet<number> {
   const kept = new Set(
     database
       .all<[string]>(
@@ -93,7 +94,14 @@ function checkRows(database: Database, table: TableLayout, report: ReportDamage)
       )
       .map(([name]) => name),
   );
-  for (const { id, keys, held } of eachRow(database, table)) {
+  const damaged = new Set<number>();
+  for (const { number, held, found } of eachRow(database, table)) {
+    if (found === undefined) {
+      damaged.add(number);
+      continue;
+    }
+    const { keys } = found;
+    const [id] = held;
     if (!sameKeys(keys, held))
       report({ table: table.name, id, what: 'has keys that are not those of its JSON' });
     for (const index of kept.size === 0 ? [] : table.indexes.values()) {
@@ -101,12 +109,19 @@ function checkRows(database: Database, table: TableLayout, report: ReportDamage)
       if (isCounted(index, group)) kept.delete(countName(table, index, group));
     }
   }
-  for (const name of kept)
+  // The group of a damaged row is not known.
+  for (const name of damaged.size === 0 ? kept : [])
     report({ table: table.name, id: '-', what: `a number of rows is kept for ${name}, which has none` });
+  return damaged;
 }
 
 /** Reports rows whose searched words are not those of their texts. */
-function checkWords(database: Database, table: TableLayout, report: ReportDamage): void {
+function checkWords(
+  database: Database,
+  table: TableLayout,
+  damaged: ReadonlySet<number>,
+  report: ReportDamage,
+): void {
   const fields = table.words.map(([field]) => `"w_${field}"`);
   const words = wordsName(table);
   database.exec(
@@ -115,19 +130,21 @@ function checkWords(database: Database, table: TableLayout, report: ReportDamage
      CREATE VIRTUAL TABLE temp.docsctl_present_words USING fts5vocab('main', ${words}, 'instance')`,
   );
   try {
-    for (const { number, row } of eachRow(database, table))
+    for (const { number, found } of eachRow(database, table)) {
+      if (found === undefined) continue;
       database.run(
         `INSERT INTO temp.docsctl_expected (rowid, ${fields.join(', ')}) VALUES (?${', ?'.repeat(fields.length)})`,
         number,
-        ...textsOf(table, row).map(normalizeText),
+        ...textsOf(table, found.row).map(normalizeText),
       );
+    }
     const columns = 'term, doc, col, "offset"';
     const without = (a: string, b: string): string =>
       `SELECT DISTINCT doc FROM (SELECT ${columns} FROM temp.docsctl_${a}_words EXCEPT SELECT ${columns} FROM temp.docsctl_${b}_words)`;
     const wrong = database.all<[number, string | null]>(
       `SELECT doc, (SELECT id FROM ${tableName(table)} WHERE number = doc) FROM (${without('expected', 'present')} UNION ${without('present', 'expected')}) LIMIT ${maxListed}`,
     );
-    for (const [number, id] of wrong)
+    for (const [number, id] of wrong.filter(([one]) => !damaged.has(one)))
       report(
         id === null
           ? { table: table.name, id: '-', what: `has searched words of row ${number}, which is missing` }
@@ -143,26 +160,24 @@ function checkWords(database: Database, table: TableLayout, report: ReportDamage
 
 interface StoredRow {
   readonly number: number;
-  readonly id: string;
-  readonly row: Row;
-  /** The keys that the JSON of the row demands. */
-  readonly keys: Keys;
   /** The keys in the columns. */
   readonly held: Keys;
+  /** The row and its keys, from its JSON; undefined if the row is damaged. */
+  readonly found: { readonly row: Row; readonly keys: Keys } | undefined;
 }
 
-/** Yields the rows of a table by their numbers. Rows that are not JSON are left out; the check of the rows reports them. */
+/** Yields the rows of a table in the order of their numbers. */
 function* eachRow(database: Database, table: TableLayout): Generator<StoredRow> {
   const columns = ['id', ...keyColumns(table)];
   for (let last = 0; ;) {
-    const rows = database.all<[number, string, ...Keys]>(
-      `SELECT rowid, data, ${columns.join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsPerRead}`,
+    const rows = database.all<[number, string, number | null, ...Keys]>(
+      `SELECT rowid, data, checksum, ${columns.join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsPerRead}`,
       last,
     );
-    for (const [number, text, ...held] of rows) {
+    for (const [number, text, checksum, ...held] of rows) {
       last = number;
-      const found = parseRow(table, text);
-      if (found !== undefined) yield { number, id: held[0], held, ...found };
+      const found = hasChecksum(text, checksum) ? parseRow(table, text) : undefined;
+      yield { number, held, found };
     }
     if (rows.length < rowsPerRead) return;
   }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { damagedStore } from '../../core/damage.ts';
 import { Problem } from '../../errors/problem.ts';
 import { replacedProblem } from '../failures.ts';
 import { newerStoreProblem } from '../json-format.ts';
@@ -118,21 +119,24 @@ export class SqliteFile {
         database.exec(
           `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`,
         );
-      const before = readSchema(database);
       for (const table of this.#outdatedTables(database)) upgradeTable(database, this.path, table);
       // An older docsctl that is running refuses from now on.
       database.exec(`PRAGMA user_version = ${storeVersion}`);
-      const after = JSON.stringify({ ...before, ...this.#schema });
-      database.run(
-        "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        after,
-      );
+      this.saveLayout(database, readSchema(database));
       database.exec('COMMIT');
       database.checkpoint();
     } catch (error) {
       if (!database.hasFailed) database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Notes that the tables have the current layout, and that others have the layouts `before`. */
+  saveLayout(database: Database, before: Schema): void {
+    database.run(
+      "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      JSON.stringify({ ...before, ...this.#schema }),
+    );
   }
 
   /** Makes a connection ready for writes, or closes it. @throws Problem(store-failed), Problem(store-busy) */
@@ -202,9 +206,14 @@ function versionOf(database: Database): number {
   return database.get<[number]>('PRAGMA user_version')?.[0] ?? 0;
 }
 
+/** Returns the layouts of the tables in a file. @throws Problem(store-failed) if they are damaged */
 function readSchema(database: Database): Schema {
   const value = database.get<[string]>("SELECT value FROM docsctl_meta WHERE name = 'layout'")?.[0];
-  return value === undefined ? {} : (JSON.parse(value) as Schema);
+  try {
+    return value === undefined ? {} : (JSON.parse(value) as Schema);
+  } catch (cause) {
+    throw damagedStore('the layout of its tables is not JSON', cause);
+  }
 }
 
 /** Checks that a file is a store, or empty, and not of a newer docsctl. @throws Problem(store-failed) */

@@ -20,7 +20,7 @@ export function* indexRanges(table: TableLayout, index: IndexLayout, page: Page)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
     const order = columns.slice(from).map((column) => (page.descending ? `${column} DESC` : column));
     return {
-      sql: `SELECT data FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`,
+      sql: `SELECT data, checksum FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`,
       values,
     };
   };

@@ -20,6 +20,7 @@ export async function repairSqliteFile(path: string, tables: readonly Table[]): 
     await retryWhileBusy(path, timeout, () => database.exec('BEGIN IMMEDIATE'));
     // Rows are read by their numbers, so a damaged index is not used before it is made again.
     for (const table of file.layouts.values()) upgradeTable(database, path, table);
+    file.saveLayout(database, {});
     database.exec('REINDEX; DELETE FROM docsctl_counts WHERE number = 0; COMMIT');
     database.checkpoint();
   } finally {

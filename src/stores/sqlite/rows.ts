@@ -1,4 +1,5 @@
 import type { Hit, Key, RowSize } from '../../core/store.ts';
+import { checksumOf, verifyRow } from '../checksum.ts';
 import { isConstraint } from '../failures.ts';
 import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
 import {
@@ -24,14 +25,18 @@ export class SqliteRows implements RowSource {
   }
 
   text(table: TableLayout, id: string): string | undefined {
-    return this.database.get<[string]>(`SELECT data FROM ${tableName(table)} WHERE id = ?`, id)?.[0];
+    const row = this.database.get<[string, number]>(
+      `SELECT data, checksum FROM ${tableName(table)} WHERE id = ?`,
+      id,
+    );
+    return row === undefined ? undefined : verifyRow(table.name, row[0], row[1]);
   }
 
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[] {
     const texts: string[] = [];
     for (const { sql, values } of indexRanges(table, index, page)) {
-      for (const [text] of this.database.all<[string]>(sql, ...values, page.limit - texts.length))
-        texts.push(text);
+      const rows = this.database.all<[string, number]>(sql, ...values, page.limit - texts.length);
+      for (const [text, checksum] of rows) texts.push(verifyRow(table.name, text, checksum));
       if (texts.length === page.limit) break;
     }
     return texts;
@@ -99,7 +104,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   }
 
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void {
-    this.#change(table, keys, true, this.#insertSql(table), text, ...keys);
+    this.#change(table, keys, true, this.#insertSql(table), text, checksumOf(text), ...keys);
     if (table.words.length > 0) addNewWords(this.database, table, words);
     this.#counts.add(table, keys, 1);
   }
@@ -117,8 +122,9 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
 
   #replaceRow(table: TableLayout, before: Keys, after: Keys, text: string): void {
     if (sameKeys(before, after)) {
-      // Only `data` is set, because SQLite updates the indexes of every column named in SET.
-      this.database.run(`UPDATE ${tableName(table)} SET data = ? WHERE id = ?`, text, after[0]);
+      // Keys are not set, because SQLite updates the indexes of every column named in SET.
+      const sql = `UPDATE ${tableName(table)} SET data = ?, checksum = ? WHERE id = ?`;
+      this.database.run(sql, text, checksumOf(text), after[0]);
       return;
     }
     const [id, ...keys] = after;
@@ -127,8 +133,9 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
       table,
       after,
       false,
-      `UPDATE ${tableName(table)} SET data = ?${columns.join('')} WHERE id = ?`,
+      `UPDATE ${tableName(table)} SET data = ?, checksum = ?${columns.join('')} WHERE id = ?`,
       text,
+      checksumOf(text),
       ...keys,
       id,
     );
@@ -151,7 +158,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   #insertSql(table: TableLayout): string {
     let sql = this.#inserts.get(table);
     if (sql === undefined) {
-      const columns = ['data', 'id', ...keyColumns(table)];
+      const columns = ['data', 'checksum', 'id', ...keyColumns(table)];
       sql = `INSERT INTO ${tableName(table)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
       this.#inserts.set(table, sql);
     }

@@ -2,6 +2,9 @@ import type { IndexLayout, TableLayout } from '../layout.ts';
 import { columnOf, indexName, keyColumns, tableName } from './names.ts';
 import { createWordKeys, wordsVersion } from './words.ts';
 
+/** Raise it when rows are laid out differently in tables. */
+const layoutVersion = 2;
+
 /** The layout of each table as text. A table whose text in the file differs from the current one is upgraded. */
 export type Schema = Readonly<Record<string, string>>;
 
@@ -17,6 +20,7 @@ export function schemaOf(tables: Iterable<TableLayout>): Schema {
     Array.from(tables, (table) => [
       table.name,
       JSON.stringify([
+        layoutVersion,
         table.fields,
         [...table.indexes.values()],
         ...(table.words.length === 0 ? [] : [wordsVersion, table.words]),
@@ -24,6 +28,9 @@ export function schemaOf(tables: Iterable<TableLayout>): Schema {
     ]),
   );
 }
+
+/** The column with `checksumOf` the JSON of a row. A table of an older version gets it empty. */
+export const checksumColumn = 'checksum INTEGER';
 
 /**
  * Returns the statement that creates a table. A table with full-text search has a column for the row number, to which the
@@ -36,10 +43,11 @@ export function createTable(table: TableLayout): string {
       'id TEXT UNIQUE NOT NULL',
       ...keyColumns(table),
       'data TEXT NOT NULL',
+      checksumColumn,
     ];
     return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${columns.join(', ')})`;
   }
-  return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${['id TEXT PRIMARY KEY NOT NULL', 'data TEXT NOT NULL', ...keyColumns(table)].join(', ')})`;
+  return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${['id TEXT PRIMARY KEY NOT NULL', 'data TEXT NOT NULL', ...keyColumns(table), checksumColumn].join(', ')})`;
 }
 
 /** Returns the statements that create the indexes of a table. */

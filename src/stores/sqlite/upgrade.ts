@@ -1,11 +1,12 @@
 import { Problem } from '../../errors/problem.ts';
+import { checksumOf, hasChecksum } from '../checksum.ts';
 import { isConstraint } from '../failures.ts';
 import { parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import type { Database } from './connection.ts';
 import { CountChanges } from '../counts.ts';
 import { saveCounts } from './save-counts.ts';
 import { keyColumns, tableName, wordsName } from './names.ts';
-import { createIndexes, createTable } from './schema.ts';
+import { checksumColumn, createIndexes, createTable } from './schema.ts';
 import { addWords, createWords } from './words.ts';
 
 /** Rows per batch. It limits the memory, since rows can contain files. */
@@ -22,6 +23,8 @@ export function upgradeTable(database: Database, path: string, table: TableLayou
   const present = columnsOf(database, table);
   for (const column of keyColumns(table))
     if (!present.includes(column)) database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${column}`);
+  if (!present.includes('"checksum"'))
+    database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${checksumColumn}`);
   const indexes = database.all<[string]>(
     "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
     table.name,
@@ -48,11 +51,12 @@ function lacksNumbers(database: Database, table: TableLayout): boolean {
 /** Moves the rows of a table without search to a new table with a column for row numbers. */
 function addNumbers(database: Database, table: TableLayout): void {
   const old = '"docsctl_unnumbered"';
+  const copied = columnsOf(database, table).includes('"checksum"') ? 'id, data, checksum' : 'id, data';
   database.exec(`ALTER TABLE ${tableName(table)} RENAME TO ${old}; ${createTable(table)};
-    INSERT INTO ${tableName(table)} (id, data) SELECT id, data FROM ${old} ORDER BY rowid; DROP TABLE ${old}`);
+    INSERT INTO ${tableName(table)} (${copied}) SELECT ${copied} FROM ${old} ORDER BY rowid; DROP TABLE ${old}`);
 }
 
-/** Fills the columns, counts and words of all rows. */
+/** Fills the columns, counts and words of all rows. A row that has a checksum keeps it, because it may be damaged. */
 function fill(database: Database, table: TableLayout): void {
   // The names of the counts of a table start with `["TABLE",`. In ASCII, "-" is the character after ",".
   database.run(
@@ -62,19 +66,23 @@ function fill(database: Database, table: TableLayout): void {
   );
   const columns = keyColumns(table);
   const counts = new CountChanges();
-  const select = `SELECT rowid, data, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${batchSize}`;
+  const select = `SELECT rowid, data, checksum, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${batchSize}`;
   let last = 0;
   for (;;) {
-    const rows = database.all<[number, string, ...Keys]>(select, last);
-    for (const [rowid, text, ...held] of rows) {
+    const rows = database.all<[number, string, number | null, ...Keys]>(select, last);
+    for (const [rowid, text, held, ...heldKeys] of rows) {
+      const checksum = held ?? (typeof text === 'string' ? checksumOf(text) : 0);
       // A damaged row stays where it is, and `store check` names it.
-      const { row, keys } = parseRow(table, text) ?? { keys: held };
+      const found = hasChecksum(text, checksum) ? parseRow(table, text) : undefined;
+      const keys = found?.keys ?? heldKeys;
       counts.add(table, keys, 1);
-      if (table.words.length > 0 && row !== undefined) addWords(database, table, rowid, textsOf(table, row));
+      if (table.words.length > 0 && found !== undefined)
+        addWords(database, table, rowid, textsOf(table, found.row));
       const values = keys.slice(1);
-      if (!sameKeys(keys, held))
+      if (held === null || !sameKeys(keys, heldKeys))
         database.run(
-          `UPDATE ${tableName(table)} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+          `UPDATE ${tableName(table)} SET ${['checksum', ...columns].map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+          checksum,
           ...values,
           rowid,
         );

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { table, type Row, type Table } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/stores/index.ts';
 import { emptyPostgres, query } from '../../support/postgres.ts';
+import { tables } from '../../../src/resources/tables.ts';
+import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
+import { storeVersion } from '../../../src/stores/version.ts';
 import { open } from '../fixtures.ts';
 
 interface ItemRow extends Row {
@@ -72,6 +75,52 @@ test('an upgrade goes on after its process was killed', async () => {
   );
   const store = await open(url, undefined, [second]);
   expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
+});
+
+test('rows without checksums get them once, and a docsctl that writes none stops', async () => {
+  const url = await emptyPostgres();
+  const schema = schemaOf(url);
+  const target = { url, tables: [...tables, second], cwd: '' };
+  const old = await open(url, undefined, [second]);
+  await old.write(async (tx) => {
+    for (let at = 0; at < 450; at++)
+      await tx.insert(second, { id: `i${at}`, kind: 'k', title: `Title ${at}` });
+  });
+  await query(
+    url,
+    `SET search_path TO "${schema}"; ALTER TABLE items DROP COLUMN checksum; ALTER TABLE docsctl_marks DROP COLUMN checksum;
+     UPDATE items SET data = '{' WHERE id = 'i7'; UPDATE docsctl_meta SET value = '2' WHERE name = 'format';
+     UPDATE docsctl_meta SET value = 'old' WHERE name LIKE 'layout %'`,
+  );
+  const stores = await Promise.all(Array.from({ length: 8 }, () => open(url, undefined, [second])));
+  for (const [at, store] of stores.entries())
+    await store.write((tx) => tx.update(second, `i${at + 10}`, { size: at }));
+  const damages = [{ table: 'items', id: 'i7', what: 'is not JSON' }];
+  const { rows, damages: found } = await checkStore(target);
+  expect(rows).toBe(450);
+  expect(found.filter(({ what }) => what !== 'does not have its checksum')).toEqual(damages);
+  expect(found.every(({ id }) => id === 'i7')).toBe(true);
+  expect(await query(url, `SELECT value FROM "${schema}".docsctl_meta WHERE name = 'format'`)).toEqual([
+    { value: String(storeVersion) },
+  ]);
+});
+
+test('an upgrade leaves a row that does not have its checksum as it is', async () => {
+  const url = await emptyPostgres();
+  const target = { url, tables: [...tables, second], cwd: '' };
+  const store = await open(url, undefined, [second]);
+  await store.write(async (tx) => {
+    for (const id of ['a', 'b']) await tx.insert(second, { id, kind: 'k', title: `Title ${id}` });
+  });
+  const schema = schemaOf(url);
+  await query(
+    url,
+    `UPDATE "${schema}".items SET data = replace(data, '"k"', '"l"') WHERE id = 'a'; UPDATE "${schema}".docsctl_meta SET value = 'old' WHERE name LIKE 'layout %'`,
+  );
+  const damage = { table: 'items', id: 'a', what: 'does not have its checksum' };
+  expect((await checkStore(target)).damages).toContainEqual(damage);
+  await repairStore(target);
+  expect((await checkStore(target)).damages).toContainEqual(damage);
 });
 
 test('rows that share a key that is now unique are named', async () => {

@@ -8,7 +8,9 @@ import { Database, openImmutable } from '../../../src/stores/sqlite/connection.t
 import { isOldSqlite } from '../../../src/stores/sqlite/file.ts';
 import { indexRanges } from '../../../src/stores/sqlite/index-ranges.ts';
 import { storeVersion } from '../../../src/stores/version.ts';
-import { open, pages, temporaryFolder, type PageRow } from '../fixtures.ts';
+import { tables } from '../../../src/resources/tables.ts';
+import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
+import { notes, open, pages, temporaryFolder, texts, type PageRow } from '../fixtures.ts';
 
 const newPath = () => join(temporaryFolder(), 'store.db');
 
@@ -88,6 +90,80 @@ test('a store of version 1 is opened, and then refused by a docsctl that knows o
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: storeVersion });
   database.close();
   expect(storeVersion).toBeGreaterThan(1);
+});
+
+/** Makes a file one of version 2, whose rows have no checksums. */
+function withoutChecksums(path: string): void {
+  alter(
+    path,
+    "ALTER TABLE pages DROP COLUMN checksum; ALTER TABLE texts DROP COLUMN checksum; UPDATE docsctl_meta SET value = '{}'; PRAGMA user_version = 2",
+  );
+}
+
+test('a file without checksums gets them once, however many open it at once', async () => {
+  const path = newPath();
+  const first = await open(path);
+  await first.write(async (tx) => {
+    for (let at = 0; at < 450; at++) await tx.insert(pages, { id: `p${at}`, space: 's', title: `T${at}` });
+    for (const id of ['a', 'b']) await tx.insert(texts, { id, space: 's', body: 'pelican' });
+  });
+  await first.close();
+  withoutChecksums(path);
+  alter(path, "UPDATE pages SET data = '{' WHERE id = 'p7'");
+  const stores = await Promise.all(Array.from({ length: 4 }, () => open(path)));
+  for (const [at, store] of stores.entries())
+    await store.write((tx) => tx.update(pages, `p${at}`, { title: 'new' }));
+  const target = { url: path, tables: [...tables, pages, notes, texts], cwd: '' };
+  expect(await checkStore(target)).toEqual({
+    rows: 452,
+    damages: [{ table: 'pages', id: 'p7', what: 'is not JSON' }],
+  });
+  for (const store of stores) await store.close();
+});
+
+test('a row that does not have its checksum is not read, changed or given another one', async () => {
+  const path = newPath();
+  const target = { url: path, tables: [...tables, pages, notes, texts], cwd: '' };
+  const first = await open(path);
+  await first.write(async (tx) => {
+    for (const id of ['a', 'b']) await tx.insert(pages, { id, space: 's', title: 'pelican' });
+  });
+  await first.close();
+  alter(path, "UPDATE pages SET data = replace(data, 'pelican', 'pelikan') WHERE id = 'a'");
+  const damages = [{ table: 'pages', id: 'a', what: 'does not have its checksum' }];
+  expect((await checkStore(target)).damages).toEqual(damages);
+  const refusal = {
+    reason: 'store-failed',
+    message: 'The store is damaged: a row of pages does not have its checksum.',
+  };
+  const store = await open(path);
+  await expect(store.read((view) => view.get(pages, 'a'))).rejects.toMatchObject(refusal);
+  await expect(
+    store.read((view) => view.find(pages, { index: 'bySpace', equals: ['s'], limit: 2 })),
+  ).rejects.toMatchObject(refusal);
+  await expect(store.write((tx) => tx.update(pages, 'a', { position: 1 }))).rejects.toMatchObject(refusal);
+  await store.write((tx) => tx.update(pages, 'b', { position: 1 }));
+  await store.close();
+  await repairStore(target);
+  alter(path, "UPDATE docsctl_meta SET value = '{}'");
+  await (await open(path)).close();
+  expect((await checkStore(target)).damages).toEqual(damages);
+});
+
+test('a file whose layout is damaged is refused, and repaired', async () => {
+  const path = newPath();
+  const target = { url: path, tables: [...tables, pages, notes, texts], cwd: '' };
+  const first = await open(path);
+  await first.write((tx) => tx.insert(pages, { id: 'a', space: 's' }));
+  await first.close();
+  alter(path, "UPDATE docsctl_meta SET value = replace(value, ':', ';') WHERE name = 'layout'");
+  await expect(open(path)).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: 'The store is damaged: the layout of its tables is not JSON.',
+  });
+  expect((await checkStore(target)).damages).toHaveLength(1);
+  await repairStore(target);
+  expect(await checkStore(target)).toEqual({ rows: 1, damages: [] });
 });
 
 test('a newer store is refused', async () => {
