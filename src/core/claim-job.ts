@@ -2,7 +2,7 @@ import { defined } from '../contract/values.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { jobs, laneOf, lanes, type JobRow, type Lane } from './rows/jobs.ts';
-import type { Key, ReadTransaction } from './store.ts';
+import type { Key, ReadOptions, ReadTransaction } from './store.ts';
 
 /** How long a claim lasts without a heartbeat, in milliseconds. */
 export const claimDuration = 60_000;
@@ -36,39 +36,78 @@ const claiming = { lane: 'jobs' } as const;
  * Returns undefined when none is due.
  */
 export async function claimJob(
-  { store, clock, newId }: Core,
+  core: Core,
   filter: JobFilter = {},
   share: JobShare = {},
 ): Promise<JobRow | undefined> {
+  const find = async (view: ReadTransaction, now: string): Promise<readonly JobRow[]> => {
+    const job = await findReady(view, now, filter, share);
+    return job === undefined ? [] : [job];
+  };
+  const [job] = await claimFound(core, find, { like: 'ready jobs' });
+  if (job !== undefined && share.turns !== undefined) share.turns[laneOf(job.kind)] = job.organization;
+  return job;
+}
+
+/**
+ * Claims the jobs of a lane that are due, up to `limit`, in one write: one of each organization in turn, then a second one of
+ * each, and so on.
+ */
+export async function claimJobs(
+  core: Core,
+  lane: Lane,
+  { limit, turns, maxRunning }: Required<JobShare> & { readonly limit: number },
+): Promise<readonly JobRow[]> {
+  const last = turns[lane];
+  const found = await claimFound(core, (view) => findShares(view, lane, { limit, last, maxRunning }), {
+    like: `ready jobs in turn ${limit}`,
+    given: () => [lane, last ?? null],
+  });
+  const end = found.at(-1);
+  if (end !== undefined) turns[lane] = end.organization;
+  return found;
+}
+
+/** Makes jobs ready whose time has come, and claims those that are found then. */
+async function claimFound(
+  { store, clock, newId }: Core,
+  find: (view: ReadTransaction, now: string) => Promise<readonly JobRow[]>,
+  reads: ReadOptions,
+): Promise<readonly JobRow[]> {
   const now = isoTime(clock());
-  const hasWaiting = async (view: ReadTransaction): Promise<boolean> =>
-    (await findWaiting(view, now, 1)).length > 0;
-  while (await store.read(hasWaiting, { like: 'waiting jobs' })) {
+  const look = async (view: ReadTransaction) => {
+    const [waiting, found] = await Promise.all([findWaiting(view, now, 1), find(view, now)]);
+    return { hasWaiting: waiting.length > 0, hasFound: found.length > 0 };
+  };
+  // Mostly nothing is due. A read finds that out without the lock of a write.
+  let seen = await store.read(look, reads);
+  while (seen.hasWaiting) {
     const isLast = await store.write(async (tx) => {
       const rows = await findWaiting(tx, now, batchSize);
       for (const { id, kind } of rows) await tx.update(jobs, id, { ready: laneOf(kind), running: undefined });
       return rows.length < batchSize;
     }, claiming);
+    seen = await store.read(look, reads);
     if (isLast) break;
   }
-  const find = (view: ReadTransaction): Promise<JobRow | undefined> => findReady(view, now, filter, share);
-  // Mostly nothing is due. A read finds that out without the lock of a write.
-  if ((await store.read(find, { like: 'ready jobs' })) === undefined) return undefined;
-  const taken = await store.write(async (tx) => {
-    const job = await find(tx);
-    // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
-    const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
-    return job === undefined
-      ? undefined
-      : tx.update(jobs, job.id, {
-          ...claimed(job.kind, clock()),
-          owner: newId('run'),
-          again: false,
-          attempts,
-        });
-  }, claiming);
-  if (taken !== undefined && share.turns !== undefined) share.turns[laneOf(taken.kind)] = taken.organization;
-  return taken;
+  if (!seen.hasFound) return [];
+  return store.write(
+    async (tx) => {
+      const taken: JobRow[] = [];
+      for (const { id, kind, attempts, owner } of await find(tx, now))
+        taken.push(
+          await tx.update(jobs, id, {
+            ...claimed(kind, clock()),
+            owner: newId('run'),
+            again: false,
+            // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
+            attempts: attempts + (owner === null ? 0 : 1),
+          }),
+        );
+      return taken;
+    },
+    { ...reads, ...claiming },
+  );
 }
 
 /** Returns the fields of a job that is claimed from a time, in milliseconds since 1970. */
@@ -133,6 +172,43 @@ async function findInLane(
     const end = own.at(-1) as JobRow;
     after = found === undefined && limit > 1 ? [organization, end.dueAt, end.id] : behind(organization);
   }
+}
+
+/** Finds the jobs of a lane that the organizations after the last turn may run now, one of each in turn, up to a limit. */
+async function findShares(
+  view: ReadTransaction,
+  lane: Lane,
+  { limit, last, maxRunning }: { limit: number; last: string | undefined; maxRunning: number },
+): Promise<readonly JobRow[]> {
+  const shares = new Map<string, readonly JobRow[]>();
+  // Each of as many organizations as there is room for gets at least one.
+  let count = 0;
+  let after = last === undefined ? undefined : behind(last);
+  let hasWrapped = last === undefined;
+  while (count < limit) {
+    const rows = await view.find(jobs, { index: 'byTurn', equals: [lane], limit, ...defined({ after }) });
+    const [first] = rows;
+    if (first === undefined || shares.has(first.organization)) {
+      if (hasWrapped) break;
+      [hasWrapped, after] = [true, undefined];
+      continue;
+    }
+    const { organization } = first;
+    const running = await view.count(jobs, 'byRunning', [organization, lane]);
+    const share = rows
+      .filter((job) => job.organization === organization && job.queue === 'open')
+      .slice(0, Math.max(0, maxRunning - running));
+    shares.set(organization, share);
+    if (share.length > 0) count += 1;
+    after = behind(organization);
+  }
+  return roundRobin([...shares.values()]).slice(0, limit);
+}
+
+/** Returns the first of each list, then the second of each, and so on. */
+function roundRobin<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 /** The position behind all jobs of an organization in a lane. */

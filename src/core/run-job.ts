@@ -50,8 +50,10 @@ export async function runJob(
     if (row?.owner !== job.owner) throw new LostClaimError();
     return row;
   };
+  // Jobs write audit events of their organization, as the calls in it do.
+  const inLane = job.organization === '' ? {} : { lane: job.organization };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
-    core.store.write(async (tx) => (await getClaimed(tx), recordJob(tx, job, now, work)));
+    core.store.write(async (tx) => (await getClaimed(tx), recordJob(tx, job, now, work)), inLane);
   const heartbeat = setInterval(
     () => void write((tx) => tx.update(jobs, job.id, claimed(job.kind, core.clock()))).catch(() => {}),
     claimDuration / 3,
@@ -79,11 +81,18 @@ export async function runJob(
             )) ?? 'done',
           progress,
         })) ?? {};
-      const end = await core.store.write(async (tx) => {
-        const row = await getClaimed(tx);
-        await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded));
-        return endJob(tx, row, outcome, now());
-      });
+      const end = await core.store.write(
+        async (tx) => {
+          const row = await getClaimed(tx);
+          await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded));
+          return endJob(tx, row, outcome, now());
+        },
+        {
+          ...inLane,
+          like: `end of ${job.kind}`,
+          given: () => [job.id, job.subject, job.organization],
+        },
+      );
       return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
@@ -99,8 +108,9 @@ export async function runJob(
               cause: error,
             });
       return {
-        end: await core.store.write(async (tx) =>
-          recordFailure(tx, await getClaimed(tx), engine, problem, core.clock()),
+        end: await core.store.write(
+          async (tx) => recordFailure(tx, await getClaimed(tx), engine, problem, core.clock()),
+          inLane,
         ),
         problem,
       };

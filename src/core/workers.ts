@@ -3,7 +3,7 @@ import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { requestRemoval } from './removal.ts';
-import { claimJob, listHeldJobs, type Turns } from './claim-job.ts';
+import { claimJob, claimJobs, listHeldJobs, type Turns } from './claim-job.ts';
 import { jobId, type JobRow, type Lane } from './rows/jobs.ts';
 import { runJob, type JobRun } from './run-job.ts';
 
@@ -123,9 +123,9 @@ export function startWorkers(core: Core, { count, onClaim, onEnd, onError }: Wor
         continue;
       }
       try {
-        const job = await claimJob(core, { lane }, { turns, maxRunning });
-        if (job === undefined) await restUntilOneEnds(running);
-        else {
+        const claimed = await claimJobs(core, lane, { turns, maxRunning, limit: max - running.size });
+        if (claimed.length === 0) await restUntilOneEnds(running);
+        for (const job of claimed) {
           const ended: Promise<void> = run(job).finally(() => running.delete(ended));
           running.add(ended);
         }

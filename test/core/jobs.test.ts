@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkEvent } from '../../src/contract/api.ts';
 import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { claimJob, listHeldJobs } from '../../src/core/claim-job.ts';
+import { claimJob, claimJobs, listHeldJobs } from '../../src/core/claim-job.ts';
 import { runJob } from '../../src/core/run-job.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import type { ReadTransaction, Store } from '../../src/core/store.ts';
@@ -356,6 +356,25 @@ describe('jobs of several organizations', () => {
     // The claims of processes that died do not count forever.
     world.pass(61_000);
     expect([await claim(), await claim(), await claim()]).toEqual(['org_a', 'org_a', 'org_b']);
+  });
+
+  it('are claimed together: one of each organization in turn, up to what each may run', async () => {
+    world = await worldWith(none);
+    await enqueueMany('org_a', 5);
+    await enqueueMany('org_b', 1);
+    await enqueueMany('org_c', 3);
+    const turns = { work: 'org_a' };
+    const claim = async (limit: number) =>
+      (await claimJobs(world.core, 'work', { turns, maxRunning: 2, limit })).map(({ id }) => id.slice(5));
+    expect(await claim(2)).toEqual(['org_b_0', 'org_c_0']);
+    expect(await claim(2)).toEqual(['org_a_0', 'org_c_1']);
+    // One that runs all that it may is passed over, also when there is room for one job only.
+    expect(turns).toEqual({ work: 'org_c' });
+    expect(await claim(1)).toEqual(['org_a_1']);
+    await enqueueMany('org_d', 1);
+    expect(await claim(1)).toEqual(['org_d_0']);
+    expect(await claim(9)).toEqual([]);
+    expect(turns).toEqual({ work: 'org_d' });
   });
 
   it('do not wait for those that wait for the network', async () => {

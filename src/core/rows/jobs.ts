@@ -39,7 +39,7 @@ const declared = table<JobRow>()('jobs', {
   byReadiness: { on: ['queue', 'ready'], by: ['dueAt'], small: true },
   byTurn: { on: ['ready'], by: ['organization', 'dueAt'], small: true },
   byRunning: { on: ['organization', 'running'], small: true },
-  byOrganization: { on: ['organization'], by: ['createdAt'] },
+  byOrganization: { on: ['organization'], by: ['createdAt'], small: true },
 });
 
 export const jobs = audited({ ...declared, keepsStamp: true }, 'request');

@@ -135,9 +135,13 @@ export async function searchWords(
   const phrases = terms.flat();
   const { idf, average } = await statistics.of(run, name, table, phrases);
   const parameters = new Parameters();
-  const where = terms.map(
-    (alternatives) => `(${alternatives.map((phrase) => matches(table, phrase, parameters)).join(' OR ')})`,
-  );
+  // For single words, the condition that the index answers says all.
+  const where = phrases.every(({ words }) => words.length === 1)
+    ? []
+    : terms.map(
+        (alternatives) =>
+          `(${alternatives.map((phrase) => matches(table, phrase, parameters)).join(' OR ')})`,
+      );
   const length = `(0.3::float8 + 0.9::float8 * t.w_length::float8 / ${parameters.add(average)}::float8)`;
   const scores = phrases.map((phrase, at) => {
     const factor = `${parameters.add(idf[at] as number)}::float8`;
