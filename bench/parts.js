@@ -177,7 +177,10 @@ export async function serve({ folder, env }) {
   const server = await startServer(url, env);
   const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
-  const lines = [`ready in ${ready.toFixed(0)} ms`];
+  const began = process.hrtime.bigint();
+  await once(base, { method: 'GET', path: '/readyz' });
+  const first = Number(process.hrtime.bigint() - began) / 1e6;
+  const lines = [`ready in ${ready.toFixed(0)} ms, first answer after ${first.toFixed(0)} ms more`];
   const targets = requestsTo(organization, space);
   for (const target of targets) {
     const answer = await once(base, { ...target, headers });

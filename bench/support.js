@@ -60,7 +60,7 @@ export function init(url, env) {
 }
 
 /**
- * Starts `serve` on a store. `ready` is the time until it answers, in milliseconds.
+ * Starts `serve` on a store. `ready` is the time until it says that it listens, in milliseconds.
  *
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
