@@ -127,6 +127,15 @@ export async function content({ folder, env }) {
   return lines;
 }
 
+/**
+ * Words that are in many pages.
+ *
+ * @param {number} count
+ */
+export function commonWords(count) {
+  return words.slice(0, count);
+}
+
 /** @param {{ wall: number, cpu: number }} measured in milliseconds */
 function row({ wall, cpu }) {
   return `${wall.toFixed(1)} ms (cpu ${cpu.toFixed(1)})`;
@@ -138,7 +147,7 @@ function row({ wall, cpu }) {
  * @param {string} docs
  * @param {number} count
  */
-function writeDocs(docs, count) {
+export function writeDocs(docs, count) {
   /** @type {string[]} */
   const texts = [];
   const summary = ['# Table of contents', ''];

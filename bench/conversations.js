@@ -133,18 +133,7 @@ export async function conversations({ folder }) {
  */
 export async function analysis({ folder, env }) {
   const file = join(folder, 'analysed.ndjson');
-  const out = createWriteStream(file);
-  let at = 0;
-  for (const body of synthetic(0, large)) {
-    const conversation = {
-      id: `bench-${at++}`,
-      metadata: { createdAt: new Date(1.77e12 - (at % 100) * 86_400_000).toISOString() },
-      parts: [{ type: 'message', role: 'user', body }],
-    };
-    if (!out.write(`${JSON.stringify(conversation)}\n`))
-      await new Promise((resolve) => out.once('drain', () => resolve(undefined)));
-  }
-  await new Promise((resolve) => out.end(() => resolve(undefined)));
+  await writeConversations(file, large);
   const path = join(folder, 'analysed.db');
   const url = `sqlite:${path}`;
   const { organization } = init(url, env);
@@ -193,6 +182,27 @@ export async function analysis({ folder, env }) {
     `one more: ${(median(walls.one) - median(walls.idle)).toFixed(0)} ms more than \`jobs run\` with nothing to do (${median(walls.idle).toFixed(0)} ms), state read anew`,
   );
   return lines;
+}
+
+/**
+ * Writes a file of conversations.
+ *
+ * @param {string} file
+ * @param {number} count
+ */
+export async function writeConversations(file, count) {
+  const out = createWriteStream(file);
+  let at = 0;
+  for (const body of synthetic(0, count)) {
+    const conversation = {
+      id: `bench-${at++}`,
+      metadata: { createdAt: new Date(1.77e12 - (at % 100) * 86_400_000).toISOString() },
+      parts: [{ type: 'message', role: 'user', body }],
+    };
+    if (!out.write(`${JSON.stringify(conversation)}\n`))
+      await new Promise((resolve) => out.once('drain', () => resolve(undefined)));
+  }
+  await new Promise((resolve) => out.end(() => resolve(undefined)));
 }
 
 /**

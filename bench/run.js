@@ -1,6 +1,6 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, manifest, conversations, analysis
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, stalls, manifest, conversations, analysis
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import * as parts from './parts.js';
 import { postgres } from './postgres.js';
 import { siteReaders } from './site-readers.js';
 import { sites } from './sites.js';
+import { stalls } from './stalls.js';
 
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const wanted = process.argv.slice(2);
@@ -25,6 +26,7 @@ try {
     content,
     sites,
     readers: siteReaders,
+    stalls,
     manifest,
     conversations,
     analysis,
