@@ -171,7 +171,7 @@ export async function measureStalls(
       // The job of the import would make the links.
       if (name !== 'first links') await idle();
       await setTimeout(300);
-      prober = await startProber({ base: server.base, path: page, token });
+      prober = await startProber({ base: server.base, path: page, token, pid: server.pid });
       await readDelay(server.metrics);
       const cpu = cpuOf(server.pid);
       const start = performance.now();
@@ -180,7 +180,7 @@ export async function measureStalls(
       const waits = await prober.end();
       const delay = await readDelay(server.metrics);
       console.log(
-        `  ${name}: ${seconds.toFixed(1)} s, CPU ${(cpuOf(server.pid) - cpu).toFixed(1)} s; event loop held ${(delay * 1000).toFixed(0)} ms at most; a page in ${waits.p50.toFixed(1)} ms, p99 ${waits.p99.toFixed(0)}, longest ${waits.max.toFixed(0)} (${waits.count} pages); peak of memory so far ${peakOf(server.pid).toFixed(0)} MB`,
+        `  ${name}: ${seconds.toFixed(1)} s, CPU ${(cpuOf(server.pid) - cpu).toFixed(1)} s; event loop held ${(delay * 1000).toFixed(0)} ms at most; a page in ${textOf(waits.wall)} (${waits.count} pages), of which the server ran ${textOf(waits.cpu)}; peak of memory so far ${peakOf(server.pid).toFixed(0)} MB`,
       );
     }
   } finally {
@@ -206,14 +206,25 @@ function isIdle({ items }) {
 }
 
 /**
+ * What a page took, in milliseconds.
+ *
+ * @typedef {{ p50: number, p99: number, max: number }} Waits
+ */
+
+/** @param {Waits} waits */
+function textOf({ p50, p99, max }) {
+  return `${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)}`;
+}
+
+/**
  * Starts the process that asks for a page all the time.
  *
- * @param {{ base: string, path: string, token: string }} target
+ * @param {{ base: string, path: string, token: string, pid: number }} target
  */
 async function startProber(target) {
   const child = fork(fileURLToPath(new URL('prober.js', import.meta.url)), [JSON.stringify(target)]);
   await new Promise((resolve) => child.once('message', resolve));
-  /** @returns {Promise<{ count: number, p50: number, p99: number, max: number }>} milliseconds */
+  /** @returns {Promise<{ count: number, wall: Waits, cpu: Waits }>} */
   const end = () =>
     new Promise((resolve, reject) => {
       child.once('message', (waits) => resolve(/** @type {any} */ (waits)));

@@ -69,6 +69,11 @@ export async function start(process: NodeJS.Process): Promise<void> {
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
 }
 
+/** Runs a thread of `serve`. */
+export async function startThread({ env }: NodeJS.Process): Promise<void> {
+  (await import('./thread.ts')).runThread(env);
+}
+
 /** A user of a container may have no name. */
 function nameOf(userInfo: typeof UserInfo): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { BlobStorage } from './core/blob-storage.ts';
-import type { ConnectOptions, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
+import type { ConnectOptions, CoreRuntime, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
 import { storeUrlOf } from './cli/settings.ts';
 import { createCorrelationId } from './contract/correlation.ts';
 import { defined } from './contract/values.ts';
@@ -81,7 +81,7 @@ export async function connectApi(
 
 /** The core on a store. */
 export async function openCore(
-  runtime: Runtime,
+  runtime: CoreRuntime,
   storeUrl: string,
   {
     publicUrl,
@@ -144,7 +144,7 @@ export async function openCore(
 }
 
 /** The store with the blob storage that DOCSCTL_BLOBS names. @throws Problem(usage), Problem(store-failed) */
-async function withConfiguredBlobs(store: Store, runtime: Runtime, outgoing: Outgoing): Promise<Store> {
+async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing: Outgoing): Promise<Store> {
   const url = store.url.startsWith('memory:') ? undefined : runtime.env['DOCSCTL_BLOBS'];
   const storage = url ? await openStorage(runtime, url, outgoing) : undefined;
   const { checkLocation } = await import('./stores/blobs/location.ts');
@@ -165,19 +165,19 @@ export async function openBlobs(
   return openStorage(runtime, url, outgoingOf({ env: runtime.env, ca }));
 }
 
-async function openStorage(runtime: Runtime, url: string, outgoing: Outgoing): Promise<BlobStorage> {
+async function openStorage(runtime: CoreRuntime, url: string, outgoing: Outgoing): Promise<BlobStorage> {
   const { openBlobStorage } = await import('./stores/blobs/index.ts');
   const { env, cwd, clock } = runtime;
   return openBlobStorage(url, { env, cwd, clock, outgoing, newName: newNamesOf(runtime) });
 }
 
-function newNamesOf({ randomBytes }: Runtime): () => string {
+function newNamesOf({ randomBytes }: CoreRuntime): () => string {
   return () => Buffer.from(randomBytes(9)).toString('hex');
 }
 
 /** The runtime of scripts that the environment names, loaded at its first use; undefined for none. */
 function scriptRuntimeOf(
-  { env, version }: Runtime,
+  { env, version }: CoreRuntime,
   outgoing: Outgoing,
   coreOf: () => Core,
 ): ScriptRuntime | undefined {
@@ -214,7 +214,7 @@ function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
 }
 
 /** Makes the engine that synchronizes spaces with repositories. It is above the other engines: it plans imports and exports. */
-async function gitSyncEngine({ env }: Runtime, coreOf: () => Core): Promise<Engine> {
+async function gitSyncEngine({ env }: CoreRuntime, coreOf: () => Core): Promise<Engine> {
   const [{ createGitSyncEngine }, { embeddedApi }, { createHostResolver }] = await Promise.all([
     import('./content-sync/git-sync/engine.ts'),
     import('./core/embedded.ts'),
@@ -256,7 +256,7 @@ export async function openCopy(
 }
 
 /** The key of a store's secrets, found or made at its first use. */
-function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
+function secretKeyOf(runtime: CoreRuntime, storeUrl: string): SecretKey {
   let found: Promise<SecretKey> | undefined;
   const { cwd, env, randomBytes } = runtime;
   return async (use) => {
@@ -268,7 +268,7 @@ function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
 }
 
 /** The keys that secrets of a store are sealed with. */
-async function sealingKeysOf({ cwd }: Runtime, url: string): Promise<readonly string[]> {
+async function sealingKeysOf({ cwd }: CoreRuntime, url: string): Promise<readonly string[]> {
   const [{ readSealingKeys }, { tables }] = await Promise.all([
     import('./stores/sealing-keys.ts'),
     import('./resources/tables.ts'),
@@ -286,7 +286,7 @@ function outgoingOf(network: NetworkSettings): Outgoing {
 }
 
 /** Lookups of hosts, loaded at the first one. */
-function lookUpHostOf({ env }: Runtime): DnsLookup {
+function lookUpHostOf({ env }: CoreRuntime): DnsLookup {
   return async (host) => {
     const [{ createDnsLookup, systemResolver }, { readAllowList }] = await Promise.all([
       import('./client/dns-lookup.ts'),
@@ -309,7 +309,7 @@ const loadedPublisher: Publisher = {
   read: async (request, paths) => (await import('./publishing/publisher.ts')).publisher.read(request, paths),
 };
 
-function addressCheckOf({ env }: Runtime): AddressCheck {
+function addressCheckOf({ env }: CoreRuntime): AddressCheck {
   return async (url) => {
     const [{ checkOutgoingUrl }, { readAllowList }] = await Promise.all([
       import('./client/outgoing-target.ts'),

@@ -10,6 +10,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 /** The floors of the house. A file imports from its own room and from rooms on lower floors, never from a higher one. */
 const floors: Record<string, number> = {
   'main.ts': 7,
+  'thread.ts': 7,
   'wiring.ts': 7,
   cli: 6,
   server: 5,
@@ -53,6 +54,7 @@ const sideways = new Set([
   'content → specification',
   'content-sync → manifest',
   'contentkit → richtext',
+  'main.ts → thread.ts',
   'main.ts → wiring.ts',
   'pdf → richtext',
   'render → richtext',
@@ -61,6 +63,7 @@ const sideways = new Set([
   'server → description',
   'specification → richtext',
   'translation → core',
+  'thread.ts → wiring.ts',
   'translation → richtext',
 ]);
 

@@ -7,6 +7,7 @@ import type { GroupMember } from '../server/group-member.ts';
 import { defaultLimits } from '../server/limits.ts';
 import type { Log } from '../server/log.ts';
 import type { ServerMetrics } from '../server/server-metrics.ts';
+import type { Threads } from '../server/threads/threads.ts';
 import type { Tls } from '../server/tls.ts';
 import { embeddedTarget } from './commands/store/target.ts';
 import { parseStoreUrl } from '../stores/url.ts';
@@ -17,6 +18,9 @@ import type { ServeOptions } from './serve-options.ts';
 import type { Session } from './session.ts';
 import { storeUrlOf } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
+
+/** Milliseconds that threads get to end when the server stops. What they did not finish is done again later. */
+const threadsTimeout = 2000;
 
 /**
  * Serves the store of a session until the program is stopped: in this process, or in several.
@@ -92,15 +96,21 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
       ? await openMetrics(session, options, tls)
       : await memberMetrics(session, options, tls);
   const { openCore } = await runtime.wiring();
-  const core = await openCore(runtime, storeUrlOf(runtime, session.settings), {
+  const storeUrl = storeUrlOf(runtime, session.settings);
+  const { caFile } = session.settings;
+  const { prepareThreads } = await import('../server/threads/start-threads.ts');
+  const { cwd, version } = runtime;
+  const { threads, wrapStore } = prepareThreads({ storeUrl, publicUrl, sitesUrl, caFile, cwd, version });
+  const core = await openCore(runtime, storeUrl, {
     publicUrl,
     sitesUrl,
-    caFile: session.settings.caFile,
-    ...(metrics === undefined ? {} : { wrapStore: metrics.measureStore }),
+    caFile,
+    wrapStore: (store) => metrics?.measureStore(wrapStore(store)) ?? wrapStore(store),
   });
   const runsJobs = member === undefined || member.number === 1;
   if (runsJobs) metrics?.watchQueues(core);
   if (metrics !== undefined) member?.onCollect(metrics.families);
+  if (threads !== undefined) metrics?.watchThreads(threads);
   const run = core.newId('req');
   let count = 0;
   yieldOften();
@@ -132,6 +142,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
         metrics: apiMetrics,
         createLimit: member?.createLimit('api', runtime.clock),
         target: await embeddedTarget(session),
+        threads,
         sockets,
       }),
   });
@@ -158,7 +169,12 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
             return { drain, stop: close };
           },
         });
-  const working = await startJobs(core, runsJobs ? options.workers : 0, log, metrics);
+  const working = await startJobs(core, {
+    count: runsJobs ? options.workers : 0,
+    log,
+    metrics,
+    threads,
+  });
   // Without a certificate, SIGHUP ends a server only if it is that of the terminal that it was started in.
   const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
   const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
@@ -187,6 +203,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     forgetHangup?.();
     const time = grace * 1000;
     await Promise.all([working.stop(time), sites?.stop(time), server.stop(time)]);
+    await threads?.close(threadsTimeout);
     metricsServer.close?.();
     const { closeCore } = await import('../core/embedded.ts');
     await closeCore(core);
@@ -213,9 +230,17 @@ function movedProblem(before: string, now: string): Problem {
 
 async function startJobs(
   core: Core,
-  count: number,
-  log: Log,
-  metrics: ServerMetrics | undefined,
+  {
+    count,
+    log,
+    metrics,
+    threads,
+  }: {
+    readonly count: number;
+    readonly log: Log;
+    readonly metrics: ServerMetrics | undefined;
+    readonly threads: Threads | undefined;
+  },
 ): Promise<Workers> {
   const [{ startWorkers }, { logFault }, { logClaim, logJobEnd }] = await Promise.all([
     import('../core/workers.ts'),
@@ -233,6 +258,12 @@ async function startJobs(
       metrics?.ended(job, event);
     },
     onError: (error) => logFault(log, null, error),
+    ...(threads === undefined
+      ? {}
+      : {
+          runApart: (row, { maxScrubSize, signal, onProgress }) =>
+            threads.run({ row, maxScrubSize }, signal, onProgress),
+        }),
   });
 }
 

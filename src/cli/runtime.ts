@@ -41,7 +41,7 @@ export interface Wiring {
     note: (message: string) => void,
     options?: ConnectOptions,
   ): Promise<Api>;
-  openCore(runtime: Runtime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
+  openCore(runtime: CoreRuntime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
   /** The blob storage at a URL. @throws Problem(usage), Problem(store-failed) */
   openBlobs(runtime: Runtime, url: string, caFile?: Settings['caFile']): Promise<BlobStorage>;
   /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
@@ -80,6 +80,9 @@ export interface Runtime {
   /** Loads the wiring at its first use. */
   readonly wiring: () => Promise<Wiring>;
 }
+
+/** What a core takes from the outside. */
+export type CoreRuntime = Pick<Runtime, 'env' | 'cwd' | 'version' | 'clock' | 'randomBytes' | 'osUser'>;
 
 /** Where text, or the bytes of a file, go: waits when the reader is slow, and knows when nobody reads any more. */
 export interface Sink {

@@ -3,8 +3,10 @@ import { checkInput } from '../contract/check.ts';
 import { entityTag, noteTag } from '../contract/entity-tag.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
-import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
+import type { HandlerFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
+import { finishFile } from './finish-file.ts';
+import { HeavyCallError } from './heavy-call-error.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { accessOf } from './access-of.ts';
 import { authorize, requireCaller } from './authorize.ts';
@@ -14,7 +16,7 @@ import { identify, type Caller, type Credential } from './callers.ts';
 import { checkTag } from './check-tag.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup, TextLookup } from './dns.ts';
-import { Deferred, type Handler, type Services } from './handler.ts';
+import { Deferred, type Handler, type ResourceScope, type Services } from './handler.ts';
 import { limitIntegration } from './integration-access.ts';
 import type { CallSource } from './audit/record-call.ts';
 import type { NewId } from './ids.ts';
@@ -27,7 +29,6 @@ import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadOptions, ReadTransaction, Store, WriteTransaction } from './store.ts';
-import { isUtf8 } from 'node:buffer';
 
 /** Everything that operations and jobs need from their process: the store, the clock, random bytes, and services. */
 export interface Core {
@@ -75,6 +76,11 @@ export interface ServedOptions extends CallOptions {
   readonly onOutside?: () => void;
   /** Where the call comes from, for the event that records it (default: this machine). */
   readonly from?: () => CallSource;
+  /**
+   * Milliseconds that the transaction may take. After them, and where it is known before that they do not suffice, the call throws
+   * HeavyCallError, and nothing is done (default: any time).
+   */
+  readonly maxTime?: number | undefined;
 }
 
 /** Loaded with the first call that changes something. */
@@ -155,22 +161,12 @@ export async function callOperation<O extends Operation>(
   await yieldToEvents(options.signal);
   const time = core.clock();
   const now = isoTime(time);
-  const { signal, onProgress = () => {}, onOutside = () => {} } = options;
+  const { signal, onProgress = () => {}, onOutside = () => {}, maxTime } = options;
   const audit = operation.safe ? undefined : await (auditModule ??= import('./audit/record-call.ts'));
   const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
-    const view = yieldingTransaction(transaction, signal, onOutside);
-    const identified = await identify(view, credential, now);
-    options.onCaller?.(identified);
-    const caller =
-      identified?.integration === undefined
-        ? identified
-        : limitIntegration(identified, identified.integration, operation, checked.params);
-    if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
-    const scope = await authorize(view, caller, operation, checked.params);
-    if (scope.organization !== undefined) {
-      options.onOrganization?.(scope.organization.id);
-      rememberOrganization(core.store, checked.params, scope.organization.id);
-    }
+    const view = yieldingTransaction(transaction, signal, onOutside, maxTime);
+    const admission = { credential, operation, params: checked.params, now };
+    const { caller, scope } = await admit(core, view, admission, options);
     const contextIn = (tx: ReadTransaction, within = scope): unknown => ({
       ...within,
       tx,
@@ -179,6 +175,7 @@ export async function callOperation<O extends Operation>(
       checkAddress: core.checkAddress,
       onProgress,
       signal,
+      onHeavy: maxTime === undefined ? undefined : leaveThread,
       url: (path: string) => urlIn(core, path),
       get now() {
         onOutside();
@@ -227,7 +224,7 @@ export async function callOperation<O extends Operation>(
   };
   const access = accessOf(core.store, operation, credential, checked);
   const handled = await (operation.method === 'GET'
-    ? readFresh(core.store, run, { signal, onProgress, reads: access })
+    ? readFresh(core.store, run, { signal, onProgress, reads: access, isBrief: maxTime !== undefined })
     : core.store.write(run, access));
   const isDeferred = handled instanceof Deferred;
   if (isDeferred) onOutside();
@@ -239,6 +236,55 @@ export async function callOperation<O extends Operation>(
 
 function runHandler(handler: Handler<Operation>, context: unknown, input: unknown): Promise<unknown> {
   return (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, input);
+}
+
+/** Who calls which operation. */
+interface Admission {
+  readonly credential: Credential;
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly now: string;
+}
+
+/** Identifies the caller of an operation, and finds the scope that it acts on. @throws the problems of `identify` and `authorize` */
+async function admit(
+  { store }: Pick<Core, 'store'>,
+  view: ReadTransaction,
+  { credential, operation, params, now }: Admission,
+  { onCaller, onOrganization }: ServedOptions,
+): Promise<{ readonly caller: Caller | undefined; readonly scope: Partial<ResourceScope> }> {
+  const identified = await identify(view, credential, now);
+  onCaller?.(identified);
+  const caller =
+    identified?.integration === undefined
+      ? identified
+      : limitIntegration(identified, identified.integration, operation, params);
+  if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
+  const scope = await authorize(view, caller, operation, params);
+  if (scope.organization !== undefined) {
+    onOrganization?.(scope.organization.id);
+    rememberOrganization(store, params, scope.organization.id);
+  }
+  return { caller, scope };
+}
+
+/**
+ * Identifies and authorizes the caller of an operation without doing it, for the log and the limits of a call that is done by
+ * another thread, where this is checked again.
+ *
+ * @throws the problems of `identify` and `authorize`
+ */
+export async function admitCall(
+  core: Core,
+  call: Omit<Admission, 'now'>,
+  options: ServedOptions,
+): Promise<void> {
+  const now = isoTime(core.clock());
+  await core.store.read((view) => admit(core, view, { ...call, now }, options));
+}
+
+function leaveThread(): never {
+  throw new HeavyCallError();
 }
 
 function readOnlyProblem({ id }: Operation): Problem {
@@ -281,11 +327,14 @@ export async function readFresh<T>(
     onProgress = () => {},
     maxWait = Number.POSITIVE_INFINITY,
     reads,
+    isBrief = false,
   }: {
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: OnProgress;
     readonly maxWait?: number;
     readonly reads?: ReadOptions;
+    /** Whether to throw HeavyCallError instead of bringing an index up to date (default false). */
+    readonly isBrief?: boolean;
   } = {},
 ): Promise<T> {
   let end: number | undefined;
@@ -294,6 +343,7 @@ export async function readFresh<T>(
       return await store.read(work, reads);
     } catch (error) {
       if (!(error instanceof StaleIndexError)) throw error;
+      if (isBrief) throw new HeavyCallError();
       // An index that stays behind is a fault of the program, and must not keep it busy forever.
       if (tries > maxCatchUps) throw new Error(`${error.what} did not end`, { cause: error });
       end ??= performance.now() + maxWait;
@@ -320,29 +370,4 @@ function laggingProblem(): Problem {
     'timed-out',
     'A large change of the content is still being indexed. Try again in a minute.',
   );
-}
-
-/** Matches a media type with parameters that is safe in a header. */
-const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
-
-/**
- * Turns the file of a handler into an answer: makes its bytes if they are not made yet, and checks its content type.
- */
-async function finishFile(
-  { name, contentType, bytes: source }: HandlerFile,
-  waiter: FileWaiter = {},
-): Promise<FileAnswer> {
-  const bytes = typeof source === 'function' ? await source(waiter) : source;
-  return { name: name.toWellFormed(), contentType: safeContentType(contentType, bytes), bytes };
-}
-
-/**
- * Returns the content type of a file: application/octet-stream for an invalid one, and with a charset for texts in
- * UTF-8.
- */
-function safeContentType(declared: string, bytes: Uint8Array): string {
-  if (!mediaType.test(declared)) return 'application/octet-stream';
-  return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes)
-    ? `${declared}; charset=utf-8`
-    : declared;
 }

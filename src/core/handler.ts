@@ -67,6 +67,8 @@ export interface RequestContext {
   readonly onProgress: OnProgress;
   /** Interrupts the work. What it wrote is taken back. */
   readonly signal?: AbortSignal | undefined;
+  /** To be called before work that will hold this thread for long. Throws HeavyCallError if others wait for this thread. */
+  readonly onHeavy?: (() => void) | undefined;
 }
 
 /** The context of functions that put URLs of the API into answers. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import { isoTime } from './clock.ts';
@@ -46,7 +47,8 @@ export async function runDueJobs(
     onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }
 
-async function runAndReport(
+/** Runs a claimed job, and reports its progress and how it ended. @throws only the errors of the store */
+export async function runAndReport(
   core: Core,
   job: JobRow,
   options: Omit<JobRun, 'progress'>,
@@ -81,7 +83,25 @@ export interface WorkersOptions {
   readonly onEnd?: (job: ClaimedJob, event: WorkEvent) => void;
   /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
+  /** Runs the jobs of kinds that compute much in another thread, and returns how a job ended (default: this thread runs all). */
+  readonly runApart?: ((job: JobRow, run: ApartRun) => Promise<WorkEvent>) | undefined;
 }
+
+/** How to run a job in another thread. */
+export interface ApartRun {
+  readonly signal: AbortSignal;
+  readonly maxScrubSize: number;
+  readonly onProgress: (event: WorkEvent) => void;
+}
+
+/** The kinds of jobs that compute much, or change many rows. */
+const heavyKinds: ReadonlySet<string> = new Set([
+  'conversations',
+  'git-sync',
+  'index',
+  'openapi',
+  'translation',
+]);
 
 /** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 const pause = { idle: 500, broken: 5000 };
@@ -93,20 +113,28 @@ const networkJobs = { max: 16, perOrganization: 4 };
  * Starts workers that run jobs as they become due, until `stop` is called. The organizations take turns, and no organization
  * has more than half of the workers, so that the first job of another one starts at once.
  */
-export function startWorkers(core: Core, { count, onClaim, onEnd, onError }: WorkersOptions): Workers {
+export function startWorkers(
+  core: Core,
+  { count, onClaim, onEnd, onError, runApart }: WorkersOptions,
+): Workers {
   const controller = new AbortController();
   const { signal } = controller;
+  // Each job listens to it.
+  setMaxListeners(0, signal);
   const rest = (milliseconds: number, until = signal): Promise<void> =>
     setTimeout(milliseconds, undefined, { signal: until, ref: false }).catch(() => {});
   const run = async (job: JobRow): Promise<void> => {
     const { kind, subject, organization } = job;
     const claimed = { kind, subject, organization, claimedAt: performance.now() };
     onClaim?.(claimed);
-    const options = { signal, maxScrubSize: maxScrubSizes.server, isServing: true };
+    const options = { signal, maxScrubSize: maxScrubSizes.server };
+    const report = (event: WorkEvent): void => {
+      if (event.end !== undefined) onEnd?.(claimed, event);
+    };
     try {
-      await runAndReport(core, job, options, (event) => {
-        if (event.end !== undefined) onEnd?.(claimed, event);
-      });
+      if (runApart !== undefined && heavyKinds.has(kind))
+        report(await runApart(job, { ...options, onProgress: report }));
+      else await runAndReport(core, job, { ...options, isServing: true }, report);
     } catch (error) {
       onError(error);
       // Its claim ends by itself, and then it is run again.

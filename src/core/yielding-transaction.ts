@@ -1,20 +1,36 @@
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
+import { HeavyCallError } from './heavy-call-error.ts';
 import type { Key, Query, ReadTransaction, Row, Search, Table, WriteTransaction } from './store.ts';
+
+/**
+ * The reads and writes of rows that a call has for free before its time counts: on a busy machine, small calls take long too, and
+ * it would not help to do them elsewhere.
+ */
+const freeSteps = 128;
+/** How many reads and writes of rows share one look at the clock. */
+const stepsPerLook = 8;
 
 /**
  * The same transaction, which lets signals, timers and other requests have their turn before a row is read or written, if
  * work has held the event loop for 20 ms: long work shows its progress and can be interrupted.
  *
  * Its methods throw Problem(interrupted) when the signal was aborted. The store then takes back what was written. `onUnstamped`
- * is called for reads of tables that may change while the stamp of the store stays the same.
+ * is called for reads of tables that may change while the stamp of the store stays the same. They throw HeavyCallError if it takes
+ * more than `maxTime` milliseconds and many rows (default: no limit).
  */
 export function yieldingTransaction<V extends ReadTransaction>(
   view: V,
   signal?: AbortSignal,
   onUnstamped?: () => void,
+  maxTime?: number,
 ): V {
   // A view that can only read has no methods that write, and its type offers none.
-  return new YieldingTransaction(view as unknown as WriteTransaction, signal, onUnstamped) as unknown as V;
+  return new YieldingTransaction(
+    view as unknown as WriteTransaction,
+    signal,
+    onUnstamped,
+    maxTime,
+  ) as unknown as V;
 }
 
 /** With methods and not with bound functions, because every request has one. */
@@ -22,15 +38,19 @@ class YieldingTransaction implements WriteTransaction {
   readonly #view: WriteTransaction;
   readonly #signal: AbortSignal | undefined;
   readonly #onUnstamped: (() => void) | undefined;
+  readonly #end: number | undefined;
+  #steps = 0;
 
   constructor(
     view: WriteTransaction,
     signal: AbortSignal | undefined,
     onUnstamped: (() => void) | undefined,
+    maxTime: number | undefined,
   ) {
     this.#view = view;
     this.#signal = signal;
     this.#onUnstamped = onUnstamped;
+    this.#end = maxTime === undefined ? undefined : performance.now() + maxTime;
   }
 
   get<R extends Row>(from: Table<R>, id: string): Promise<R | undefined> {
@@ -74,6 +94,10 @@ class YieldingTransaction implements WriteTransaction {
 
   #inTurn<T>({ keepsStamp }: Pick<Table, 'keepsStamp'>, step: () => Promise<T>): Promise<T> {
     if (keepsStamp === true) this.#onUnstamped?.();
+    if (this.#end !== undefined && this.#isLate(this.#end)) return Promise.reject(new HeavyCallError());
     return isYieldDue(this.#signal) ? yieldToEvents(this.#signal).then(step) : step();
+  }
+  #isLate(end: number): boolean {
+    return ++this.#steps >= freeSteps && this.#steps % stepsPerLook === 0 && performance.now() > end;
   }
 }

@@ -3,12 +3,24 @@ import { hasTag } from '../contract/entity-tag.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
+/** JSON that is encoded already. */
+export class EncodedJson {
+  readonly json: Buffer;
+  /** Of the answer to a GET. */
+  readonly etag: string;
+
+  constructor(bytes: Uint8Array, etag = '') {
+    this.json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.etag = etag;
+  }
+}
+
 /** Sends a text with the standard headers. `contentType` defaults to JSON. */
 export function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  text: string,
+  text: string | Buffer,
   contentType = 'application/json; charset=utf-8',
 ): FastifyReply {
   addStandardHeaders(request, reply);
@@ -22,7 +34,8 @@ export function sendBody(
   status: number,
   body: unknown,
 ): FastifyReply {
-  if (body !== undefined && status !== 204) return sendText(request, reply, status, JSON.stringify(body));
+  if (body !== undefined && status !== 204)
+    return sendText(request, reply, status, body instanceof EncodedJson ? body.json : JSON.stringify(body));
   addStandardHeaders(request, reply);
   return reply.code(status).send();
 }
@@ -31,7 +44,7 @@ export function sendBody(
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json, etag }: { readonly json: string; readonly etag: string },
+  { json, etag }: { readonly json: string | Buffer; readonly etag: string },
 ): FastifyReply {
   reply.header('etag', etag);
   if (!hasTag(request.headers['if-none-match'] ?? '', etag)) return sendText(request, reply, 200, json);

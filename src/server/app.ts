@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { Problem, invalid } from '../errors/problem.ts';
 import { logAnswer, logFault } from './access-log.ts';
 import { sendError } from './answer.ts';
-import { jsonTypes, readBody } from './body.ts';
+import { jsonTypes, LargeBody, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
 import { nothingHere } from './errors.ts';
 import type { TakeSockets } from './later-server.ts';
@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Maximum number of JSON values in the body. Set on the routes of operations only. */
     nodes?: number;
+    /** Bytes of the largest body that is read before the handler is called; the handler gets others as LargeBody (default: any). */
+    maxBytesHere?: number;
   }
 }
 
@@ -118,9 +120,13 @@ export function createApp({
   metrics?.watch(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    const { nodes = 1000, maxBytesHere = Number.POSITIVE_INFINITY } = request.routeOptions.config;
+    const contentType = request.headers['content-type'] ?? '';
     done(
       null,
-      readBody(bytes, request.headers['content-type'] ?? '', request.routeOptions.config.nodes ?? 1000),
+      bytes.length > maxBytesHere
+        ? new LargeBody(bytes, contentType, nodes)
+        : readBody(bytes, contentType, nodes),
     );
   });
   app.addHook('onRequest', (request, reply, done) => {

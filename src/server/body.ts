@@ -4,6 +4,20 @@ import { invalid, Problem } from '../errors/problem.ts';
 /** Content types that are JSON. */
 export const jsonTypes = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
+/** A body that is not parsed yet, because that takes long. */
+export class LargeBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Maximum number of values in it. */
+  readonly nodes: number;
+
+  constructor(bytes: Uint8Array, contentType: string, nodes: number) {
+    this.bytes = bytes;
+    this.contentType = contentType;
+    this.nodes = nodes;
+  }
+}
+
 /**
  * Parses a JSON body. Returns undefined for an empty body. `nodes` is the maximum number of values in it, and 64 levels
  * is the maximum depth.

@@ -14,6 +14,7 @@ import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
 import { addStoreRoutes } from './store-routes.ts';
+import type { Threads } from './threads/threads.ts';
 import type { Tls } from './tls.ts';
 import { watchStore } from './store-health.ts';
 import { operationsOf } from '../description/schemas.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly createLimit?: CreateLimit | undefined;
   /** Whether all processes of the server take requests (default: they do). */
   readonly isReady?: (() => boolean) | undefined;
+  /** Do the calls that take long (default: the core does all). */
+  readonly threads?: Threads | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
   readonly log?: Log | undefined;
   /** The store of the core, for what the operator does with it as a whole (default: nobody can do that). */
@@ -70,6 +73,7 @@ export async function createServer({
   sockets,
   createLimit,
   isReady = () => true,
+  threads,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
   const app = createApp({
@@ -86,11 +90,11 @@ export async function createServer({
   const routes: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
   const { store, check } = watchStore(core.store, core.clock);
-  const cachedCore = cacheHandlers({ ...core, store });
   const { answerTimeout } = limits;
   const kept = new KeptResults(store, core.clock);
+  const backend = { core: cacheHandlers({ ...core, store }), threads, answerTimeout, kept };
   for (const { operations } of await operationsOf(nouns)) {
-    for (const operation of operations) addRoute(app, cachedCore, operation, { answerTimeout, kept });
+    for (const operation of operations) addRoute(app, backend, operation);
   }
   addServiceRoutes(app, {
     core: { ...core, store },

@@ -35,6 +35,12 @@ export const defaultLimits: ServerLimits = {
   organizationRateLimit: 0,
 };
 
+/** Milliseconds after which a call that still reads or writes many rows is done by another thread, where there are any. */
+export const maxCallTime = 15;
+
+/** Bytes of the largest body that the thread reads which answers requests, where there are others. */
+export const maxBodyHere = 128 * 1024;
+
 /** Maximum length of a path parameter, in characters. Nothing has a longer ID or path. */
 export const maxParameterLength = 1024;
 

@@ -6,17 +6,20 @@ import { entityTag } from '../contract/entity-tag.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller } from '../core/callers.ts';
-import { authenticate, callOperation, type Core, type ServedOptions } from '../core/embedded.ts';
+import { admitCall, authenticate, callOperation, type Core, type ServedOptions } from '../core/embedded.ts';
+import { HeavyCallError } from '../core/heavy-call-error.ts';
 import type { FileAnswer } from '../contract/file.ts';
-import { sendBody, sendFile, sendTagged } from './answer.ts';
+import { EncodedJson, sendBody, sendFile, sendTagged } from './answer.ts';
+import { LargeBody } from './body.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
-import { bodyLimitsOf } from './limits.ts';
+import { bodyLimitsOf, maxBodyHere, maxCallTime } from './limits.ts';
 import { readQuery } from './query.ts';
 import { whenGranted } from './rate-limit.ts';
 import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf } from './errors.ts';
+import type { Threads } from './threads/threads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,24 +35,29 @@ declare module 'fastify' {
 /** Files, such as the PDF of a large space, get this many times the timeout of other answers. */
 export const fileTimeoutFactor = 6;
 
+/** What answers the requests to operations. */
+export interface Backend {
+  readonly core: Core;
+  /** Do the calls that take long (default: the core does all). */
+  readonly threads: Threads | undefined;
+  /** Milliseconds. */
+  readonly answerTimeout: number;
+  readonly kept: KeptResults;
+}
+
 /** Adds the route of an operation. It reads the HTTP request, runs the operation in the core, and sends the answer. */
-export function addRoute(
-  app: FastifyInstance,
-  core: Core,
-  operation: Operation,
-  { answerTimeout, kept }: { readonly answerTimeout: number; readonly kept: KeptResults },
-): void {
+export function addRoute(app: FastifyInstance, backend: Backend, operation: Operation): void {
+  const { core, threads, answerTimeout } = backend;
   const bodyLimits = bodyLimitsOf(operation);
   // Pictures of integrations and published specifications need no token.
   const opensInBrowser = operation.returns.file === true && !/^(?:none|integration)\./.test(operation.access);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isFile = operation.returns.file === true;
     if (!isFile && operation.method === 'GET') {
-      const result = await readResult(core, operation, request, { answerTimeout, kept });
-      return sendTagged(request, reply, result);
+      return sendTagged(request, reply, await readResult(backend, operation, request));
     }
     if (!isFile) {
-      const body = await withTimeout(run(core, operation, request), answerTimeout);
+      const body = await withTimeout(run(backend, operation, request), answerTimeout);
       return sendBody(request, reply, operation.returns.status, body);
     }
     const timeout = fileTimeoutFactor * answerTimeout;
@@ -58,16 +66,17 @@ export function addRoute(
     // Stop making the file when the client is gone or got a timeout.
     const stop = new AbortController();
     reply.raw.once('close', () => stop.abort());
-    const file = await withTimeout(run(core, operation, request, { signal: stop.signal }), timeout).finally(
-      () => stop.abort(),
-    );
+    const file = await withTimeout(
+      run(backend, operation, request, { signal: stop.signal }),
+      timeout,
+    ).finally(() => stop.abort());
     return sendFile(request, reply, file as FileAnswer);
   };
   app.route({
     method: operation.method,
     url: `/v1${operation.path}`,
     bodyLimit: bodyLimits.bytes,
-    config: { nodes: bodyLimits.nodes },
+    config: { nodes: bodyLimits.nodes, ...(threads === undefined ? {} : { maxBytesHere: maxBodyHere }) },
     onRequest: (request, reply, done) => {
       // A browser that opens the address of a file has a session for the pages, and no token.
       if (opensInBrowser && isNavigation(request)) {
@@ -146,11 +155,11 @@ function noteOrganization(request: FastifyRequest): (id: string) => void {
 
 /** Returns the answer to a read: the one that is kept, or else it is made, and kept if it depends on nothing but the store. */
 async function readResult(
-  core: Core,
+  backend: Backend,
   operation: Operation,
   request: FastifyRequest,
-  { answerTimeout, kept }: { readonly answerTimeout: number; readonly kept: KeptResults },
-): Promise<KeptResult> {
+): Promise<KeptResult | EncodedJson> {
+  const { kept, answerTimeout } = backend;
   const key = kept.keyOf(request);
   const known = key === undefined ? undefined : kept.find(key);
   if (known !== undefined) {
@@ -160,7 +169,8 @@ async function readResult(
   }
   let stamp = key === undefined ? undefined : kept.stamp();
   const onOutside = (): void => void (stamp = undefined);
-  const body = await withTimeout(run(core, operation, request, { onOutside }), answerTimeout);
+  const body = await withTimeout(run(backend, operation, request, { onOutside }), answerTimeout);
+  if (body instanceof EncodedJson) return body;
   const json = JSON.stringify(body);
   const { caller, organization } = request;
   const result = { json, etag: entityTag(json), caller, organization };
@@ -168,18 +178,18 @@ async function readResult(
   return result;
 }
 
-function run(
-  core: Core,
+/** Runs the operation of a request: here, or in another thread if it takes long. Then the answer is EncodedJson, or a file. */
+async function run(
+  { core, threads, answerTimeout }: Backend,
   operation: Operation,
   request: FastifyRequest,
   given: Pick<ServedOptions, 'signal' | 'onOutside'> = {},
 ): Promise<unknown> {
   const { headers } = request;
-  const input = {
-    params: request.params as Record<string, string>,
-    query: readQuery(operation.query, request.query as Record<string, string | string[]>),
-    body: request.body ?? defaultBody(operation),
-  };
+  const credential = credentialOf(headers.authorization);
+  const params = request.params as Record<string, string>;
+  const query = readQuery(operation.query, request.query as Record<string, string | string[]>);
+  const body = request.body ?? defaultBody(operation);
   const options = {
     ...given,
     onCaller: noteCaller(request),
@@ -187,10 +197,47 @@ function run(
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
-  return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, {
-    ...options,
-    ...defined({ idempotencyKey: key, ifMatch: operation.safe ? undefined : headers['if-match'] }),
-  });
+  const ifMatch = operation.safe ? undefined : headers['if-match'];
+  const runApart = async (apart: Threads): Promise<unknown> => {
+    const stop = new AbortController();
+    const abort = (): void => stop.abort();
+    // Nobody waits for what was read. A change is made all the same.
+    if (operation.method === 'GET') request.raw.socket.once('close', abort);
+    const time = operation.returns.file === true ? fileTimeoutFactor * answerTimeout : answerTimeout;
+    const timer = operation.method === 'GET' ? setTimeout(abort, time) : undefined;
+    given.signal?.addEventListener('abort', abort, { once: true });
+    const unread = body instanceof LargeBody ? { ...body } : undefined;
+    const call = {
+      operation: operation.id,
+      input: { params: { ...params }, query, body: unread === undefined ? body : undefined },
+      unread,
+      credential,
+      idempotencyKey: key,
+      ifMatch,
+      source: sourceOf(request),
+    };
+    try {
+      const { bytes, etag, file } = await apart.call(request.organization ?? '', call, stop.signal);
+      if (file !== undefined) return { ...file, bytes };
+      return bytes === undefined ? undefined : new EncodedJson(bytes, etag);
+    } finally {
+      clearTimeout(timer);
+      request.raw.socket.off('close', abort);
+    }
+  };
+  if (threads !== undefined && body instanceof LargeBody) {
+    await admitCall(core, { credential, operation, params }, options);
+    return runApart(threads);
+  }
+  try {
+    return await callOperation(core, credential, operation, { params, query, body } as InputOf<Operation>, {
+      ...options,
+      ...defined({ idempotencyKey: key, ifMatch, maxTime: threads && maxCallTime }),
+    });
+  } catch (error) {
+    if (threads !== undefined && error instanceof HeavyCallError) return runApart(threads);
+    throw error;
+  }
 }
 
 /** Returns the body of a request that has none: an empty object if the operation requires no field. */

@@ -6,6 +6,7 @@ import { Metrics, type Family } from './metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { addRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { addQueueMetrics, addStoreMetrics } from './store-metrics.ts';
+import type { Threads } from './threads/threads.ts';
 import type { Tls } from './tls.ts';
 
 /** The metrics of a server. */
@@ -18,6 +19,8 @@ export interface ServerMetrics {
   readonly measureStore: (store: Store) => Store;
   /** Adds what is read from the store of a core when the metrics are. */
   readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
+  /** Adds what the threads of the server do. */
+  readonly watchThreads: (threads: Threads) => void;
   readonly countKept: (result: 'hit' | 'miss') => void;
   readonly claimed: (job: ClaimedJob) => void;
   readonly ended: (job: ClaimedJob, event: WorkEvent) => void;
@@ -63,6 +66,30 @@ export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> |
     requests,
     measureStore,
     watchQueues: ({ store, clock }) => addQueueMetrics(metrics, () => store, clock),
+    watchThreads: (threads) => {
+      metrics.gauge(
+        { name: 'docsctl_threads', help: 'Threads for calls that take long and for jobs.' },
+        () => [[[], threads.count().threads]],
+      );
+      metrics.gauge(
+        {
+          name: 'docsctl_thread_calls',
+          help: 'Calls that threads do, and calls that wait for one.',
+          names: ['state'],
+        },
+        () => {
+          const { calls, waiting } = threads.count();
+          return [
+            [['running'], calls],
+            [['waiting'], waiting],
+          ];
+        },
+      );
+      metrics.gauge(
+        { name: 'docsctl_thread_calls_total', help: 'Calls that threads got.', type: 'counter' },
+        () => [[[], threads.count().total]],
+      );
+    },
     countKept: (result) => kept.add([result]),
     claimed: ({ kind }) => add(kind, 1),
     ended: ({ kind, claimedAt }, { end = 'done' }) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
 import { table, type Row, type Store } from '../../src/core/store.ts';
+import { HeavyCallError } from '../../src/core/heavy-call-error.ts';
 import { yieldingTransaction } from '../../src/core/yielding-transaction.ts';
 import { openMemory } from '../../src/stores/memory.ts';
 import { mockBusyClock } from '../support/busy-clock.ts';
@@ -49,6 +50,25 @@ describe('a transaction that yields', () => {
     await writing;
     expect(turns).toHaveLength(101);
     expect(turns.indexOf('other')).toBeLessThan(50);
+  });
+
+  it('ends soon after the time that it may take, and nothing of it is kept', async () => {
+    let steps = 0;
+    const writing = store.write(async (transaction) => {
+      const tx = yieldingTransaction(transaction, undefined, undefined, 0);
+      for (; steps < 1000; steps++) await tx.insert(notes, { id: `n${steps}` });
+    });
+    await expect(writing).rejects.toBeInstanceOf(HeavyCallError);
+    expect(steps).toBeLessThan(200);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('takes any time for few rows', async () => {
+    await store.write(async (transaction) => {
+      const tx = yieldingTransaction(transaction, undefined, undefined, 0);
+      for (let id = 0; id < 50; id++) await tx.insert(notes, { id: `n${id}` });
+    });
+    expect(await ids()).toHaveLength(10);
   });
 
   it('stops at the next row when it is interrupted, and nothing of it is kept', async () => {

@@ -5,8 +5,10 @@ import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { checkLinks } from '../../content/links/index.ts';
 import { requireFreshSearch } from '../../content/search-catch-up.ts';
 
-/** Milliseconds after which the job lets other jobs run. */
-const maxSlice = 1000;
+/** Milliseconds after which the job lets other jobs run, at least. */
+const minSlice = 1000;
+/** How many times as long as its first write a slice is, at least: that compares the content of large spaces first. */
+const minWrites = 4;
 /** The most milliseconds between two writes, in which requests of others have their turn. */
 const maxRest = 50;
 
@@ -16,7 +18,7 @@ const maxRest = 50;
  */
 export const engine: Engine = {
   async run({ job: { subject }, read, write, now, signal, progress }) {
-    const end = performance.now() + maxSlice;
+    let end: number | undefined;
     const stale = await read(async (view) => {
       const space = await view.get(spaces, subject);
       try {
@@ -37,9 +39,11 @@ export const engine: Engine = {
       );
       stale.onWritten();
       progress(`${stale.what}, ${left} left`);
+      const ended = performance.now();
+      end ??= ended + Math.max(minSlice, minWrites * (ended - began));
       // Others may have changed the content in the meantime.
-      if (isFresh || signal.aborted || performance.now() > end) return { repeatAt: now() };
-      const rest = Math.min(performance.now() - began, maxRest);
+      if (isFresh || signal.aborted || ended > end) return { repeatAt: now() };
+      const rest = Math.min(ended - began, maxRest);
       await new Promise((resolve) => setTimeout(resolve, rest));
     }
   },

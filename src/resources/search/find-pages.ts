@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import { extendContext, type ReadContext } from '../../core/handler.ts';
+import { extendContext, type ReadContext, type RequestContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/trie.ts';
@@ -15,6 +15,9 @@ import type { ContentSource } from '../../content/content-source.ts';
 const maxSections = 500;
 /** The most sections of one page in an answer, best first. */
 const maxSectionsOfPage = 8;
+
+/** How many sections, times the words of the query, may be searched in the thread that others wait for: about 10 ms. */
+const maxWork = 200_000;
 
 /** A page and the ids of its matching sections, best first. */
 export interface FoundPage {
@@ -44,6 +47,21 @@ export async function findPages(
     else page.hits.push(hit.id);
   }
   return [...pages.values()];
+}
+
+/** Says so where a search of these spaces will hold the thread for long. @throws HeavyCallError if others wait for this thread */
+export async function announceSearch(
+  { tx, onHeavy }: Pick<ReadContext, 'tx'> & Pick<RequestContext, 'onHeavy'>,
+  spaces: Iterable<string>,
+  query: string,
+): Promise<void> {
+  if (onHeavy === undefined) return;
+  const words = query.split(/\s+/).length;
+  let work = 0;
+  for (const space of spaces) {
+    work += words * (await tx.count(sections, 'bySpace', [space]));
+    if (work > maxWork) onHeavy();
+  }
 }
 
 /** Shapes found pages of one space. */

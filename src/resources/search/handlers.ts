@@ -7,7 +7,7 @@ import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import type * as contract from './contract.ts';
 import { hasContentSources } from '../integration-events/content-sources.ts';
 import { openComputedSearch, type ComputedSearch } from './find-computed.ts';
-import { findPages, shapeFoundPages } from './find-pages.ts';
+import { announceSearch, findPages, shapeFoundPages } from './find-pages.ts';
 import { groupBy } from '../../contract/values.ts';
 import { TermFinder } from './snippet.ts';
 
@@ -24,6 +24,7 @@ export const searchOrganization: DeferringHandler<typeof contract.searchOrganiza
     if (can(await contentRole(tx, context, space), 'read')) readable.set(space.id, space);
   }
   await requireFreshSearch(tx, readable.values());
+  await announceSearch(context, readable.keys(), query.query);
   const pagesBySpace = groupBy(await findPages(tx, [...readable.keys()], query.query), (page) => page.space);
   const found = [...pagesBySpace].flatMap(([id, pages]) => {
     const space = readable.get(id);

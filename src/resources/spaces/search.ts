@@ -4,7 +4,7 @@ import { Deferred, type DeferringHandler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
 import type { SearchedPage } from '../search/contract.ts';
 import { openComputedSearch } from '../search/find-computed.ts';
-import { findPages, shapeFoundPages } from '../search/find-pages.ts';
+import { announceSearch, findPages, shapeFoundPages } from '../search/find-pages.ts';
 import { TermFinder } from '../search/snippet.ts';
 import type * as contract from './contract.ts';
 
@@ -12,6 +12,7 @@ import type * as contract from './contract.ts';
 export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
   await requireFreshSearch(tx, [space]);
+  await announceSearch(context, [space.id], query.query);
   const stored = await findPages(tx, [space.id], query.query);
   const finder = new TermFinder(query.query);
   const searchComputed = await openComputedSearch(context);

@@ -2,7 +2,7 @@ import type { HandlerFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import { defined } from '../../../contract/values.ts';
-import { Deferred } from '../../../core/handler.ts';
+import { Deferred, type RequestContext } from '../../../core/handler.ts';
 import { seedOf } from '../../../content/generated/place-pages.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { BookPage } from '../../../pdf/book.ts';
@@ -30,9 +30,10 @@ export async function createPdfUrl(content: ContentSource, query: PdfQuery): Pro
  * with the blocks and pages of integrations.
  */
 export async function createPdf(
-  content: ContentSource & BlockViewer,
+  content: ContentSource & BlockViewer & Pick<RequestContext, 'onHeavy'>,
   query: PdfQuery,
 ): Promise<Deferred<HandlerFile>> {
+  content.onHeavy?.();
   const { readBook } = await import('./read-book.ts');
   const { places, stored, addTarget, ...book } = await readBook(content, query);
   const { space, changeRequest } = content;

@@ -1,0 +1,11 @@
+/**
+ * Thrown to end a call that takes long in the thread that others wait for. Nothing of it is done. The server has it done again by
+ * another thread.
+ */
+export class HeavyCallError extends Error {
+  override readonly name = 'HeavyCallError';
+
+  constructor() {
+    super('The call takes too long for the thread that answers requests.');
+  }
+}

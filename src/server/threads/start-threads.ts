@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import type { Store } from '../../core/store.ts';
+import { RwLock } from '../../stores/rw-lock.ts';
+import { parseStoreUrl } from '../../stores/url.ts';
+import type { ThreadData } from './messages.ts';
+import type { Port, WriteTurn } from './thread.ts';
+import { createThreads, type Threads } from './threads.ts';
+
+declare const DOCSCTL_VERSION: string | undefined;
+
+/** The threads of a server. */
+export interface PreparedThreads {
+  /** Undefined if there can be none. */
+  readonly threads: Threads | undefined;
+  /** Returns the store as the other calls of the server use it. */
+  readonly wrapStore: (store: Store) => Store;
+}
+
+/**
+ * Prepares the threads of a server. There are none if only one connection may use the store, as in memory and in a JSON file, and
+ * where the program is not bundled.
+ */
+export function prepareThreads(data: ThreadData): PreparedThreads {
+  const { scheme } = parseStoreUrl(data.storeUrl);
+  if (typeof DOCSCTL_VERSION === 'undefined' || (scheme !== 'sqlite' && scheme !== 'postgres'))
+    return { threads: undefined, wrapStore: (store) => store };
+  const program = fileURLToPath(new URL('main.js', import.meta.url));
+  const start = (maxMegabytes: number): Port => {
+    const worker = new Worker(`require(${JSON.stringify(program)}).startThread(process)`, {
+      eval: true,
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
+    });
+    // The program ends without waiting for threads that have nothing to do.
+    worker.unref();
+    return worker;
+  };
+  const max = Math.min(4, Math.max(2, availableParallelism() - 1));
+  // A file has one lock for writes, which is free between two writes of a thread only for an instant. So all take turns.
+  const turns = new RwLock();
+  const takeTurn: WriteTurn = scheme === 'sqlite' ? (work) => turns.exclusive(work) : (work) => work();
+  const threads = createThreads({ start, max, takeTurn });
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    write: (work, options) =>
+      threads.count().threads === 0
+        ? store.write(work, options)
+        : turns.shared(() => store.write(work, options)),
+  });
+  return { threads, wrapStore: scheme === 'sqlite' ? wrapStore : (store) => store };
+}

@@ -1,0 +1,152 @@
+import type { WorkEvent } from '../../contract/api.ts';
+import { Problem } from '../../errors/problem.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
+import { Thread, type Port, type WriteTurn } from './thread.ts';
+
+/** The threads of a server. They are started when there is something to do for them, and end some time after it. */
+export interface Threads {
+  /**
+   * Does a call in a thread. The organizations take turns, and none has more than half of the threads, if there are several.
+   *
+   * @throws the Problem of the call; Problem(store-busy) if too many calls of the organization wait
+   */
+  call(organization: string, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer>;
+  /** Runs a job in the thread of the jobs, and returns how it ended. @throws the errors of the store */
+  run(job: ThreadJob, signal: AbortSignal, progress: (event: WorkEvent) => void): Promise<WorkEvent>;
+  /** What the threads do now, and how many calls they got so far. */
+  count(): {
+    readonly threads: number;
+    readonly calls: number;
+    readonly waiting: number;
+    readonly jobs: number;
+    readonly total: number;
+  };
+  /** Ends all threads, after at most `timeout` milliseconds. */
+  close(timeout: number): Promise<void>;
+}
+
+/** Options of threads. */
+export interface ThreadsOptions {
+  readonly start: (maxMegabytes: number) => Port;
+  readonly takeTurn: WriteTurn;
+  /** The number of threads for calls. There is one more for jobs. */
+  readonly max: number;
+  /** Milliseconds without work after which a thread ends (default 15,000). */
+  readonly idleTime?: number;
+  /** The number of calls of one organization that may wait (default 64). */
+  readonly maxWaiting?: number;
+}
+
+/** Memory of JavaScript objects that a thread may use, in MiB: for a call at a time, and for the jobs. */
+const maxMegabytes = { calls: 768, jobs: 1536 };
+
+interface WaitingCall {
+  readonly organization: string;
+  readonly start: (thread: Thread) => Promise<void>;
+}
+
+interface Slot {
+  readonly thread: Thread;
+  organization: string | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Creates the threads of a server. None is started yet. */
+export function createThreads({
+  start,
+  takeTurn,
+  max,
+  idleTime = 15_000,
+  maxWaiting = 64,
+}: ThreadsOptions): Threads {
+  const queue = new FairQueue<WaitingCall>();
+  const slots = new Set<Slot>();
+  const maxOfOrganization = Math.max(1, Math.floor(max / 2));
+  let jobs: { readonly thread: Thread; idle: NodeJS.Timeout | undefined } | undefined;
+  let isClosed = false;
+  let total = 0;
+  const open = (megabytes: number): Thread => new Thread(start(megabytes), takeTurn);
+  const mayStart = (organization: string): boolean =>
+    [...slots].filter((slot) => slot.organization === organization).length < maxOfOrganization;
+  /** Gives waiting calls to threads that are free, and starts threads for the rest. */
+  const dispatch = (): void => {
+    for (;;) {
+      for (const slot of slots) if (slot.thread.hasEnded) slots.delete(slot);
+      let free = [...slots].find(({ organization }) => organization === undefined);
+      if (free === undefined && slots.size >= max) return;
+      const next = queue.take(mayStart);
+      if (next === undefined) return;
+      if (free === undefined) {
+        free = { thread: open(maxMegabytes.calls), organization: undefined, idle: undefined };
+        slots.add(free);
+      }
+      const slot = free;
+      clearTimeout(slot.idle);
+      slot.organization = next.organization;
+      void next.start(slot.thread).finally(() => {
+        slot.organization = undefined;
+        slot.idle = setTimeout(() => {
+          slots.delete(slot);
+          void slot.thread.close(idleTime);
+        }, idleTime).unref();
+        dispatch();
+      });
+    }
+  };
+  return {
+    call: (organization, call, signal) =>
+      new Promise((resolve, reject) => {
+        if (isClosed || queue.countOf(organization) >= maxWaiting) return reject(busyProblem());
+        const waiting: WaitingCall = {
+          organization,
+          start: (thread) => {
+            signal.removeEventListener('abort', leave);
+            total++;
+            return thread.call(call, signal).then(resolve, reject);
+          },
+        };
+        const leave = (): void => {
+          if (queue.remove(waiting))
+            reject(new Problem('interrupted', 'Nobody waits for the answer any longer.'));
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        queue.add(waiting);
+        if (signal.aborted) leave();
+        dispatch();
+      }),
+    run: async (job, signal, progress) => {
+      if (jobs === undefined || jobs.thread.hasEnded)
+        jobs = { thread: open(maxMegabytes.jobs), idle: undefined };
+      const used = jobs;
+      clearTimeout(used.idle);
+      try {
+        return await used.thread.run(job, signal, progress);
+      } finally {
+        clearTimeout(used.idle);
+        if (used.thread.busy === 0)
+          used.idle = setTimeout(() => {
+            if (jobs === used) jobs = undefined;
+            void used.thread.close(idleTime);
+          }, idleTime).unref();
+      }
+    },
+    count: () => {
+      const calls = [...slots].filter(({ organization }) => organization !== undefined).length;
+      const threads = slots.size + (jobs === undefined ? 0 : 1);
+      return { threads, calls, waiting: queue.size, jobs: jobs?.thread.busy ?? 0, total };
+    },
+    async close(timeout) {
+      isClosed = true;
+      const threads = [
+        ...[...slots].map(({ thread }) => thread),
+        ...(jobs === undefined ? [] : [jobs.thread]),
+      ];
+      await Promise.all(threads.filter(({ hasEnded }) => !hasEnded).map((thread) => thread.close(timeout)));
+    },
+  };
+}
+
+function busyProblem(): Problem {
+  return new Problem('store-busy', 'Too many large requests of this organization wait.', { retryAfter: 2 });
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WorkEvent } from './contract/api.ts';
+import { entityTag } from './contract/entity-tag.ts';
+import type { FileAnswer } from './contract/file.ts';
+import { isOperation, type InputOf, type Operation } from './contract/operation.ts';
+import { defined } from './contract/values.ts';
+import { callOperation, closeCore, type Core } from './core/embedded.ts';
+import type { Handler } from './core/handler.ts';
+import type { Store } from './core/store.ts';
+import { runAndReport } from './core/workers.ts';
+import { Problem } from './errors/problem.ts';
+import { handlerOf, nounOf } from './resources/index.ts';
+import { readBody } from './server/body.ts';
+import {
+  toSentProblem,
+  type FromThread,
+  type ThreadAnswer,
+  type ThreadCall,
+  type ThreadData,
+  type ThreadJob,
+  type ToThread,
+} from './server/threads/messages.ts';
+import { openCore } from './wiring.ts';
+
+/**
+ * Runs a thread of a server: it does calls and jobs on a connection of its own to the store, until it is told to close. See
+ * server/threads.
+ */
+export function runThread(env: NodeJS.ProcessEnv): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This is no thread.');
+  const { storeUrl, publicUrl, sitesUrl, caFile, cwd, version } = workerData as ThreadData;
+  const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
+    port.postMessage(message, transfer);
+  const turns = new Map<number, () => void>();
+  const running = new Map<number, AbortController>();
+  let isClosing = false;
+  const opening = openCore(
+    { cwd, version, env, clock: Date.now, randomBytes: (count) => randomBytes(count) },
+    storeUrl,
+    { publicUrl, sitesUrl, caFile, wrapStore: (store) => inTurn(store, send, turns) },
+  ).then(withKeptHandlers);
+  // Calls get the error, and then the thread ends.
+  opening.catch(() => (isClosing = true));
+  const closeIfDone = (): void => {
+    if (!isClosing || running.size > 0) return;
+    void opening
+      .then(closeCore)
+      .catch(() => {})
+      .finally(() => port.close());
+  };
+  const work = async (
+    id: number,
+    answer: (core: Core, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      await answer(await opening, controller.signal);
+    } catch (error) {
+      if (error instanceof Problem) send({ kind: 'problem', id, problem: toSentProblem(error) });
+      else {
+        const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+        send({ kind: 'fault', id, message, stack });
+      }
+    }
+    running.delete(id);
+    closeIfDone();
+  };
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'close') {
+      isClosing = true;
+      closeIfDone();
+    } else if (message.kind === 'abort') running.get(message.id)?.abort();
+    else if (message.kind === 'turn') {
+      turns.get(message.id)?.();
+      turns.delete(message.id);
+    } else if (message.kind === 'job') {
+      const { id, job } = message;
+      void work(id, (core, signal) => runJobOf(core, job, signal, (event) => send(toMessage(id, event))));
+    } else {
+      const { id, call } = message;
+      void work(id, async (core, signal) => {
+        const answer = await answerCall(core, call, signal);
+        send(
+          { kind: 'answer', id, answer },
+          answer.bytes === undefined ? [] : [answer.bytes.buffer as ArrayBuffer],
+        );
+      });
+    }
+  });
+}
+
+/** Looks up each handler once. */
+function withKeptHandlers(core: Core): Core {
+  const handlers = new Map<string, Promise<Handler<Operation>>>();
+  return {
+    ...core,
+    handlerOf(operation) {
+      const found = handlers.get(operation.id) ?? handlerOf(operation);
+      handlers.set(operation.id, found);
+      return found;
+    },
+  };
+}
+
+/** Returns a store whose writes wait until it is the turn of this thread. */
+function inTurn(store: Store, send: (message: FromThread) => void, turns: Map<number, () => void>): Store {
+  let count = 0;
+  return {
+    ...store,
+    write: async (work, options) => {
+      const id = ++count;
+      const turn = new Promise<void>((resolve) => turns.set(id, resolve));
+      send({ kind: 'write', id });
+      await turn;
+      try {
+        return await store.write(work, options);
+      } finally {
+        send({ kind: 'written', id });
+      }
+    },
+  };
+}
+
+async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer> {
+  const { credential, idempotencyKey, ifMatch, source, unread } = call;
+  const operation = await operationOf(call.operation);
+  const body =
+    unread === undefined
+      ? call.input.body
+      : readBody(
+          Buffer.from(unread.bytes.buffer, unread.bytes.byteOffset, unread.bytes.byteLength),
+          unread.contentType,
+          unread.nodes,
+        );
+  const answer: unknown = await callOperation(
+    core,
+    credential,
+    operation,
+    { ...call.input, body } as InputOf<Operation>,
+    { signal, from: () => source, ...defined({ idempotencyKey, ifMatch }) },
+  );
+  if (operation.returns.file === true) {
+    const { name, contentType, bytes } = answer as FileAnswer;
+    return { file: { name, contentType }, bytes: own(bytes) };
+  }
+  if (answer === undefined) return { bytes: undefined };
+  const json = JSON.stringify(answer);
+  return { bytes: new TextEncoder().encode(json), etag: entityTag(json) };
+}
+
+/** Returns bytes that no other array shares, so that they can be given away. */
+function own(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
+async function operationOf(id: string): Promise<Operation> {
+  const found = Object.values(await nounOf(id).contract()).find(
+    (value) => isOperation(value) && value.id === id,
+  ) as Operation | undefined;
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+async function runJobOf(
+  core: Core,
+  { row, maxScrubSize }: ThreadJob,
+  signal: AbortSignal,
+  onEvent: (event: WorkEvent) => void,
+): Promise<void> {
+  await runAndReport(core, row, { signal, maxScrubSize, isServing: true }, onEvent);
+}
+
+function toMessage(id: number, { problem, ...event }: WorkEvent): FromThread {
+  return {
+    kind: 'event',
+    id,
+    event,
+    ...(problem === undefined ? {} : { problem: toSentProblem(problem) }),
+  };
+}
