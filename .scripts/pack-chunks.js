@@ -115,7 +115,7 @@ async function helpersOfPacks() {
 async function asFunction(text, ids) {
   const { body: converted } = await asCommonJs(text);
   // Packs already have a function that loads packages, from the same folder.
-  const body = converted.replace(/\(0,\w+\.createRequire\)\(__importMetaUrl\)/g, 'require');
+  const body = converted.replace(/\(0,\w+\.createRequire\)\(__importMetaUrl\)/g, '(require)');
   const url = body.includes('__importMetaUrl')
     ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
     : '';
