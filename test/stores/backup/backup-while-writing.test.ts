@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { table, type Row } from '../../../src/core/store.ts';
+import { tables as programTables } from '../../../src/resources/tables.ts';
+import { backupStore, tryRestore } from '../../../src/stores/backup/backup-store.ts';
+import { saveBackup } from '../../../src/stores/backup/save-backup.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
+import { open, temporaryFolder } from '../fixtures.ts';
+
+/** Backups that are written of each kind of store. */
+const backups = Number(process.env['BACKUPS'] ?? 5);
+const writers = 8;
+
+interface EntryRow extends Row {
+  readonly writer: number;
+  readonly number: number;
+}
+const entries = table<EntryRow>()('entries', { byWriter: { on: ['writer'], by: ['number'] } });
+const tables = [...programTables, entries];
+
+/** Returns the numbers of entries by writer in a backup. Each write has made two entries, `a` and `b`. */
+function entriesOf(path: string): ReadonlyMap<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const line of readFileSync(path, 'utf8').split('\n').slice(1)) {
+    if (!line.includes('"writer":')) continue;
+    const { id, writer, number } = JSON.parse(line) as EntryRow;
+    const name = `${writer}${id.slice(-1)}`;
+    found.set(name, (found.get(name) ?? new Set()).add(number));
+  }
+  return found;
+}
+
+const stores: readonly (readonly [string, () => Promise<string>])[] = [
+  ['sqlite', async () => `sqlite:${join(temporaryFolder(), 'store.db')}`],
+  ...(hasPostgres() ? [['postgres', () => emptyPostgres()] as const] : []),
+];
+
+describe.each(stores)('%s', (_, newUrl) => {
+  test(
+    'each backup that is written while others write is the store at one time',
+    { timeout: 60_000 + backups * 5_000 },
+    async () => {
+      const url = await newUrl();
+      const store = await open(url, undefined, tables);
+      const folder = temporaryFolder();
+      /** The writes of each writer that have begun, and those that were acknowledged. */
+      const begun = Array.from({ length: writers }, () => 0);
+      const done = Array.from({ length: writers }, () => 0);
+      let isOver = false;
+      const write = async (writer: number): Promise<void> => {
+        for (let number = 0; !isOver; number++) {
+          begun[writer] = number + 1;
+          await store.write(async (tx) => {
+            for (const part of ['a', 'b'])
+              await tx.insert(entries, { id: `${writer}.${number}.${part}`, writer, number });
+          });
+          done[writer] = number + 1;
+        }
+      };
+      const writing = Promise.all(begun.map((_count, writer) => write(writer)));
+      try {
+        for (let at = 0; at < backups; at++) {
+          const path = join(folder, `${at}.ndjson`);
+          const before = [...done];
+          const origin = { version: '1.0.0', createdAt: '2026-01-01T00:00:00.000Z' };
+          await backupStore({ url, tables, cwd: '' }, origin, async (lines) => {
+            await saveBackup(path, lines, false);
+          });
+          const after = [...begun];
+          expect(await tryRestore(path, tables, String(at))).toBe(true);
+          const found = entriesOf(path);
+          for (let writer = 0; writer < writers; writer++) {
+            const numbers = [...(found.get(`${writer}a`) ?? [])].sort((a, b) => a - b);
+            // Both entries of each write, and of each writer the first writes without a gap.
+            expect(numbers).toEqual([...(found.get(`${writer}b`) ?? [])].sort((a, b) => a - b));
+            expect(numbers).toEqual(numbers.map((_number, index) => index));
+            expect(numbers.length).toBeGreaterThanOrEqual(before[writer] as number);
+            expect(numbers.length).toBeLessThanOrEqual(after[writer] as number);
+          }
+        }
+      } finally {
+        isOver = true;
+        await writing;
+      }
+      expect(Math.min(...done)).toBeGreaterThan(0);
+    },
+  );
+});
