@@ -5,6 +5,11 @@ import type { Terminal } from './cli/runtime.ts';
 
 declare const DOCSCTL_VERSION: string;
 
+/** Runs the process that checks a store for a server (stores/check/check-apart.ts). */
+export async function checkStoreApart(process: NodeJS.Process): Promise<void> {
+  (await import('./stores/check/check-process.ts')).runCheckProcess(process);
+}
+
 /** Runs docsctl for a process: the only place that reads it. */
 export async function start(process: NodeJS.Process): Promise<void> {
   const argv = process.argv.slice(2);

@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { violationsOf } from '../contract/check.ts';
-import { closed, type TObject } from '../contract/schema.ts';
+import { closed, Type, type TObject } from '../contract/schema.ts';
+import { defined } from '../contract/values.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Core } from '../core/embedded.ts';
 import { Problem } from '../errors/problem.ts';
 import type { StoreTarget } from '../stores/backup/restore.ts';
-import { parseStoreUrl } from '../stores/url.ts';
+import { parseStoreUrl, pathOfStore, withoutPassword } from '../stores/url.ts';
 import { logFault } from './access-log.ts';
 import { addStandardHeaders } from './answer.ts';
-import { nothingHere, refusalOf } from './errors.ts';
+import { errorBody, nothingHere, refusalOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { recordBackup, requireOperator } from './operator.ts';
 import { readQuery } from './query.ts';
@@ -29,6 +31,8 @@ export interface StoreRouteOptions {
 
 /** Milliseconds for which the client may take nothing of a long answer. Meanwhile the store keeps its snapshot. */
 const maxPause = 120_000;
+/** Milliseconds between two signs of a long answer. */
+const beatEvery = 5000;
 /** Seconds after which a client may try again while another one has the answer that it wants. */
 const busyFor = 10;
 
@@ -37,35 +41,76 @@ const busyFor = 10;
  * before anything else of a request is looked at. Each route answers one request at a time.
  */
 export function addStoreRoutes(app: FastifyInstance, options: StoreRouteOptions): void {
-  const { core, target, answerTimeout } = options;
+  const { core, target, answerTimeout, log } = options;
   const add = (
-    what: string,
-    { method, path }: { readonly method: 'GET' | 'POST'; readonly path: string },
-    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    { method, what, query = closed({}) }: StoreRoute,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   ): void => {
     let isAnswering = false;
     app.route<{ Querystring: Record<string, string | string[]> }>({
       method,
-      url: `/v1/store/${path}`,
+      url: `/v1/store/${what}`,
       exposeHeadRoute: false,
       config: { nodes: 1 },
       onRequest: async (request) => {
         await withTimeout(requireOperator(core, request), answerTimeout);
       },
       handler: async (request, reply) => {
-        checkQuery(closed({}), request.query);
+        checkQuery(query, request.query);
         if (parseStoreUrl(target.url).scheme === 'memory') throw memoryProblem();
-        if (isAnswering) throw busyProblem(what);
+        if (isAnswering) throw busyProblem();
         isAnswering = true;
         try {
-          return await answer(request, reply);
+          await answer(request, reply);
         } finally {
           isAnswering = false;
         }
       },
     });
   };
-  add('backup', { method: 'POST', path: 'backup' }, (request, reply) => sendBackup(request, reply, options));
+  add({ method: 'POST', what: 'backup' }, (request, reply) => sendBackup(request, reply, options));
+  add({ method: 'POST', what: 'check', query: CheckQuery }, (request, reply) =>
+    sendSlowly(request, reply, log, async (signal) => {
+      const { checkApart } = await import('../stores/check/check-apart.ts');
+      const { quick = 'false' } = request.query as { quick?: string };
+      const { rows, damages } = await checkApart(target, { quick: quick === 'true', signal });
+      const shown = damages.map((damage) => ({ ...damage, what: withoutPlace(damage.what, target) }));
+      return { rows, damages: shown };
+    }),
+  );
+  add({ method: 'GET', what: 'info' }, (request, reply) =>
+    sendSlowly(request, reply, log, (signal) => describeStore(core, target, signal)),
+  );
+}
+
+interface StoreRoute {
+  readonly method: 'GET' | 'POST';
+  /** The end of the path. */
+  readonly what: string;
+  /** The parameters (default: none). */
+  readonly query?: TObject;
+}
+
+const CheckQuery = closed({ quick: Type.Optional(Type.Boolean()) });
+
+/** Returns what `docsctl store info` shows, without the place of the store: a path or host says nothing on another machine. */
+async function describeStore(core: Core, target: StoreTarget, signal: AbortSignal): Promise<object> {
+  const [{ readStoreInfo }, { fingerprintOfKey }] = await Promise.all([
+    import('../stores/info.ts'),
+    import('../stores/backup/key-report.ts'),
+  ]);
+  const { url: _, movedTo, ...info } = await readStoreInfo(target, signal);
+  const { env, randomBytes } = core;
+  const key = (await fingerprintOfKey(target.url, { cwd: target.cwd, env, randomBytes })) ?? null;
+  return { ...info, ...defined({ movedTo: movedTo && parseStoreUrl(movedTo).scheme }), key };
+}
+
+/** Removes the folder of a store, or the host of a database, from a text about damage. */
+function withoutPlace(text: string, { url, cwd }: StoreTarget): string {
+  const path = pathOfStore(url, cwd);
+  return path === undefined
+    ? text.replaceAll(withoutPassword(url), 'postgres')
+    : text.replaceAll(path, basename(path));
 }
 
 /** Refuses parameters that do not exist. @throws Problem(invalid-input) */
@@ -83,8 +128,8 @@ function memoryProblem(): Problem {
   });
 }
 
-function busyProblem(what: string): Problem {
-  return new Problem('rate-limited', `The server is answering another request for a ${what}.`, {
+function busyProblem(): Problem {
+  return new Problem('rate-limited', 'The server is answering another request of this kind.', {
     hint: 'Wait until it has ended, then try again.',
     retryAfter: busyFor,
   });
@@ -140,6 +185,34 @@ async function sendBackup(
     reply.raw.destroy();
     if (!stop.signal.aborted && log !== undefined && refusalOf(error).isFault)
       logFault(log, request.id, error);
+  }
+}
+
+/**
+ * Sends JSON that may take minutes to make. Until then, line feeds show the client and proxies that the server goes on. An error
+ * is JSON with the same status 200.
+ */
+async function sendSlowly(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log | undefined,
+  make: (signal: AbortSignal) => Promise<object>,
+): Promise<void> {
+  const stop = new AbortController();
+  const { raw } = reply;
+  raw.once('close', () => stop.abort());
+  startStream(request, reply, 'application/json; charset=utf-8');
+  raw.write('\n');
+  const beat = setInterval(() => raw.write('\n'), beatEvery);
+  try {
+    raw.end(JSON.stringify(await make(stop.signal)));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    request.refusal = refusal.problem;
+    if (!stop.signal.aborted && refusal.isFault && log !== undefined) logFault(log, request.id, error);
+    raw.end(JSON.stringify(errorBody(refusal, request.id)));
+  } finally {
+    clearInterval(beat);
   }
 }
 

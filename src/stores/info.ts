@@ -1,4 +1,5 @@
 import type { ReadTransaction, Table } from '../core/store.ts';
+import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { openStore } from './index.ts';
 import { marks, type MarkRow } from './marks.ts';
 import { sizeOfFiles } from './backup/place-file.ts';
@@ -29,30 +30,38 @@ export interface DatabaseInfo {
 /** What is known about a store. */
 export interface StoreInfo {
   readonly kind: string;
-  /** The database of a store in PostgreSQL and how it is used; undefined for other stores. */
-  readonly database: DatabaseInfo | undefined;
+  /** The database of a store in PostgreSQL and how it is used; null for other stores. */
+  readonly database: DatabaseInfo | null;
   /** Without a password. */
   readonly url: string;
   readonly formatVersion: number;
-  /** Bytes of its files; undefined for a store without files. */
-  readonly size: number | undefined;
+  /** Bytes of its files; null for a store without files. */
+  readonly size: number | null;
   readonly rows: number;
   /** Tables with rows, largest first. */
   readonly tables: readonly TableSize[];
   /** The last backup that docsctl wrote or restored. */
-  readonly backup: MarkRow | undefined;
+  readonly backup: MarkRow | null;
   readonly movedTo: string | undefined;
 }
 
 /** How many rows are looked at between two turns of others. */
 const rowsPerScan = 2000;
 
-/** Returns what is known about a store, from one snapshot. @throws Problem(store-failed), Problem(store-busy) */
-export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<StoreInfo> {
+/**
+ * Returns what is known about a store, from one snapshot.
+ *
+ * @throws Problem(store-failed), Problem(store-busy); Problem(interrupted) when the signal is aborted
+ */
+export async function readStoreInfo(
+  { url, tables, cwd }: StoreTarget,
+  signal?: AbortSignal,
+): Promise<StoreInfo> {
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
     const database = await readDatabase(url);
-    return await store.read(async (view) => {
+    return await store.read(async (transaction) => {
+      const view = yieldingTransaction(transaction, signal);
       const sizes: TableSize[] = [];
       for (const table of tables) sizes.push(await measure(view, table));
       const path = pathOfStore(url, cwd);
@@ -61,10 +70,10 @@ export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<
         database,
         url: withoutPassword(url),
         formatVersion: storeVersion,
-        size: path === undefined ? undefined : sizeOfFiles(path),
+        size: path === undefined ? null : sizeOfFiles(path),
         rows: sizes.reduce((sum, { rows }) => sum + rows, 0),
         tables: sizes.filter(({ rows }) => rows > 0).toSorted((a, b) => b.bytes - a.bytes),
-        backup: await view.get(marks, 'backup'),
+        backup: (await view.get(marks, 'backup')) ?? null,
         movedTo: (await view.get(marks, 'moved'))?.to,
       };
     });
@@ -73,8 +82,8 @@ export async function readStoreInfo({ url, tables, cwd }: StoreTarget): Promise<
   }
 }
 
-async function readDatabase(url: string): Promise<DatabaseInfo | undefined> {
-  if (parseStoreUrl(url).scheme !== 'postgres') return undefined;
+async function readDatabase(url: string): Promise<DatabaseInfo | null> {
+  if (parseStoreUrl(url).scheme !== 'postgres') return null;
   const { readPostgresProfile } = await import('./postgres/postgres.ts');
   const { dialect, ...profile } = await readPostgresProfile(url);
   return { ...profile, search: dialect.words === undefined ? 'scan' : 'index' };

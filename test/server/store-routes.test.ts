@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToken, hashToken } from '../../src/core/callers.ts';
 import { tokens, type TokenRow } from '../../src/core/rows/organizations.ts';
@@ -9,7 +9,7 @@ import { verifyArriving } from '../../src/stores/backup/read-backup.ts';
 import { tables } from '../../src/resources/tables.ts';
 import { json, serve, talkTo, type Serving } from './serving.ts';
 
-const paths = ['POST /v1/store/backup'] as const;
+const paths = ['POST /v1/store/backup', 'POST /v1/store/check', 'GET /v1/store/info'] as const;
 const operatorOnly = paths.map((one) => one.split(' ') as ['GET' | 'POST', string]);
 
 /** A server on a store in a file, which is removed after the test. */
@@ -80,10 +80,9 @@ describe.each(operatorOnly)('%s %s', (method, url) => {
       const { statusCode, headers: answered } = await server.inject({ method, url, headers });
       expect([statusCode, answered['www-authenticate']]).toEqual([401, 'Bearer']);
     }
+    // Before the body of a request is looked at.
     const headers = { 'content-type': 'text/html' };
-    expect(await server.inject({ method: 'POST', url, headers, payload: '<' })).toMatchObject({
-      statusCode: 401,
-    });
+    expect((await server.inject({ method, url, headers, payload: '<' })).statusCode).toBe(401);
   });
 
   it('refuses parameters that do not exist, and has no store in memory', async () => {
@@ -187,5 +186,55 @@ describe('a backup over HTTP', () => {
     const third = await ask();
     expect(third.status).toBe(200);
     expect(await third.text()).toContain('Meanwhile');
+  });
+});
+
+describe('the store of a server', () => {
+  it('is described without its place', async () => {
+    const { server, bearer } = await serveFile();
+    const { body } = await server.inject({ url: '/v1/store/info', headers: bearer() });
+    // Line feeds keep the connection busy.
+    expect(body).toMatch(/^\n\{/);
+    const info = JSON.parse(body);
+    expect(Object.keys(info).sort()).toEqual([
+      'backup',
+      'database',
+      'formatVersion',
+      'key',
+      'kind',
+      'rows',
+      'size',
+      'tables',
+    ]);
+    expect(info).toMatchObject({ kind: 'sqlite', backup: null, key: null, rows: expect.any(Number) });
+  });
+
+  it('is checked, also quickly', async () => {
+    const { server, bearer } = await serveFile();
+    const check = async (more = '') =>
+      JSON.parse(
+        (await server.inject({ method: 'POST', url: `/v1/store/check${more}`, headers: bearer() })).body,
+      );
+    expect(await check()).toEqual({ rows: expect.any(Number), damages: [] });
+    expect(await check('?quick=true')).toEqual({ rows: 0, damages: [] });
+    expect(await check('?quick=maybe')).toMatchObject({ error: { code: 400, reason: 'invalid-input' } });
+  });
+
+  it('has no place in errors and damages', async () => {
+    const { server, bearer, world, logged } = await serveFile();
+    const path = world.core.store.url.slice('sqlite:'.length);
+    // The server has the old file open, and a second connection opens what is at its path.
+    writeFileSync(`${path}.new`, 'noise '.repeat(2000));
+    const { authorization } = bearer();
+    const ask = (method: 'GET' | 'POST', url: string) =>
+      server.inject({ method, url, headers: { authorization } });
+    expect((await ask('GET', '/v1/store/info')).statusCode).toBe(200);
+    renameSync(`${path}.new`, path);
+    for (const [method, url] of operatorOnly) {
+      const { body } = await ask(method, url);
+      expect(body).not.toContain(dirname(path));
+      expect(body).toMatch(/"reason":"store-failed"|"damages":\[\{/);
+    }
+    expect(logged.some(({ event }) => event === 'fault')).toBe(true);
   });
 });

@@ -169,7 +169,7 @@ describe('a backup', () => {
       new Map([[notes as Table, [{ id: 'n', text: 'x'.repeat(1000) } as Row, { id: 'm', text: '' } as Row]]]),
     );
     const stamp = store.stamp?.();
-    expect((await readStoreInfo({ url, tables, cwd: '' })).backup).toBeUndefined();
+    expect((await readStoreInfo({ url, tables, cwd: '' })).backup).toBeNull();
     const { sha256 } = await backUp(url, join(folder, 'backup'));
     expect(await readStoreInfo({ url, tables, cwd: '' })).toMatchObject({
       kind: 'sqlite',

@@ -5,6 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import type { BackupSummary } from '../../../stores/backup/format.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import type { Sink } from '../../runtime.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { interrupted, isRemote, receiveBackup } from './remote.ts';
@@ -61,7 +62,7 @@ async function backUp(
   let bytes = 0;
   const save = async (lines: Lines): Promise<void> => {
     if (!toOutput) bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
-    else for await (const text of stopOn(runtime.signal, lines)) await terminal.stdout.write(text);
+    else await print(terminal.stdout, stopOn(runtime.signal, lines));
   };
   const { summary, createdAt } = await (isRemote(session) ? receive(session, save) : read(session, save));
   if (toOutput) return session.note(`${describe(summary)}.`);
@@ -86,6 +87,18 @@ async function backUp(
     sha256: summary.sha256,
     verified: verify,
   });
+}
+
+/** @throws Problem(interrupted) when the program that reads the output has ended */
+async function print(output: Sink, lines: Lines): Promise<void> {
+  for await (const text of lines) {
+    await output.write(text);
+    if (output.closed)
+      throw new Problem(
+        'interrupted',
+        'The program that reads the backup ended before all of it was written.',
+      );
+  }
 }
 
 type Lines = AsyncIterable<string | Uint8Array>;

@@ -2,6 +2,9 @@ import { plural } from '../../../contract/values.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { ExitCode, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
+import type { CheckResult } from '../../../stores/check/check-store.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { askStore, isRemote } from './remote.ts';
 import { targetOf } from './target.ts';
 
 interface Options {
@@ -14,6 +17,8 @@ export const help: CommandHelp = {
 Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that all content that is referred to is there. Of a SQLite file it also checks the pages. Prints one line for each damage. It changes nothing, and others can use the store meanwhile.
 
 --repair makes the keys, indexes, counts and words of a store in SQLite or PostgreSQL again from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
+
+With --server, a server checks its store in the background. This needs the token of its operator, which \`docsctl init\` printed. --repair works only on the machine of the store.
 `,
   examples: ['docsctl store check', 'docsctl store check -o json', 'docsctl store check --repair'],
   exitCodes: { 69: 'The store is damaged.' },
@@ -27,11 +32,9 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function check(session: Session, { quick = false, repair = false }: Options): Promise<void> {
-  const target = await targetOf(session, 'store check');
-  const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
-  const repairs = repair && session.flags.dryRun !== true;
-  if (repairs && (await repairStore(target))) session.note('Made the indexes, counts and words again.');
-  const { rows, damages } = await checkStore(target, { quick });
+  const { rows, damages } = await (isRemote(session)
+    ? checkRemotely(session, quick, repair)
+    : checkHere(session, quick, repair));
   await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'damages' });
   if (damages.length === 0)
     return session.note(
@@ -41,4 +44,25 @@ async function check(session: Session, { quick = false, repair = false }: Option
     `The store has ${plural(damages.length, 'damage')}. ${repair ? '' : '`docsctl store check --repair` makes indexes, counts and words again. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
+}
+
+async function checkHere(session: Session, quick: boolean, repair: boolean): Promise<CheckResult> {
+  const target = await targetOf(session, 'store check');
+  const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
+  const repairs = repair && session.flags.dryRun !== true;
+  if (repairs && (await repairStore(target))) session.note('Made the indexes, counts and words again.');
+  return checkStore(target, { quick });
+}
+
+/** Lets the server check its store. @throws Problem(usage) with `repair` */
+async function checkRemotely(session: Session, quick: boolean, repair: boolean): Promise<CheckResult> {
+  if (repair)
+    throw new Problem(
+      'usage',
+      '--repair works only on the machine of the store, and the settings name a server.',
+      {
+        hint: 'Run `docsctl store check --repair --store URL` there.',
+      },
+    );
+  return askStore<CheckResult>(session, 'POST', quick ? '/store/check?quick=true' : '/store/check');
 }

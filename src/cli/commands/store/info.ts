@@ -3,12 +3,15 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { wantsReport, type Session } from '../../session.ts';
-import type { DatabaseInfo } from '../../../stores/info.ts';
+import type { DatabaseInfo, StoreInfo } from '../../../stores/info.ts';
+import { askStore, isRemote } from './remote.ts';
 import { targetOf } from './target.ts';
 
 export const help: CommandHelp = {
   description: `
 Shows the kind and the URL of the store, without a password, what its database is and how docsctl uses it, its size, its rows, the largest tables, whether the key of its secrets is there, and the last backup that docsctl wrote or restored. Changes nothing.
+
+With --server, a server describes its store, without the path or host. This needs the token of its operator, which \`docsctl init\` printed.
 `,
   examples: ['docsctl store info', "docsctl store info -o json --query 'tables[0]'"],
 };
@@ -21,34 +24,21 @@ export const define: DefineCommand = (command, inSession) => {
 const shownTables = 10;
 
 async function showInfo(session: Session): Promise<void> {
-  const target = await targetOf(session, 'store info');
-  const [{ readStoreInfo }, { fingerprintOfKey }] = await Promise.all([
-    import('../../../stores/info.ts'),
-    import('../../../stores/backup/key-report.ts'),
-  ]);
-  const info = await readStoreInfo(target);
-  const key = await fingerprintOfKey(target.url, session.runtime);
-  if (!wantsReport(session))
-    return session.print({
-      ...info,
-      database: info.database ?? null,
-      key: key ?? null,
-      backup: info.backup ?? null,
-      size: info.size ?? null,
-    });
-  const { kind, database, url, formatVersion, size, rows, tables, backup, movedTo } = info;
+  const info = await (isRemote(session) ? readRemotely(session) : readHere(session));
+  if (!wantsReport(session)) return session.print(info);
+  const { kind, database, url, formatVersion, size, rows, tables, backup, movedTo, key } = info;
   await session.print({
     kind,
-    ...(database !== undefined && {
+    ...(database !== null && {
       database: `${database.product} ${database.version}${database.pooled ? ' behind a pooler' : ''}`,
       profile: describeProfile(database),
     }),
     url,
     'format version': formatVersion,
-    ...(size !== undefined && { size: formatBytes(size) }),
+    ...(size !== null && { size: formatBytes(size) }),
     rows,
     key: key ?? 'none here',
-    'last backup': backup === undefined ? 'none known' : `${backup.at}, ${plural(backup.rows ?? 0, 'row')}`,
+    'last backup': backup === null ? 'none known' : `${backup.at}, ${plural(backup.rows ?? 0, 'row')}`,
     ...(movedTo !== undefined && { 'moved to': movedTo }),
     ...Object.fromEntries(
       tables
@@ -63,4 +53,26 @@ function describeProfile({ lanes, pipeline, prepare, search }: DatabaseInfo): st
   return [...features.map(([name, isOn]) => `${name} ${isOn ? 'on' : 'off'}`), `search by ${search}`].join(
     ', ',
   );
+}
+
+/** What is shown of a store. */
+interface ShownInfo extends StoreInfo {
+  /** The fingerprint of the key of the secrets. */
+  readonly key: string | null;
+}
+
+async function readHere(session: Session): Promise<ShownInfo> {
+  const target = await targetOf(session, 'store info');
+  const [{ readStoreInfo }, { fingerprintOfKey }] = await Promise.all([
+    import('../../../stores/info.ts'),
+    import('../../../stores/backup/key-report.ts'),
+  ]);
+  const info = await readStoreInfo(target);
+  return { ...info, key: (await fingerprintOfKey(target.url, session.runtime)) ?? null };
+}
+
+/** Asks the server, which does not say where its store is. */
+async function readRemotely(session: Session): Promise<ShownInfo> {
+  const { place, ...info } = await askStore<ShownInfo>(session, 'GET', '/store/info');
+  return { ...info, url: place };
 }

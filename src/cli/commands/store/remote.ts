@@ -1,3 +1,6 @@
+import { text as textOf } from 'node:stream/consumers';
+import { problemFromResponse } from '../../../client/problem-from-response.ts';
+import { isRecord } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import type { BackupFacts } from '../../../stores/backup/format.ts';
 import type { Session } from '../../session.ts';
@@ -56,6 +59,28 @@ async function* withSentence(body: AsyncIterable<Uint8Array>, place: string): As
 /** Returns the Problem of a backup that was interrupted. */
 export function interrupted(): Problem {
   return new Problem('interrupted', 'Interrupted. No backup was written.');
+}
+
+/**
+ * Returns the answer of a server about its store, which may take long.
+ *
+ * @throws Problem(unreachable) for an answer that is not complete; Problem(not-found) for everybody but the operator
+ */
+export async function askStore<T extends object>(
+  session: Session,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<T & { readonly place: string }> {
+  const { place, body } = await openStream(session, method, path, 'application/json');
+  const text = await textOf(body);
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (cause) {
+    throw new Problem('unreachable', `${place} did not answer completely.`, { hint: 'Try again.', cause });
+  }
+  if (isRecord(answer) && 'error' in answer) throw problemFromResponse(500, answer);
+  return { ...(answer as T), place };
 }
 
 /** Sends a request that only the operator may send. */

@@ -1,3 +1,4 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -5,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { run as runProgram } from '../../../../src/cli/program.ts';
 import { initializeStore } from '../../../../src/resources/organizations/initialize.ts';
 import { tables } from '../../../../src/resources/tables.ts';
 import { createServer } from '../../../../src/server/index.ts';
 import { openCore } from '../../../../src/wiring.ts';
-import { docsctl, splitWords, type Ran } from '../../../support/cli.ts';
+import { docsctl, runtimeOf, splitWords, type Ran } from '../../../support/cli.ts';
 import { emptyPostgres } from '../../../support/postgres.ts';
 import { hasPostgres } from '../../../support/postgres-server.ts';
 
@@ -99,6 +101,49 @@ describe.each(kinds)('store commands against a server on %s', (kind) => {
   });
 });
 
+it.each(kinds)('a check and the info on %s say the same as on the machine of the store', async (kind) => {
+  const { remote, local, url } = await servedStore(kind);
+  const here = await local('store check');
+  expect(here).toMatchObject({ exit: 0, stderr: expect.stringContaining('The store is whole: checked') });
+  expect(await remote('store check')).toEqual(here);
+  expect(await remote('store check -o json')).toEqual(await local('store check -o json'));
+  expect(await remote('store check --quick')).toEqual(await local('store check --quick'));
+  expect(await remote('store check --repair')).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('--repair works only on the machine of the store'),
+  });
+  await local('store backup b.ndjson');
+  const [there, inPlace] = [await remote('store info -o json'), await local('store info -o json')];
+  const info = JSON.parse(inPlace.stdout) as object;
+  expect(info).toMatchObject({ kind, backup: { id: 'backup' } });
+  expect(JSON.parse(there.stdout)).toEqual({
+    ...info,
+    url,
+    size: kind === 'postgres' ? null : expect.any(Number),
+  });
+  const columns = ({ stdout }: Ran) => stdout.split('\n').map((line) => line.split('\t')[0]);
+  expect(columns(await remote('store info'))).toEqual(columns(await local('store info')));
+});
+
+it('ends when the program that reads the backup has ended', async () => {
+  const { home, store } = await servedStore();
+  const { runtime, err } = runtimeOf(['store', 'backup', '-'], { home, env: { DOCSCTL_STORE: store } });
+  const { terminal } = runtime;
+  const stdout = { ...terminal.stdout, closed: true };
+  expect(await runProgram({ ...runtime, terminal: { ...terminal, stdout } })).toBe(130);
+  expect(err.bytes().toString()).toContain('ended before all of it was written');
+});
+
+it('shows the damages that a server found', async () => {
+  const { home, remote, local } = await servedStore();
+  const database = new DatabaseSync(join(home, 'a.sqlite'));
+  database.exec("UPDATE spaces SET k_organization = 'none'");
+  database.close();
+  const here = await local('store check -o json');
+  expect(here.exit).toBe(69);
+  expect(await remote('store check -o json')).toEqual(here);
+});
+
 it('says who may have the store of a server', async () => {
   const { remote, home } = await servedStore();
   const made = await remote('tokens create --role admin --name other -o json');
@@ -157,6 +202,26 @@ describe('a backup from a server', () => {
     const { exit, files, stderr } = await runThrough(change);
     expect({ exit, files }).toEqual({ exit: 69, files: [] });
     expect(stderr).toContain(`sent is not whole: ${why}. No backup was written.`);
+  });
+
+  it('or a check or the info is complete, or an error', async () => {
+    const { remote } = await servedStore();
+    const cut = await otherServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('\n\n{"rows"'),
+    );
+    expect(await remote('store check', { DOCSCTL_SERVER: cut })).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('did not answer completely'),
+    });
+    const failed = await otherServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('\n{"error":{"code":503,"message":"The store is busy.","reason":"store-busy"}}'),
+    );
+    expect(await remote('store info', { DOCSCTL_SERVER: failed })).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('error: The store is busy.'),
+    });
   });
 
   it('is nothing that a page of a proxy passes for', async () => {
