@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../src/core/ids.ts';
 import { initializeStore } from '../src/resources/organizations/initialize.ts';
+import { tables } from '../src/resources/tables.ts';
 import { createServer } from '../src/server/index.ts';
 import { openCore } from '../src/wiring.ts';
 import type { CliOptions } from './support/cli.ts';
@@ -54,6 +55,7 @@ describe.each(places)('transcripts on %s', (place) => {
       core,
       version: '0.0.0-test',
       newRequestId: () => createIds(Date.now, Math.random)('req'),
+      target: { url: store, tables, cwd: home },
     });
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
     stop = () => server.close(1000);
