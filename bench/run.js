@@ -1,9 +1,11 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, stalls, manifest, conversations, analysis
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, stalls, manifest,
+//                                   conversations, analysis, backup
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { backup } from './backup.js';
 import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
 import { manifest } from './manifest.js';
@@ -30,6 +32,7 @@ try {
     manifest,
     conversations,
     analysis,
+    backup,
   })) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${name}`);
