@@ -15,12 +15,16 @@ const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 /**
  * Opens a log on standard error, also with --quiet: what is logged was asked for, or is an error. What writes entries is
- * loaded at the first one: most servers start without any.
+ * loaded at the first one: most servers start without any. `written` resolves when all entries so far are written.
  */
-export function openLog(runtime: Pick<Runtime, 'terminal' | 'clock'>, options: OpenLogOptions): Log {
+export function openLog(
+  runtime: Pick<Runtime, 'terminal' | 'clock'>,
+  options: OpenLogOptions,
+): Log & { readonly written: () => Promise<void> } {
   const isEnabled = (level: LogLevel): boolean => levels.indexOf(level) <= levels.indexOf(options.logLevel);
   const waiting: (readonly [LogLevel, LogEntry])[] = [];
   let opened: Log | undefined;
+  let opening: Promise<void> = Promise.resolve();
   const open = async (): Promise<void> => {
     const log = await loadLog(runtime, options);
     for (const entry of waiting) log.write(...entry);
@@ -36,9 +40,10 @@ export function openLog(runtime: Pick<Runtime, 'terminal' | 'clock'>, options: O
       if (!isEnabled(level)) return;
       if (opened !== undefined) return opened.write(level, entry);
       waiting.push([level, entry]);
-      if (waiting.length === 1) open().catch(fail);
+      if (waiting.length === 1) opening = open().catch(fail);
     },
     isEnabled,
+    written: () => opening,
   };
 }
 

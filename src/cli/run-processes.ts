@@ -42,5 +42,6 @@ export async function runProcesses(
     forgetHangup?.();
     await group.stop((options.drainTimeout + options.grace) * 1000 + timeToEnd);
     own.close?.();
+    await log.written();
   }
 }

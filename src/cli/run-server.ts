@@ -207,6 +207,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     metricsServer.close?.();
     const { closeCore } = await import('../core/embedded.ts');
     await closeCore(core);
+    await log.written();
   }
 }
 

@@ -48,7 +48,6 @@ open requests get --grace seconds to end.
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',
     'docsctl serve --port 0 --sites-port 0   # until Ctrl-C',
-    'docsctl serve --port 0 --processes 2   # until Ctrl-C',
     'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # until Ctrl-C',
   ],
 };

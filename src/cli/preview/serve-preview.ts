@@ -61,13 +61,14 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
   };
   const cache = new PageCache();
   let count = 0;
+  const log = openLog(runtime, { logLevel: 'error' });
   const server = await startPreviewServer({
     port,
     base,
     clock: runtime.clock,
     randomBytes: runtime.randomBytes,
     newRequestId: () => `req-${++count}`,
-    log: openLog(runtime, { logLevel: 'error' }),
+    log,
     answer: async (request) =>
       answerPreview(source.core, cache, request, {
         siteId: params.siteId,
@@ -85,6 +86,7 @@ export async function servePreview(session: Session, options: ServeOptions): Pro
     if (session.format === 'table') note(`Stopped the preview of ${title}.`);
   } finally {
     await server.close();
+    await log.written();
   }
 }
 
