@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cpuOf, inTurn, median, peakOf, withPeak } from './measure.js';
-import { docsctl, init, json, node, once, startServer } from './support.js';
+import { checksumOf, docsctl, init, json, node, once, startServer } from './support.js';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const large = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
@@ -19,6 +20,15 @@ function row({ name, cpu, wall, ratio }) {
  * @type {import('./support.js').Part}
  */
 export async function start({ env }) {
+  return measureStart(env).map(row);
+}
+
+/**
+ * Measures commands that open no store, after a bare node.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function measureStart(env) {
   return inTurn(
     [
       { name: 'node -e 0', argv: [node, '-e', '0'] },
@@ -27,43 +37,54 @@ export async function start({ env }) {
       { name: 'spaces --help', argv: docsctl('spaces', '--help') },
     ],
     { rounds, env },
-  ).map(row);
+  );
 }
 
 /**
- * Whole commands on an embedded store, at 1,000 spaces and at many.
+ * Whole commands on an embedded store, at 1,000 spaces and at many, and on a server.
  *
  * @type {import('./support.js').Part}
  */
-export async function store({ folder, env }) {
+export async function store(bench) {
   const lines = [];
-  for (const count of [1000, large]) {
-    const url = `sqlite:${join(folder, `spaces-${count}.db`)}`;
-    const { organization } = init(url, env);
-    const first = json(docsctl('spaces', 'create', '--store', url, '--title', 'First', '-o', 'json'), env);
-    await fillSpaces(url.slice(7), first, count - 1);
-    const org = ['--store', url, '--org', organization.id];
-    lines.push(`${count.toLocaleString('en')} spaces`);
-    lines.push(
-      ...inTurn(
-        [
-          { name: 'node -e 0', argv: [node, '-e', '0'] },
-          {
-            name: 'spaces list -o json',
-            argv: docsctl('spaces', 'list', ...org, '--limit', '50', '-o', 'json'),
-          },
-          { name: 'spaces list (table of 50)', argv: docsctl('spaces', 'list', ...org, '--limit', '50') },
-          { name: 'spaces get', argv: docsctl('spaces', 'get', first.id, '--store', url, '-o', 'json') },
-          {
-            name: 'spaces create',
-            argv: docsctl('spaces', 'create', ...org, '--title', 'New', '-o', 'json'),
-          },
-        ],
-        { rounds, env },
-      ).map(row),
-    );
-  }
+  for (const count of [1000, large])
+    lines.push(`${count.toLocaleString('en')} spaces`, ...(await measureCommands(bench, count)).map(row));
   return lines;
+}
+
+/**
+ * Measures whole commands on a store with so many spaces, after a bare node.
+ *
+ * @param {import('./support.js').Bench} bench
+ * @param {number} count
+ */
+export async function measureCommands({ folder, env }, count) {
+  const url = `sqlite:${join(folder, `spaces-${count}.db`)}`;
+  const { organization, token } = init(url, env);
+  const first = json(docsctl('spaces', 'create', '--store', url, '--title', 'First', '-o', 'json'), env);
+  await fillSpaces(url.slice(7), first, count - 1);
+  const server = await startServer(url, { ...env, DOCSCTL_TOKEN: token });
+  const ofOrganization = ['--org', organization.id];
+  const org = ['--store', url, ...ofOrganization];
+  const list = ['--limit', '50', '-o', 'json'];
+  try {
+    return inTurn(
+      [
+        { name: 'node -e 0', argv: [node, '-e', '0'] },
+        { name: 'spaces list -o json', argv: docsctl('spaces', 'list', ...org, ...list) },
+        { name: 'spaces list (table of 50)', argv: docsctl('spaces', 'list', ...org, '--limit', '50') },
+        { name: 'spaces get', argv: docsctl('spaces', 'get', first.id, '--store', url, '-o', 'json') },
+        { name: 'spaces create', argv: docsctl('spaces', 'create', ...org, '--title', 'New', '-o', 'json') },
+        {
+          name: 'spaces list on a server',
+          argv: docsctl('spaces', 'list', '--server', server.base, ...ofOrganization, ...list),
+        },
+      ],
+      { rounds, env: { ...env, DOCSCTL_TOKEN: token } },
+    );
+  } finally {
+    await server.stop();
+  }
 }
 
 /**
@@ -87,11 +108,16 @@ async function fillSpaces(path, first, count) {
   database.exec('BEGIN');
   for (let index = 0; index < count; index++) {
     const id = `${first.id.slice(0, -10)}${String(index).padStart(10, '0')}`;
-    insert.run(
-      ...columns.map((name) => {
+    const copy = Object.fromEntries(
+      columns.map((name) => {
         const value = source[name] ?? null;
-        return typeof value === 'string' ? value.replaceAll(first.id, id) : value;
+        return [name, typeof value === 'string' ? value.replaceAll(first.id, id) : value];
       }),
+    );
+    insert.run(
+      ...columns.map((name) =>
+        name === 'checksum' ? checksumOf(String(copy['data'])) : (copy[name] ?? null),
+      ),
     );
   }
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -103,8 +129,25 @@ async function fillSpaces(path, first, count) {
  *
  * @type {import('./support.js').Part}
  */
-export async function ingest({ folder, env }) {
+export async function ingest(bench) {
   const count = Number(process.env['BENCH_CONVERSATIONS'] ?? 100_000);
+  const { shell, first, again } = await measureIngest(bench, count);
+  return [
+    shell === undefined
+      ? 'sqlite3 shell: not on this machine'
+      : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`,
+    `ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`,
+    `the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`,
+  ];
+}
+
+/**
+ * Measures the ingest of so many conversations, twice, and the sqlite3 shell where there is one.
+ *
+ * @param {import('./support.js').Bench} bench
+ * @param {number} count
+ */
+export async function measureIngest({ folder, env }, count) {
   const file = join(folder, 'conversations.ndjson');
   const out = createWriteStream(file);
   for (let index = 0; index < count; index++) {
@@ -126,23 +169,10 @@ export async function ingest({ folder, env }) {
   await new Promise((resolve) => out.end(() => resolve(undefined)));
   const url = `sqlite:${join(folder, 'ingest.db')}`;
   init(url, env);
-  const lines = [];
   const shell = spawnSync('sqlite3', ['--version']).status === 0 ? bareInsert(folder, file) : undefined;
-  lines.push(
-    shell === undefined
-      ? 'sqlite3 shell: not on this machine'
-      : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`,
-  );
   const argv = docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none');
   const first = await withPeak(argv, { env });
-  const again = await withPeak(argv, { env });
-  lines.push(
-    `ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`,
-  );
-  lines.push(
-    `the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`,
-  );
-  return lines;
+  return { shell, first, again: await withPeak(argv, { env }) };
 }
 
 /**
@@ -164,39 +194,79 @@ INSERT INTO c SELECT json_extract(line,'$.id'), line, 'org', 'email', json_extra
 }
 
 /**
- * `serve` beside bare node:http answering the same bytes: requests per CPU second of the server.
+ * `serve` beside a bare route of Fastify that answers the same bytes with the same headers: requests per CPU second of the server.
  *
  * @type {import('./support.js').Part}
  */
-export async function serve({ folder, env }) {
+export async function serve(bench) {
+  const { ready, firstAnswer, requests, peak } = await measureServer(bench);
+  return [
+    `ready in ${ready.wall.toFixed(0)} ms, ${ready.ratio.toFixed(2)} x node -e 0; first answer after ${firstAnswer.toFixed(0)} ms more`,
+    ...requests.map(
+      ({ name, own, bare, ratio }) =>
+        `${name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare Fastify ${bare.perSecond.toFixed(0)}, p99 ${bare.p99.toFixed(1)} ms; ratio ${ratio.toFixed(2)}`,
+    ),
+    `peak memory ${peak.toFixed(0)} MB`,
+  ];
+}
+
+/**
+ * Measures `serve`: until it is ready, and the requests beside a bare route.
+ *
+ * @param {import('./support.js').Bench} bench
+ */
+export async function measureServer({ folder, env }) {
   const url = `sqlite:${join(folder, 'serve.db')}`;
   const { organization, token } = init(url, env);
   let space;
   for (let index = 0; index < 60; index++)
     space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
+  const readies = [];
+  for (let round = 0; round < 5; round++) {
+    const started = await startServer(url, env);
+    readies.push(started.ready);
+    await started.stop();
+  }
+  const [bareStart] = inTurn([{ name: 'node -e 0', argv: [node, '-e', '0'] }], { rounds: 5, env });
   const server = await startServer(url, env);
-  const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
   const began = process.hrtime.bigint();
-  await once(base, { method: 'GET', path: '/readyz' });
-  const first = Number(process.hrtime.bigint() - began) / 1e6;
-  const lines = [`ready in ${ready.toFixed(0)} ms, first answer after ${first.toFixed(0)} ms more`];
-  const targets = requestsTo(organization, space);
-  for (const target of targets) {
-    const answer = await once(base, { ...target, headers });
-    const bare = await bareServer(answer.body, answer.status);
-    const [own, other] = [
-      await load(base, { ...target, headers }, server.pid),
-      await load(bare.url, target, bare.pid),
-    ];
+  await once(server.base, { method: 'GET', path: '/readyz' });
+  const firstAnswer = Number(process.hrtime.bigint() - began) / 1e6;
+  const requests = [];
+  for (const target of requestsTo(organization, space)) {
+    const bare = await bareFastify(await once(server.base, { ...target, headers }), target);
+    const own = await load(server.base, { ...target, headers }, server.pid);
+    const other = await load(bare.url, { ...target, headers }, bare.pid);
     bare.stop();
-    lines.push(
-      `${target.name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare node:http ${other.perSecond.toFixed(0)}, p99 ${other.p99.toFixed(1)} ms; ratio ${(own.perSecond / other.perSecond).toFixed(2)}`,
-    );
+    requests.push({ name: target.name, own, bare: other, ratio: own.perSecond / other.perSecond });
   }
-  lines.push(`peak memory ${peakOf(server.pid).toFixed(0)} MB`);
+  const peak = peakOf(server.pid);
   await server.stop();
-  return lines;
+  const wall = median(readies);
+  return { ready: { wall, ratio: wall / (bareStart?.wall ?? wall) }, firstAnswer, requests, peak };
+}
+
+/** Headers that Fastify or Node adds by itself. */
+const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']);
+
+/**
+ * Starts a server of Fastify with one route, which sends an answer again.
+ *
+ * @param {{ status: number, headers: Record<string, unknown>, body: string }} answer
+ * @param {import('./support.js').Target} target
+ */
+async function bareFastify({ status, headers, body }, { method, path }) {
+  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
+  const program = `const [route, answer] = process.argv.slice(1).map((text) => JSON.parse(text)); const app = require('fastify')(); app.route({ ...route, handler: (request, reply) => { reply.code(answer.status).headers(answer.headers).send(answer.body); } }); app.listen({ port: 0, host: '127.0.0.1' }).then((url) => console.log(url));`;
+  const route = { method, url: path.split('?')[0] };
+  const child = spawn(
+    node,
+    ['-e', program, JSON.stringify(route), JSON.stringify({ status, headers: sent, body })],
+    { stdio: ['ignore', 'pipe', 'inherit'], cwd: fileURLToPath(new URL('..', import.meta.url)) },
+  );
+  const url = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
+  return { url, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
 /**
@@ -241,7 +311,9 @@ export async function bareServer(body, status) {
  */
 export async function load(base, target, pid) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const total = Number(process.env['BENCH_REQUESTS'] ?? 4000);
+  const few = Number(process.env['BENCH_REQUESTS'] ?? 4000);
+  // The clock of the CPU has steps of 10 ms, and reads are fast.
+  const total = target.method === 'GET' ? 4 * few : few;
   /** @type {number[]} */
   const walls = [];
   let left = total;
@@ -253,7 +325,7 @@ export async function load(base, target, pid) {
       walls.push(Number(process.hrtime.bigint() - began) / 1e6);
     }
   };
-  for (let warm = 0; warm < 300; warm++) await once(base, target, agent);
+  for (let warm = 0; warm < total / 10; warm++) await once(base, target, agent);
   const before = cpuOf(pid);
   await Promise.all(Array.from({ length: 16 }, worker));
   const used = cpuOf(pid) - before;

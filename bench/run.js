@@ -1,11 +1,14 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
+//   npm run bench -- --check        only the figures that are kept in bench/figures.json; fails if one is worse than its limit
+//   npm run bench -- --keep         measures these three times, and keeps them
 //   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, stalls, manifest,
 //                                   conversations, analysis, backup
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup } from './backup.js';
+import { check, keep } from './check.js';
 import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
 import { manifest } from './manifest.js';
@@ -18,27 +21,38 @@ import { stalls } from './stalls.js';
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-bench-'));
+const envOf = { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') };
+/** @param {string} name */
+const newBench = (name) => {
+  mkdirSync(join(folder, name));
+  return { folder: join(folder, name), env: envOf };
+};
 try {
-  for (const [name, part] of Object.entries({
-    start: parts.start,
-    store: parts.store,
-    ingest: parts.ingest,
-    serve: parts.serve,
-    postgres,
-    content,
-    sites,
-    readers: siteReaders,
-    stalls,
-    manifest,
-    conversations,
-    analysis,
-    backup,
-  })) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    console.log(`\n${name}`);
-    for (const line of await part({ folder, env: { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') } }))
-      console.log(`  ${line}`);
-  }
+  if (wanted.includes('--keep')) await keep(newBench);
+  else if (wanted.includes('--check')) {
+    const { lines, isGood } = await check(newBench);
+    for (const line of lines) console.log(line);
+    if (!isGood) process.exitCode = 1;
+  } else
+    for (const [name, part] of Object.entries({
+      start: parts.start,
+      store: parts.store,
+      ingest: parts.ingest,
+      serve: parts.serve,
+      postgres,
+      content,
+      sites,
+      readers: siteReaders,
+      stalls,
+      manifest,
+      conversations,
+      analysis,
+      backup,
+    })) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      console.log(`\n${name}`);
+      for (const line of await part({ folder, env: envOf })) console.log(`  ${line}`);
+    }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

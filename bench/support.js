@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 
 export const bin = fileURLToPath(new URL('../bin/docsctl.js', import.meta.url));
 export const node = process.execPath;
@@ -99,7 +100,7 @@ export async function startServer(url, env, options = []) {
  * @param {string} base
  * @param {Target} target
  * @param {import('node:http').Agent} [agent]
- * @returns {Promise<{ status: number, body: string }>}
+ * @returns {Promise<{ status: number, headers: Record<string, unknown>, body: string }>}
  */
 export function once(base, { method, path, headers = {}, body }, agent) {
   return new Promise((resolve, reject) => {
@@ -120,11 +121,24 @@ export function once(base, { method, path, headers = {}, body }, agent) {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
         answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
         );
       },
     );
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/**
+ * Returns the checksum that a store keeps of a row. For rows that are put into it directly.
+ *
+ * @param {string} row its JSON
+ */
+export function checksumOf(row) {
+  return crc32(row) | 0;
 }

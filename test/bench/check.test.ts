@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { compare } from '../../bench/check.js';
+
+const kept = {
+  start: { ratio: 2, spread: 0.1, better: 'less' },
+  serve: { ratio: 0.5, spread: 0.25, better: 'more' },
+} as const;
+
+it.each([
+  ['as before', { start: 2, serve: 0.5 }, []],
+  ['better', { start: 1, serve: 2 }, []],
+  ['at their limits', { start: 2.19, serve: 0.41 }, []],
+  ['slower to start', { start: 2.21, serve: 0.5 }, ['start']],
+  ['slower to serve', { start: 2, serve: 0.39 }, ['serve']],
+  ['partly not measured', { serve: 0.5 }, []],
+])('figures that are %s are told apart by their limits', (_, ratios, worse) => {
+  const measured = Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, { ratio }]));
+  const { lines, isGood } = compare(measured, kept);
+  expect(lines.filter((line) => line.endsWith('WORSE')).map((line) => line.split(' ')[0])).toEqual(worse);
+  expect(isGood).toBe(worse.length === 0);
+});
