@@ -224,8 +224,8 @@ async function memberMetrics(
 
 /** All other processes have ended, so that the port that the system had chosen was free. */
 function movedProblem(before: string, now: string): Problem {
-  return new Problem('unreachable', `The server cannot go on at ${before}: the system now gives ${now}.`, {
-    hint: 'Give the server a port with --port.',
+  return new Problem('unreachable', `The server could not reopen ${before}: the system assigned ${now}.`, {
+    hint: 'Choose a fixed port with --port.',
   });
 }
 

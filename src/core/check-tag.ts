@@ -22,7 +22,7 @@ export async function checkTag(
       `If-Match cannot be used with ${operation.id}: no GET of the same path shows what it changes.`,
     );
   if (hasTag(ifMatch, entityTag(JSON.stringify(answer)), true)) return;
-  throw new Problem('precondition-failed', 'This was changed after you read it. Nothing was changed now.', {
-    hint: 'Read it again, and repeat your change on what it is now.',
+  throw new Problem('precondition-failed', 'It has changed since you read it. Your change was not made.', {
+    hint: 'Read it again, then repeat your change.',
   });
 }

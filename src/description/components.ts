@@ -7,7 +7,7 @@ const errors = {
   403: ['Forbidden', 'The token does not allow this'],
   404: ['NotFound', 'Not found, or not visible to this token'],
   409: ['Conflict', 'Not possible in the present state'],
-  412: ['PreconditionFailed', 'It was changed, and has none of the entity tags of If-Match'],
+  412: ['PreconditionFailed', 'It has changed: its entity tag is not in If-Match'],
   413: ['TooLarge', 'The body is too large'],
   415: ['UnsupportedMedia', 'The body is not JSON'],
   422: ['KeyReused', 'The Idempotency-Key was used for another request'],

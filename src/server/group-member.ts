@@ -8,7 +8,7 @@ import { createLeasedLimit, type CreateLimit, type Lease } from './rate-limit.ts
 export interface GroupMember extends MemberSetup {
   /** Aborted when the server stops. */
   readonly stopped: AbortSignal;
-  /** Whether all processes are ready. */
+  /** Whether all processes have been ready at the same time. */
   readonly isComplete: () => boolean;
   /** Creates limits of a listener, for which the first process counts. */
   readonly createLimit: (listener: string, clock: () => number) => CreateLimit;

@@ -206,7 +206,6 @@ export class ProcessGroup {
         }),
       );
     this.#report(member, 'error', 'ended', message, worker.process.pid);
-    if (isReady) this.#tellWhetherComplete();
     const isSteady = isReady && performance.now() - member.startedAt > steadyTime;
     member.failures = isSteady ? 0 : member.failures + 1;
     this.#restarts.add([]);
@@ -221,8 +220,10 @@ export class ProcessGroup {
     if (this.#members.every(({ worker }) => worker === undefined)) this.#ended();
   }
 
+  /** The server counts as ready when all processes have been so once. If one ends later, the others answer. */
   #tellWhetherComplete(): void {
-    this.#tellAll({ type: 'complete', isComplete: this.#members.every(({ isReady }) => isReady) });
+    const isComplete = this.#isStarted || this.#members.every(({ isReady }) => isReady);
+    this.#tellAll({ type: 'complete', isComplete });
   }
 
   #tellAll(message: ToMember): void {

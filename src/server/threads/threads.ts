@@ -148,5 +148,7 @@ export function createThreads({
 }
 
 function busyProblem(): Problem {
-  return new Problem('store-busy', 'Too many large requests of this organization wait.', { retryAfter: 2 });
+  return new Problem('store-busy', 'Too many large requests of this organization are waiting.', {
+    retryAfter: 2,
+  });
 }

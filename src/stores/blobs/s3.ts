@@ -84,8 +84,8 @@ async function exchange(
     } catch (error) {
       if (isProblem(error, 'interrupted', 'store-failed')) throw error;
       const mayPass = isProblem(error, 'unreachable', 'timed-out') || isCut(error);
-      if (!mayPass && !isProblem(error)) throw error;
-      if (!mayPass || delay === undefined)
+      if (!mayPass) throw error;
+      if (delay === undefined)
         throw away(location, `failed: ${(error as Error).message.replace(/\.$/, '')}`, error);
     }
     await options.wait(delay);

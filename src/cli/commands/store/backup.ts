@@ -22,7 +22,7 @@ Writes all rows of the store to a file, from one snapshot, while servers and com
 
 The file appears when it is complete and on the disk, and only its owner can read it. It contains hashes, which restore verifies.
 
-With --server, a server sends the backup of its store. This needs the token of its operator, which \`docsctl init\` printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. A server sends one backup at a time.
+With --server, a server sends the backup of its store. This needs the token of its operator, which \`docsctl init\` printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. Each process of the server sends one backup at a time.
 
 Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file STORE.key, or DOCSCTL_SECRET_KEY, in another safe place.
 `,

@@ -14,11 +14,11 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that all content that is referred to is there. Of a SQLite file it also checks the pages. Prints one line for each damage. It changes nothing, and others can use the store meanwhile.
+Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that no referenced content is missing. For a SQLite file, it also checks the pages. Prints one line for each problem. Without --repair, it changes nothing. Others can use the store meanwhile.
 
---repair makes the keys, indexes, counts and words of a store in SQLite or PostgreSQL again from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
+--repair rebuilds the keys, indexes, counts and search words of a SQLite or PostgreSQL store from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
 
-With --server, a server checks its store in the background. This needs the token of its operator, which \`docsctl init\` printed. --repair works only on the machine of the store.
+With --server, the server checks its own store while it goes on answering requests, and the command waits for the result. This needs the token of its operator, which \`docsctl init\` printed. --repair works only on the machine of the store.
 `,
   examples: ['docsctl store check', 'docsctl store check -o json', 'docsctl store check --repair'],
   exitCodes: { 69: 'The store is damaged.' },
@@ -27,7 +27,7 @@ With --server, a server checks its store in the background. This needs the token
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--quick', 'check only the file, and not each row')
-    .option('--repair', 'make indexes, counts and words again')
+    .option('--repair', 'rebuild keys, indexes, counts and search words')
     .action(inSession(check));
 };
 
@@ -41,7 +41,7 @@ async function check(session: Session, { quick = false, repair = false }: Option
       quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
     );
   session.note(
-    `The store has ${plural(damages.length, 'damage')}. ${repair ? '' : '`docsctl store check --repair` makes indexes, counts and words again. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+    `The store has ${plural(damages.length, 'damage')}. ${repair ? '' : 'To rebuild keys, indexes, counts and search words of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
 }
@@ -50,7 +50,8 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
   const target = await targetOf(session, 'store check');
   const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
   const repairs = repair && session.flags.dryRun !== true;
-  if (repairs && (await repairStore(target))) session.note('Made the indexes, counts and words again.');
+  if (repairs && (await repairStore(target)))
+    session.note('Rebuilt the keys, indexes, counts and search words.');
   return checkStore(target, { quick });
 }
 

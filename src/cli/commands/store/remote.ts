@@ -96,11 +96,15 @@ async function openStream(
     (error: unknown) => {
       if (!isProblem(error, 'not-found')) throw error;
       const from = settings.token === undefined ? '' : ` (this token comes from ${settings.token.from})`;
-      throw new Problem('not-found', `${place} gives its store as a whole only to its operator.`, {
-        hint: `Use the token that \`docsctl init\` printed${from}. If the server is older than this docsctl, run the command on its machine.`,
-        requestId: error.requestId,
-        cause: error,
-      });
+      throw new Problem(
+        'not-found',
+        `Only the operator of ${place} can back up, check or inspect its store.`,
+        {
+          hint: `Use the token that \`docsctl init\` printed${from}. If the server is older than this docsctl, run the command on its machine.`,
+          requestId: error.requestId,
+          cause: error,
+        },
+      );
     },
   );
   if (answer.contentType?.startsWith(contentType) === true) return { place, ...answer };

@@ -151,7 +151,7 @@ it('says who may have the store of a server', async () => {
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: token })).toMatchObject({
     exit: 5,
     stderr: expect.stringMatching(
-      /gives its store as a whole only to its operator\.\nhint: Use the token that `docsctl init` printed \(this token comes from DOCSCTL_TOKEN\)/,
+      /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed \(this token comes from DOCSCTL_TOKEN\)/,
     ),
   });
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: 'dctl_wrong' })).toMatchObject({ exit: 4 });

@@ -146,7 +146,7 @@ test('indexes are made again, and nothing with --dry-run', async () => {
   expect((await run('spaces list')).stdout).not.toContain('Guide');
   expect(await run('store check --repair')).toMatchObject({
     exit: 0,
-    stderr: expect.stringContaining('Made the indexes'),
+    stderr: expect.stringContaining('Rebuilt the keys'),
   });
   expect((await run('spaces list')).stdout).toContain('Guide');
 });
