@@ -122,8 +122,10 @@ async function readYaml(
   for (const entry of texts) {
     if (entry.role !== role) continue;
     const { parseYaml } = await import('../richtext/yaml.ts');
+    // A text that cannot be read is no text without values: that would be shown, and kept.
+    const text = await readBlob(view, entry.blob);
     try {
-      return parseYaml(await readBlob(view, entry.blob), entry.git.path);
+      return parseYaml(text, entry.git.path);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import { isReaderOf } from '../contract/reader-of.ts';
 import type { Noun } from '../resources/index.ts';
 import { commonComponents, errorResponses } from './components.ts';
 import { namedSchemas, plainSchema, schemaNames, type SchemaNames, operationsOf } from './schemas.ts';
@@ -21,7 +22,7 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
       const path = operation.path.replace(/:(\w+)/g, '{$1}');
       (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, noun, {
         names,
-        canMatch: isChange(operation) && operations.some((other) => reads(other, operation)),
+        canMatch: operations.some((other) => isReaderOf(other, operation)),
       });
     }
   }
@@ -41,15 +42,6 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
     paths,
     components: { ...commonComponents, schemas: { ...commonComponents.schemas, ...schemas } },
   };
-}
-
-function isChange({ method }: Operation): boolean {
-  return method !== 'GET' && method !== 'POST';
-}
-
-/** Whether GET of the path shows what an operation changes, so that If-Match can be used. */
-function reads({ method, path, returns }: Operation, change: Operation): boolean {
-  return method === 'GET' && path === change.path && returns.file !== true;
 }
 
 function describeOperation(

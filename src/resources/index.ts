@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import { isReaderOf } from '../contract/reader-of.ts';
 import type { Handler } from '../core/handler.ts';
 import { contentNouns } from './content/index.ts';
 import { noun, type Noun } from './noun.ts';
@@ -380,12 +381,10 @@ export async function handlerOf(operation: Operation): Promise<Handler<Operation
   return handler;
 }
 
-/** The operation that reads with GET what another one changes at the same path; undefined if there is none. */
-export async function readerOf({ id, path, method }: Operation): Promise<Operation | undefined> {
-  if (method === 'POST') return undefined;
-  const declared = Object.values(await nounOf(id).contract()) as Partial<Operation>[];
-  const found = declared.find(
-    (one) => one?.method === 'GET' && one.path === path && one.returns?.file !== true,
+/** The operation that reads with GET all that another one changes at the same path; undefined if there is none. */
+export async function readerOf(operation: Operation): Promise<Operation | undefined> {
+  const declared = Object.values(await nounOf(operation.id).contract()) as Partial<Operation>[];
+  return declared.find(
+    (one): one is Operation => one?.method === 'GET' && isReaderOf(one as Operation, operation),
   );
-  return found as Operation | undefined;
 }

@@ -206,6 +206,9 @@ async function run(
     const time = operation.returns.file === true ? fileTimeoutFactor * answerTimeout : answerTimeout;
     const timer = operation.method === 'GET' ? setTimeout(abort, time) : undefined;
     given.signal?.addEventListener('abort', abort, { once: true });
+    // The client may be gone already.
+    if (given.signal?.aborted === true || (operation.method === 'GET' && request.raw.socket.destroyed))
+      abort();
     const unread = body instanceof LargeBody ? { ...body } : undefined;
     const call = {
       operation: operation.id,
@@ -217,7 +220,11 @@ async function run(
       source: sourceOf(request),
     };
     try {
-      const { bytes, etag, file } = await apart.call(request.organization ?? '', call, stop.signal);
+      const { bytes, etag, file } = await apart.call(
+        request.organization ?? request.caller?.user.id ?? '',
+        call,
+        stop.signal,
+      );
       if (file !== undefined) return { ...file, bytes };
       return bytes === undefined ? undefined : new EncodedJson(bytes, etag);
     } finally {

@@ -4,6 +4,8 @@ import { RecentMap } from '../core/recent-map.ts';
 const maxSize = 4 * 1024 * 1024;
 /** The most characters of a row or list that is kept. Larger ones are mostly texts of pages, which few requests read again. */
 const maxEntrySize = 64 * 1024;
+/** The most characters of a key. Whoever writes the position in a list in many long ways must not fill the memory with them. */
+const maxKey = 1000;
 /** What an entry takes besides its JSON, in characters, about. */
 const overhead = 200;
 
@@ -34,9 +36,9 @@ export class RowCache {
 
   /** Keeps a value that was made of so many characters of JSON, and freezes it. */
   set(key: string, value: unknown, size: number): void {
-    if (size > maxEntrySize) return;
+    if (size > maxEntrySize || key.length > maxKey) return;
     freeze(value);
-    this.#entries.set(key, { value, size: size + overhead });
+    this.#entries.set(key, { value, size: size + key.length + overhead });
   }
 }
 

@@ -36,7 +36,12 @@ describe('changes with If-Match', () => {
   it('are compared over HTTP with what GET of the path answers', async () => {
     const { server, bearer } = await serve();
     const headers = bearer();
-    const send = (method: 'GET' | 'PATCH' | 'DELETE' | 'POST', url: string, more = {}, payload?: object) =>
+    const send = (
+      method: 'GET' | 'PATCH' | 'PUT' | 'DELETE' | 'POST',
+      url: string,
+      more = {},
+      payload?: object,
+    ) =>
       server.inject({
         method,
         url,
@@ -64,6 +69,10 @@ describe('changes with If-Match', () => {
     expect((await send('DELETE', `${url}x`, { 'if-match': '*' })).statusCode).toBe(404);
     const list = await send('POST', spaces, { 'if-match': '*' }, { title: 'New' });
     expect([list.statusCode, list.json()]).toMatchObject([400, { error: { reason: 'invalid-input' } }]);
+    const site = await send('POST', '/v1/orgs/org_acme/sites', {}, { title: 'Docs' });
+    const redirects = `/v1/orgs/org_acme/sites/${site.json<{ id: string }>().id}/redirects`;
+    const paged = await send('PUT', redirects, { 'if-match': '*' }, { redirects: [{ source: '/a' }] });
+    expect([paged.statusCode, paged.body]).toEqual([400, expect.stringContaining('If-Match cannot be used')]);
     const stranger = await server.inject({
       method: 'PATCH',
       url,
