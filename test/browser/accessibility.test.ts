@@ -32,8 +32,6 @@ describe.each(themes)('in the %s theme', (theme) => {
         bypassCSP: true,
         status: ['gone', '../nothing/'].includes(path) ? 404 : 200,
       });
-      // Diagrams take the place of blocks of code while they are drawn.
-      await page.locator('.diagram-frame').waitFor({ state: 'detached' });
       expect(await violationsOf(page)).toEqual([]);
       expect(await isTooWide(page)).toBe(false);
       await leave(page);

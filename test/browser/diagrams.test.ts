@@ -31,7 +31,6 @@ describe('diagrams', () => {
   it('stay as they are written where they cannot be drawn, and without JavaScript', async () => {
     const page = await visit('blocks');
     await page.locator('.diagram').first().waitFor();
-    await page.locator('.diagram-frame').waitFor({ state: 'detached' });
     expect(await page.getByText('wrong', { exact: true }).isVisible()).toBe(true);
     await leave(page);
     const still = await visit('blocks', { javaScriptEnabled: false });

@@ -150,11 +150,11 @@ describe('a reader with a keyboard', () => {
     await table.focus();
     await wide.keyboard.press('ArrowRight');
     await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-    expect(await wide.locator('.code pre[tabindex="0"]').count()).toBe(1);
+    await expect.poll(() => wide.locator('.code pre[tabindex="0"]').count()).toBe(1);
     await leave(wide);
     const narrow = await visit('blocks');
     await expect.poll(() => narrow.locator('.table[tabindex="0"]').count()).toBe(0);
-    expect(await narrow.getByRole('region', { name: /Table/ }).count()).toBe(0);
+    await expect.poll(() => narrow.getByRole('region', { name: /Table/ }).count()).toBe(0);
     await leave(narrow);
   });
 });

@@ -39,6 +39,8 @@ export async function visit(
   faultsOf.set(page, faults);
   const answer = await page.goto(new URL(path, inject('site')).href);
   expect([path, answer?.status()]).toEqual([path, status]);
+  // Diagrams take the place of their source, one after the other, for as long as there is a frame that draws them.
+  await page.locator('.diagram-frame').waitFor({ state: 'detached' });
   return page;
 }
 
@@ -61,8 +63,6 @@ export function closeBrowserAfterwards(): void {
 
 /** What axe finds wrong with a page: a rule and the elements that break it, one a line. Its page must bypass the CSP. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Diagrams take the place of their source while axe looks at it.
-  await page.locator('.diagram-frame').waitFor({ state: 'detached' });
   await page.addScriptTag({ content: axe.source });
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, nodes }) =>

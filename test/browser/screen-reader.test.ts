@@ -30,7 +30,7 @@ describe('a screen reader', () => {
     const status = page.getByRole('search').getByRole('status');
     await field.fill('install');
     await expect.poll(() => status.innerText()).toMatch(/^Results: \d+$/);
-    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-expanded')).toBe('true');
     await field.press('ArrowDown');
     await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('~found-0');
     await field.fill('nowheretobefound');

@@ -11,7 +11,7 @@ describe('the search of a page', () => {
     const found = page.getByRole('option');
     await found.first().waitFor();
     const field = page.getByRole('combobox');
-    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('~found-0');
     expect(await found.first().getAttribute('aria-selected')).toBe('true');
@@ -27,10 +27,10 @@ describe('the search of a page', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzyx');
     await page.getByText('Nothing found').first().waitFor();
-    expect(await page.getByRole('status').textContent()).toBe('Nothing found');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found');
     await page.keyboard.press('Escape');
     await page.locator('.found').waitFor({ state: 'hidden' });
-    expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
     await leave(page);
   });
 
