@@ -66,7 +66,7 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
   if (processes === 1 || scheme === 'sqlite' || scheme === 'postgres') return processes;
   throw new Problem(
     'usage',
-    `A store in ${scheme === 'json' ? 'a JSON file' : 'memory'} is served by one process, not by ${processes}.`,
+    `--processes ${processes} is not possible: a store in ${scheme === 'json' ? 'a JSON file' : 'memory'} can be served by only one process.`,
     { hint: 'Leave out --processes, or use a store in SQLite or PostgreSQL.' },
   );
 }

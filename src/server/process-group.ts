@@ -92,9 +92,13 @@ export class ProcessGroup {
    */
   async start(): Promise<ServedPlace> {
     if (!cluster.isPrimary)
-      throw new Problem('usage', 'A process of a cluster cannot start several processes.', {
-        hint: 'Add --processes 1.',
-      });
+      throw new Problem(
+        'usage',
+        'This process belongs to a Node.js cluster, so it cannot start processes of its own.',
+        {
+          hint: 'Add --processes 1.',
+        },
+      );
     // Handing each connection over would cost a third of a short one.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ stdio: ['ignore', 'inherit', 'inherit', 'ipc'], windowsHide: true });

@@ -236,6 +236,6 @@ it('says once why it cannot start', async () => {
     `json:${join(home, 'docs.json')}`,
   );
   expect(json.exitCode).toBe(64);
-  expect(json.stderr).toContain('is served by one process, not by 2');
+  expect(json.stderr).toContain('can be served by only one process');
   expect((await run('serve', '--processes', '0', '--port', '0')).exitCode).toBe(64);
 });

@@ -35,13 +35,13 @@ async function check(session: Session, { quick = false, repair = false }: Option
   const { rows, damages } = await (isRemote(session)
     ? checkRemotely(session, quick, repair)
     : checkHere(session, quick, repair));
-  await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'damages' });
+  await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'faults' });
   if (damages.length === 0)
     return session.note(
       quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
     );
   session.note(
-    `The store has ${plural(damages.length, 'damage')}. ${repair ? '' : 'To rebuild keys, indexes, counts and search words of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+    `The store has ${plural(damages.length, 'fault')}. ${repair ? '' : 'To rebuild keys, indexes, counts and search words of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
 }

@@ -9,7 +9,7 @@ import { targetOf } from './target.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the kind and the URL of the store, without a password, what its database is and how docsctl uses it, its size, its rows, the largest tables, whether the key of its secrets is there, and the last backup that docsctl wrote or restored. Changes nothing.
+Shows the kind of the store, its URL without the password, its size and its largest tables. It also shows whether the key of its secrets is there, and the last backup that docsctl wrote or restored. For PostgreSQL, it shows which database it is and which of its features docsctl uses. Changes nothing.
 
 With --server, a server describes its store, without the path or host. This needs the token of its operator, which \`docsctl init\` printed.
 `,
