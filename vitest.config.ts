@@ -48,7 +48,7 @@ export default defineConfig({
     // Test files share the modules they load, and both cores work.
     isolate: false,
     maxWorkers: '100%',
-    setupFiles: ['test/support/kept-validators.ts'],
+    setupFiles: ['test/support/kept-validators.ts', 'test/support/compare-bytes.ts'],
     globalSetup: ['test/support/shared-postgres.ts'],
     sequence: { sequencer: SlowFirst },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.

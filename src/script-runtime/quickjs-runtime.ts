@@ -50,6 +50,7 @@ export function createQuickJsRuntime({
       }));
       const ready = await options;
       const runner = await pool.acquire(request.integration, (onIdle) => new Runner(ready, onIdle));
+      checkSignal(request.signal);
       const result = await runner.run(request);
       checkSignal(request.signal);
       return result;

@@ -32,8 +32,9 @@ const wasm = readFile(argv.at(-1) ?? '').then((bytes) => compile(bytes));
 let setup: { readonly guest: string; readonly limits: ScriptLimits } | undefined;
 let contexts: Warm[] = [];
 const queue: Run[] = [];
-/** The keys of contexts that are being created. */
-const starting: string[] = [];
+/** Messages whose context is being created. */
+const starting: { readonly key: string; readonly run: number; isWithdrawn: boolean }[] = [];
+const withdrawn = 'The message was withdrawn.';
 const calls = new Map<number, { resolve: (answer: FetchAnswer) => void; reject: (error: Error) => void }>();
 let lastCall = 0;
 
@@ -61,15 +62,20 @@ const send = exchange<FromRunner, ToRunner>(pipe, (message) => {
 
 function abort(run: number): void {
   const at = queue.findIndex((one) => one.run === run);
-  if (at >= 0) queue.splice(at, 1);
-  contexts.find((one) => one.run === run)?.context.stop('The message was withdrawn.');
+  if (at >= 0) {
+    queue.splice(at, 1);
+    send({ type: 'done', run, error: withdrawn });
+  }
+  const begun = starting.find((one) => one.run === run);
+  if (begun !== undefined) begun.isWithdrawn = true;
+  contexts.find((one) => one.run === run)?.context.stop(withdrawn);
 }
 
 /** Starts the messages that a context is free for. */
 function startWaiting(): void {
   for (const next of queue.slice()) {
-    const busy = contexts.filter(({ run }) => run !== undefined).map(({ key }) => key);
-    if ([...busy, ...starting].filter((key) => key === next.context).length >= maxOfInstallation) continue;
+    const busy = [...contexts.filter(({ run }) => run !== undefined), ...starting];
+    if (busy.filter(({ key }) => key === next.context).length >= maxOfInstallation) continue;
     queue.splice(queue.indexOf(next), 1);
     void start(next);
   }
@@ -92,19 +98,25 @@ async function start(next: Run): Promise<void> {
   }
   if (script === undefined || setup === undefined) return send({ type: 'missing', run });
   send({ type: 'started', run });
-  starting.push(key);
-  try {
-    const options = { variant, wasm: await wasm, ...setup };
-    warm = { key, version, context: await ScriptContext.create(options), run };
-  } catch (error) {
-    return send({ type: 'done', run, error: `The script could not be started: ${(error as Error).message}` });
-  } finally {
-    starting.splice(starting.indexOf(key), 1);
+  const begun = { key, run, isWithdrawn: false };
+  starting.push(begun);
+  const context = await createContext(setup).catch((error: unknown) => error as Error);
+  starting.splice(starting.indexOf(begun), 1);
+  if (context instanceof Error || begun.isWithdrawn) {
+    const reason =
+      context instanceof Error ? `The script could not be started: ${context.message}` : withdrawn;
+    send({ type: 'done', run, error: reason });
+    return startWaiting();
   }
+  warm = { key, version, context, run };
   const idle = contexts.filter((one) => one.run === undefined);
   const excess = new Set(idle.slice(0, Math.max(0, contexts.length + 1 - maxContexts)));
   contexts = [...contexts.filter((one) => !excess.has(one)), warm];
   if (warm.context.load(script, form, conversation)) warm.context.send(message, conversation);
+}
+
+async function createContext(given: NonNullable<typeof setup>): Promise<ScriptContext> {
+  return ScriptContext.create({ variant, wasm: await wasm, ...given });
 }
 
 function converse(run: number): Conversation {

@@ -117,7 +117,10 @@ export class Runner implements ScriptProcess {
     switch (message.type) {
       case 'missing':
         void work.request.script().then(
-          (script) => this.#post(run, work.request, script),
+          (script) =>
+            work.request.signal?.aborted === true
+              ? this.#finish(run, 'The message was withdrawn.')
+              : this.#post(run, work.request, script),
           (error: unknown) => this.#finish(run, (error as Error).message),
         );
         return;

@@ -280,3 +280,23 @@ it('ends messages that nobody waits for, and starts none after it was closed', a
   ).toMatch(/stopping/);
   await expect(run()).rejects.toBeInstanceOf(Problem);
 });
+
+it('ends a message that is withdrawn while others of its installation are run before it', async () => {
+  const own = quickjs();
+  const run = (stop: AbortController) =>
+    own.run({
+      integration: 'endless',
+      version: '1',
+      form: 'v2',
+      script: async () => scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))'),
+      message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
+      signal: stop.signal,
+    });
+  const stops = Array.from({ length: 6 }, () => new AbortController());
+  const all = stops.map(run);
+  for (const [at, stop] of stops.toReversed().entries()) {
+    stop.abort();
+    await expect(all.at(-1 - at)).rejects.toMatchObject({ reason: 'interrupted' });
+  }
+  await own.close();
+});

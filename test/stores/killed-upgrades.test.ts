@@ -89,6 +89,15 @@ async function hashOf(url: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Lets the half minute pass after which another process goes on with an upgrade whose process was killed. */
+async function letClaimEnd(url: string): Promise<void> {
+  const schema = new URL(url).searchParams.get('schema');
+  await query(
+    url,
+    `UPDATE "${schema}".docsctl_meta SET value = '0 ' || split_part(value, ' ', 2) WHERE name = 'upgrade'`,
+  );
+}
+
 /** Upgrades a store in a process that is killed after some milliseconds. Returns whether and when it was done before. */
 async function upgrade(
   url: string,
@@ -106,6 +115,7 @@ async function upgrade(
   const took = performance.now() - begins;
   child.kill('SIGKILL');
   await ended;
+  if (!isDone && url.startsWith('postgres:')) await letClaimEnd(url);
   return { isDone, took };
 }
 

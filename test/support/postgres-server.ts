@@ -111,6 +111,8 @@ export async function startServer(data: string, settings: readonly string[] = []
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_connections=200',
+    // Deadlocks are found at once: PostgreSQL waits for a second before it looks for one.
+    'deadlock_timeout=20ms',
     ...settings,
   ];
   const command = [
