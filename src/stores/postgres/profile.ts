@@ -26,6 +26,8 @@ export interface Profile extends Features {
   readonly version: string;
   /** Whether a pooler such as PgBouncer is between docsctl and the database. */
   readonly pooled: boolean;
+  /** Whether the snapshot of a statement tells if something was committed since another one. */
+  readonly stamps: boolean;
   readonly dialect: Dialect;
 }
 
@@ -88,10 +90,13 @@ export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): 
   const product = productOf(facts);
   const { lanes, dialect } = products[product];
   const pooled = facts.isPooled;
+  const version = /(?:CockroachDB.* v|PostgreSQL (?:.*-YB-)?)(\d[\d.]*)/.exec(facts.version)?.[1] ?? '';
   return {
     product,
-    version: /(?:CockroachDB.* v|PostgreSQL (?:.*-YB-)?)(\d[\d.]*)/.exec(facts.version)?.[1] ?? '',
+    version,
     pooled,
+    // A pooler may change the server behind a connection, as Aurora may. Where no lanes were asked for, one would not show.
+    stamps: product === 'PostgreSQL' && parseInt(version) >= 13 && !pooled && explicit.lanes !== false,
     lanes: explicit.lanes ?? (lanes && !pooled),
     pipeline: explicit.pipeline ?? !pooled,
     prepare: explicit.prepare ?? !pooled,
