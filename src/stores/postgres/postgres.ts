@@ -74,6 +74,7 @@ export async function openPostgres(
     connections,
     names,
     layouts,
+    dialect: profile.dialect,
     statistics: new WordStatistics(() => performance.now()),
     plans: new ReadPlans(),
     lanes: new Lanes(),
