@@ -1,3 +1,5 @@
+import { nextTick } from 'node:process';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { DatabaseError } from './failures.ts';
 import { sessionOptions, type Features } from './profile.ts';
@@ -176,9 +178,20 @@ export class Lease {
   }
 
   #send<T>(statement: () => Promise<T>): Promise<T> {
-    if (this.#connections.isPipelined) return statement();
+    if (this.#connections.isPipelined) {
+      sendTogether(this.#client);
+      return statement();
+    }
     const result = this.#ended.then(statement);
     this.#ended = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Sends what a connection is given before other work has its turn in one packet. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  nextTick(() => stream.uncork());
 }
