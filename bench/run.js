@@ -2,7 +2,7 @@
 //   npm run bench                 every part
 //   npm run bench -- --check        only the figures that are kept in bench/figures.json; fails if one is worse than its limit
 //   npm run bench -- --keep         measures these three times, and keeps them
-//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, content, sites, readers, stalls, manifest,
+//   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, jobs, content, sites, readers, stalls, manifest,
 //                                   conversations, analysis, backup
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { backup } from './backup.js';
 import { check, keep } from './check.js';
 import { content } from './content.js';
 import { analysis, conversations } from './conversations.js';
+import { jobsPart } from './jobs.js';
 import { manifest } from './manifest.js';
 import * as parts from './parts.js';
 import { postgres } from './postgres.js';
@@ -40,6 +41,7 @@ try {
       ingest: parts.ingest,
       serve: parts.serve,
       postgres,
+      jobs: jobsPart,
       content,
       sites,
       readers: siteReaders,

@@ -1,8 +1,14 @@
-import { defined } from '../contract/values.ts';
+import { defined, groupBy } from '../contract/values.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
-import { jobs, laneOf, lanes, type JobRow, type Lane } from './rows/jobs.ts';
-import type { Key, ReadOptions, ReadTransaction } from './store.ts';
+import { jobs, laneOf, lanes, unclaimed, type JobRow, type Lane } from './rows/jobs.ts';
+import {
+  collectRows,
+  type Key,
+  type ReadOptions,
+  type ReadTransaction,
+  type WriteTransaction,
+} from './store.ts';
 
 /** How long a claim lasts without a heartbeat, in milliseconds. */
 export const claimDuration = 60_000;
@@ -21,15 +27,31 @@ export interface JobFilter {
 /** Whose turn it is: the organization whose job was claimed last, for each lane. */
 export type Turns = Partial<Record<Lane, string>>;
 
-/** How jobs are shared among organizations. */
+/** Which of the jobs that are due a worker takes. */
 export interface JobShare {
-  readonly turns?: Turns;
-  /** The number of jobs of one organization that may run in a lane at the same time, in all processes (default: any). */
-  readonly maxRunning?: number;
+  readonly turns: Turns;
+  /** The number of jobs of one organization that may run in a lane at the same time, in all processes. */
+  readonly maxRunning: number;
+  /** The most jobs that are claimed, without those that are claimed in advance. */
+  readonly limit: number;
+  /** The claims of this process (default: none). */
+  readonly held?: ReadonlySet<string>;
+  /**
+   * Jobs that are claimed in advance, beyond what may run: of organizations of which only this process runs jobs (default 0). Others
+   * count them as running.
+   */
+  readonly ahead?: number;
 }
 
-/** Workers claim one after the other: at once, they would all take the same job. */
-const claiming = { lane: 'jobs' } as const;
+/** A job that was claimed. */
+export interface ClaimedRow extends JobRow {
+  readonly owner: string;
+  /** ISO time since when it was due. */
+  readonly dueSince: string;
+}
+
+/** Workers claim one after the other: at once, they would all take the same jobs. */
+export const claiming = { lane: 'jobs' } as const;
 
 /**
  * Claims a job that is due. The organizations take turns, and of one of them the job that has been due the longest comes first.
@@ -38,46 +60,49 @@ const claiming = { lane: 'jobs' } as const;
 export async function claimJob(
   core: Core,
   filter: JobFilter = {},
-  share: JobShare = {},
+  turns: Turns = {},
 ): Promise<JobRow | undefined> {
   const find = async (view: ReadTransaction, now: string): Promise<readonly JobRow[]> => {
-    const job = await findReady(view, now, filter, share);
+    const job = await findReady(view, now, filter, turns);
     return job === undefined ? [] : [job];
   };
   const [job] = await claimFound(core, find, { like: 'ready jobs' });
-  if (job !== undefined && share.turns !== undefined) share.turns[laneOf(job.kind)] = job.organization;
+  if (job !== undefined) turns[laneOf(job.kind)] = job.organization;
   return job;
 }
 
 /**
- * Claims the jobs of a lane that are due, up to `limit`, in one write: one of each organization in turn, then a second one of
- * each, and so on.
+ * Claims the jobs of a lane that are due, in one write: one of each organization in turn, then a second one of each, and so on.
  */
-export async function claimJobs(
-  core: Core,
-  lane: Lane,
-  { limit, turns, maxRunning }: Required<JobShare> & { readonly limit: number },
-): Promise<readonly JobRow[]> {
+export async function claimJobs(core: Core, lane: Lane, share: JobShare): Promise<readonly ClaimedRow[]> {
+  const { turns, maxRunning } = share;
   const last = turns[lane];
-  const found = await claimFound(core, (view) => findShares(view, lane, { limit, last, maxRunning }), {
-    like: `ready jobs in turn ${limit}`,
+  const find = async (view: ReadTransaction) => findShares(view, lane, await listRunning(view, lane), share);
+  const found = await claimFound(core, find, {
+    like: `ready jobs in turn ${maxRunning}`,
     given: () => [lane, last ?? null],
   });
-  const end = found.at(-1);
-  if (end !== undefined) turns[lane] = end.organization;
+  endTurn(turns, lane, found);
   return found;
+}
+
+/** Notes which organization was the last one whose job was claimed. */
+export function endTurn(turns: Turns, lane: Lane, claimedJobs: readonly JobRow[]): void {
+  const end = claimedJobs.at(-1);
+  if (end !== undefined) turns[lane] = end.organization;
 }
 
 /** Makes jobs ready whose time has come, and claims those that are found then. */
 async function claimFound(
-  { store, clock, newId }: Core,
+  core: Core,
   find: (view: ReadTransaction, now: string) => Promise<readonly JobRow[]>,
   reads: ReadOptions,
-): Promise<readonly JobRow[]> {
+): Promise<readonly ClaimedRow[]> {
+  const { store, clock } = core;
   const now = isoTime(clock());
   const look = async (view: ReadTransaction) => {
-    const [waiting, found] = await Promise.all([findWaiting(view, now, 1), find(view, now)]);
-    return { hasWaiting: waiting.length > 0, hasFound: found.length > 0 };
+    const [hasWaiting, found] = await Promise.all([isAnyWaiting(view, now), find(view, now)]);
+    return { hasWaiting, hasFound: found.length > 0 };
   };
   // Mostly nothing is due. A read finds that out without the lock of a write.
   let seen = await store.read(look, reads);
@@ -91,28 +116,54 @@ async function claimFound(
     if (isLast) break;
   }
   if (!seen.hasFound) return [];
-  return store.write(
-    async (tx) => {
-      const taken: JobRow[] = [];
-      for (const { id, kind, attempts, owner } of await find(tx, now))
-        taken.push(
-          await tx.update(jobs, id, {
-            ...claimed(kind, clock()),
-            owner: newId('run'),
-            again: false,
-            // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
-            attempts: attempts + (owner === null ? 0 : 1),
-          }),
-        );
-      return taken;
-    },
-    { ...reads, ...claiming },
-  );
+  return store.write(async (tx) => takeJobs(core, tx, await find(tx, now)), { ...reads, ...claiming });
+}
+
+/** Claims jobs that were found. Returns them as they are then. */
+export async function takeJobs(
+  { clock, newId }: Core,
+  tx: WriteTransaction,
+  found: readonly JobRow[],
+): Promise<readonly ClaimedRow[]> {
+  const taken: ClaimedRow[] = [];
+  for (const { id, kind, attempts, owner: before, dueAt: dueSince } of found) {
+    const owner = newId('run');
+    const row = await tx.update(jobs, id, {
+      ...claimed(kind, clock()),
+      owner,
+      again: false,
+      // A job with an owner has lost its process, perhaps because of the job itself, so this counts as a failed attempt.
+      attempts: attempts + (before === null ? 0 : 1),
+    });
+    taken.push({ ...row, owner, dueSince });
+  }
+  return taken;
+}
+
+/** Gives back jobs that were claimed and not started. They are due as they were before. */
+export async function releaseJobs({ store, clock }: Core, claims: readonly ClaimedRow[]): Promise<void> {
+  await store.write(async (tx) => {
+    for (const { id, kind, owner, dueSince } of claims) {
+      const row = await tx.get(jobs, id);
+      if (row?.owner !== owner) continue;
+      await tx.update(jobs, id, { ...unclaimed(kind, dueSince, isoTime(clock())), again: false });
+    }
+  }, claiming);
 }
 
 /** Returns the fields of a job that is claimed from a time, in milliseconds since 1970. */
 export function claimed(kind: string, time: number): Pick<JobRow, 'dueAt' | 'ready' | 'running'> {
   return { dueAt: isoTime(time + claimDuration), ready: undefined, running: laneOf(kind) };
+}
+
+/** Lists the jobs of a lane that processes have claimed. */
+export function listRunning(view: ReadTransaction, lane: Lane): Promise<readonly JobRow[]> {
+  return collectRows(view, jobs, 'byRunning', [lane]);
+}
+
+/** Whether a job is not ready, although its time has come or its claim has ended. */
+export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<boolean> {
+  return (await findWaiting(view, now, 1)).length > 0;
 }
 
 /** Lists jobs that are not ready, although their time has come or their claim has ended. */
@@ -125,7 +176,7 @@ async function findReady(
   view: ReadTransaction,
   now: string,
   filter: JobFilter,
-  share: JobShare,
+  turns: Turns,
 ): Promise<JobRow | undefined> {
   if (filter.id !== undefined) {
     const job = await view.get(jobs, filter.id);
@@ -133,21 +184,21 @@ async function findReady(
   }
   const found: JobRow[] = [];
   for (const lane of filter.lane === undefined ? lanes : [filter.lane]) {
-    const job = await findInLane(view, lane, now, filter, share);
+    const job = await findInLane(view, lane, now, filter, turns);
     if (job !== undefined) found.push(job);
   }
   return found.toSorted((a, b) => (a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id) ? -1 : 1))[0];
 }
 
-/** Finds the next job of a lane: that of the first organization after the last turn that has one and may run it. */
+/** Finds the next job of a lane: that of the first organization after the last turn that has one. */
 async function findInLane(
   view: ReadTransaction,
   lane: Lane,
   now: string,
   filter: JobFilter,
-  { turns, maxRunning = Number.POSITIVE_INFINITY }: JobShare,
+  turns: Turns,
 ): Promise<JobRow | undefined> {
-  const last = turns?.[lane];
+  const last = turns[lane];
   const limit = filter.kind === undefined ? 1 : pageSize;
   let after = last === undefined ? undefined : behind(last);
   let hasWrapped = last === undefined;
@@ -162,47 +213,54 @@ async function findInLane(
     const { organization } = first;
     const own = rows.filter((job) => job.organization === organization);
     const found = own.find((job) => job.dueAt <= now && matchesFilter(filter, job));
-    if (
-      found !== undefined &&
-      (maxRunning === Number.POSITIVE_INFINITY ||
-        (await view.count(jobs, 'byRunning', [organization, lane])) < maxRunning)
-    )
-      return found;
+    if (found !== undefined) return found;
     // Only jobs of another kind were in the way: further ones of the organization may match.
     const end = own.at(-1) as JobRow;
-    after = found === undefined && limit > 1 ? [organization, end.dueAt, end.id] : behind(organization);
+    after = limit > 1 ? [organization, end.dueAt, end.id] : behind(organization);
   }
 }
 
-/** Finds the jobs of a lane that the organizations after the last turn may run now, one of each in turn, up to a limit. */
-async function findShares(
+/**
+ * Finds the jobs of a lane that the organizations after the last turn may run beside those that run: one of each in turn, up to a
+ * limit.
+ */
+export async function findShares(
   view: ReadTransaction,
   lane: Lane,
-  { limit, last, maxRunning }: { limit: number; last: string | undefined; maxRunning: number },
+  running: readonly JobRow[],
+  { turns, limit, maxRunning, held, ahead = 0 }: JobShare,
 ): Promise<readonly JobRow[]> {
+  const last = turns[lane];
   const shares = new Map<string, readonly JobRow[]>();
+  const page = maxRunning + ahead;
   // Each of as many organizations as there is room for gets at least one.
   let count = 0;
   let after = last === undefined ? undefined : behind(last);
   let hasWrapped = last === undefined;
   while (count < limit) {
-    const rows = await view.find(jobs, { index: 'byTurn', equals: [lane], limit, ...defined({ after }) });
-    const [first] = rows;
-    if (first === undefined || shares.has(first.organization)) {
-      if (hasWrapped) break;
-      [hasWrapped, after] = [true, undefined];
-      continue;
+    const rows = await view.find(jobs, {
+      index: 'byTurn',
+      equals: [lane],
+      limit: page,
+      ...defined({ after }),
+    });
+    let isRound = false;
+    for (const [organization, ready] of groupBy(rows, (job) => job.organization)) {
+      isRound = shares.has(organization);
+      if (isRound || count === limit) break;
+      const own = running.filter((job) => job.organization === organization);
+      const isAlone = own.every(({ owner }) => owner !== null && held?.has(owner) === true);
+      const room = Math.max(0, maxRunning + (isAlone ? ahead : 0) - own.length);
+      const share = ready.filter(({ queue }) => queue === 'open').slice(0, room);
+      shares.set(organization, share);
+      if (share.length > 0) count += 1;
     }
-    const { organization } = first;
-    const running = await view.count(jobs, 'byRunning', [organization, lane]);
-    const share = rows
-      .filter((job) => job.organization === organization && job.queue === 'open')
-      .slice(0, Math.max(0, maxRunning - running));
-    shares.set(organization, share);
-    if (share.length > 0) count += 1;
-    after = behind(organization);
+    const end = rows.length === page ? rows.at(-1)?.organization : undefined;
+    if (isRound || (end === undefined && hasWrapped)) break;
+    if (end !== undefined) after = behind(end);
+    else [hasWrapped, after] = [true, undefined];
   }
-  return roundRobin([...shares.values()]).slice(0, limit);
+  return roundRobin([...shares.values()]).slice(0, limit + ahead);
 }
 
 /** Returns the first of each list, then the second of each, and so on. */

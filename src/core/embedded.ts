@@ -29,6 +29,7 @@ import type { Publisher } from './publisher.ts';
 import type { ScriptRuntime } from './scripts.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadOptions, ReadTransaction, Store, WriteTransaction } from './store.ts';
+import { announceWork } from './work-signal.ts';
 
 /** Everything that operations and jobs need from their process: the store, the clock, random bytes, and services. */
 export interface Core {
@@ -163,7 +164,10 @@ export async function callOperation<O extends Operation>(
   const now = isoTime(time);
   const { signal, onProgress = () => {}, onOutside = () => {}, maxTime } = options;
   const audit = operation.safe ? undefined : await (auditModule ??= import('./audit/record-call.ts'));
+  let hasRequested = false;
+  const onRequest = (): void => void (hasRequested = true);
   const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
+    hasRequested = false;
     const view = yieldingTransaction(transaction, signal, onOutside, maxTime);
     const admission = { credential, operation, params: checked.params, now };
     const { caller, scope } = await admit(core, view, admission, options);
@@ -206,7 +210,7 @@ export async function callOperation<O extends Operation>(
         ? handle(view)
         : audit.recordCall(
             view as WriteTransaction,
-            { operation, params: checked.params, scope, caller, from: options.from, now },
+            { operation, params: checked.params, scope, caller, from: options.from, now, onRequest },
             handle,
           );
     };
@@ -226,6 +230,7 @@ export async function callOperation<O extends Operation>(
   const handled = await (operation.method === 'GET'
     ? readFresh(core.store, run, { signal, onProgress, reads: access, isBrief: maxTime !== undefined })
     : core.store.write(run, access));
+  if (hasRequested) announceWork(core.store);
   const isDeferred = handled instanceof Deferred;
   if (isDeferred) onOutside();
   const answer = isDeferred ? await handled.make(servicesOf(core, options.signal)) : handled;

@@ -6,7 +6,8 @@ import { servicesOf, type Core } from './embedded.ts';
 import type { JobOutcome, Engine } from './jobs.ts';
 import { claimDuration, claimed } from './claim-job.ts';
 import { jobs, unclaimed, type JobRow } from './rows/jobs.ts';
-import type { ReadTransaction, WriteTransaction } from './store.ts';
+import type { ReadTransaction, WriteOptions, WriteTransaction } from './store.ts';
+import { announceWork } from './work-signal.ts';
 
 const maxAttempts = 8;
 const transientReasons: ReadonlySet<string> = new Set([
@@ -24,10 +25,12 @@ export interface JobRun {
   /** Others use the store through this process, and do not wait while it is rewritten. */
   readonly isServing?: boolean;
   readonly progress?: (text: string) => void;
+  /** Ends a job without a last write, together with others (default: in a write of its own). @throws the errors of the store */
+  readonly endLater?: ((job: JobRow, outcome: JobOutcome) => Promise<JobEnd>) | undefined;
 }
 
 /** `again`: the job is repeated; `later`: it failed and is retried; `lost`: another process has claimed it. */
-type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
+export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
 /** The result of a run. */
 export interface JobResult {
@@ -42,7 +45,13 @@ export interface JobResult {
 export async function runJob(
   core: Core,
   job: JobRow,
-  { signal, progress = () => {}, maxScrubSize = Number.POSITIVE_INFINITY, isServing = false }: JobRun,
+  {
+    signal,
+    progress = () => {},
+    maxScrubSize = Number.POSITIVE_INFINITY,
+    isServing = false,
+    endLater,
+  }: JobRun,
 ): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
   const getClaimed = async (tx: ReadTransaction): Promise<JobRow> => {
@@ -50,10 +59,25 @@ export async function runJob(
     if (row?.owner !== job.owner) throw new LostClaimError();
     return row;
   };
+  const writeAndAnnounce = async <T>(
+    work: (tx: WriteTransaction, onRequest: () => void) => Promise<T>,
+    options: WriteOptions,
+  ): Promise<T> => {
+    let hasRequested = false;
+    const result = await core.store.write((tx) => {
+      hasRequested = false;
+      return work(tx, () => void (hasRequested = true));
+    }, options);
+    if (hasRequested) announceWork(core.store);
+    return result;
+  };
   // Jobs write audit events of their organization, as the calls in it do.
   const inLane = job.organization === '' ? {} : { lane: job.organization };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
-    core.store.write(async (tx) => (await getClaimed(tx), recordJob(tx, job, now, work)), inLane);
+    writeAndAnnounce(async (tx, onRequest) => {
+      await getClaimed(tx);
+      return recordJob(tx, job, now, work, onRequest);
+    }, inLane);
   const heartbeat = setInterval(
     () => void write((tx) => tx.update(jobs, job.id, claimed(job.kind, core.clock()))).catch(() => {}),
     claimDuration / 3,
@@ -81,18 +105,21 @@ export async function runJob(
             )) ?? 'done',
           progress,
         })) ?? {};
-      const end = await core.store.write(
-        async (tx) => {
-          const row = await getClaimed(tx);
-          await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded));
-          return endJob(tx, row, outcome, now());
-        },
-        {
-          ...inLane,
-          like: `end of ${job.kind}`,
-          given: () => [job.id, job.subject, job.organization],
-        },
-      );
+      const end =
+        outcome.write === undefined && endLater !== undefined
+          ? await endLater(job, outcome)
+          : await writeAndAnnounce(
+              async (tx, onRequest) => {
+                const row = await getClaimed(tx);
+                await recordJob(tx, job, now, async (recorded) => outcome.write?.(recorded), onRequest);
+                return endJob(tx, row, outcome, now());
+              },
+              {
+                ...inLane,
+                like: `end of ${job.kind}`,
+                given: () => [job.id, job.subject, job.organization],
+              },
+            );
       return { end, ...defined({ trouble: outcome.warning }) };
     } catch (error) {
       if (error instanceof LostClaimError) return { end: 'lost' };
@@ -126,7 +153,13 @@ export async function runJob(
 /** Thrown by writes of a job that another process has claimed meanwhile, or that was removed. */
 class LostClaimError extends Error {}
 
-async function endJob(tx: WriteTransaction, job: JobRow, outcome: JobOutcome, now: string): Promise<JobEnd> {
+/** Ends a job that this process has claimed: removes it, or lets it wait for when it is repeated. */
+export async function endJob(
+  tx: WriteTransaction,
+  job: JobRow,
+  outcome: JobOutcome,
+  now: string,
+): Promise<JobEnd> {
   const next = job.again ? now : outcome.repeatAt;
   if (next === undefined) {
     await tx.remove(jobs, job.id);

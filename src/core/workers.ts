@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { requestRemoval } from './removal.ts';
-import { claimJob, claimJobs, listHeldJobs, type Turns } from './claim-job.ts';
-import { jobId, type JobRow, type Lane } from './rows/jobs.ts';
+import { claimJob, listHeldJobs, type Turns } from './claim-job.ts';
+import { LaneWorker, pause } from './lane-worker.ts';
+import { jobId, type JobRow } from './rows/jobs.ts';
 import { runJob, type JobRun } from './run-job.ts';
+import { onWork } from './work-signal.ts';
 
 /**
  * Bytes of the largest store that is rewritten after deletions: in a server, which needs a time without writes for it, and at
@@ -33,7 +35,7 @@ export async function runDueJobs(
   }
   const turns: Turns = {};
   while (!signal.aborted) {
-    const job = await claimJob(core, filter, { turns });
+    const job = await claimJob(core, filter, turns);
     if (job === undefined) break;
     await runAndReport(
       core,
@@ -103,11 +105,8 @@ const heavyKinds: ReadonlySet<string> = new Set([
   'translation',
 ]);
 
-/** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
-const pause = { idle: 500, broken: 5000 };
-
 /** Jobs that wait for other services: how many run at the same time, in all and of one organization. */
-const networkJobs = { max: 16, perOrganization: 4 };
+const networkJobs = { max: 16, maxRunning: 4 };
 
 /**
  * Starts workers that run jobs as they become due, until `stop` is called. The organizations take turns, and no organization
@@ -121,9 +120,9 @@ export function startWorkers(
   const { signal } = controller;
   // Each job listens to it.
   setMaxListeners(0, signal);
-  const rest = (milliseconds: number, until = signal): Promise<void> =>
-    setTimeout(milliseconds, undefined, { signal: until, ref: false }).catch(() => {});
-  const run = async (job: JobRow): Promise<void> => {
+  const rest = (milliseconds: number): Promise<void> =>
+    delay(milliseconds, undefined, { signal, ref: false }).catch(() => {});
+  const run = async (job: JobRow, endLater: JobRun['endLater']): Promise<void> => {
     const { kind, subject, organization } = job;
     const claimed = { kind, subject, organization, claimedAt: performance.now() };
     onClaim?.(claimed);
@@ -134,7 +133,7 @@ export function startWorkers(
     try {
       if (runApart !== undefined && heavyKinds.has(kind))
         report(await runApart(job, { ...options, onProgress: report }));
-      else await runAndReport(core, job, { ...options, isServing: true }, report);
+      else await runAndReport(core, job, { ...options, isServing: true, endLater }, report);
     } catch (error) {
       onError(error);
       // Its claim ends by itself, and then it is run again.
@@ -142,48 +141,20 @@ export function startWorkers(
       await rest(pause.broken);
     }
   };
-  const work = async (lane: Lane, max: number, maxRunning: number): Promise<void> => {
-    const turns: Turns = {};
-    const running = new Set<Promise<void>>();
-    while (!signal.aborted) {
-      if (running.size >= max) {
-        await Promise.race(running);
-        continue;
-      }
-      try {
-        const claimed = await claimJobs(core, lane, { turns, maxRunning, limit: max - running.size });
-        if (claimed.length === 0) await restUntilOneEnds(running);
-        for (const job of claimed) {
-          const ended: Promise<void> = run(job).finally(() => running.delete(ended));
-          running.add(ended);
-        }
-      } catch (error) {
-        onError(error);
-        await rest(pause.broken);
-      }
-    }
-    await Promise.all(running);
-  };
-  /** The end of a job makes room for the next one of its organization. */
-  const restUntilOneEnds = async (running: Iterable<Promise<void>>): Promise<void> => {
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    signal.addEventListener('abort', end);
-    await Promise.race([rest(pause.idle, over.signal), ...running]);
-    signal.removeEventListener('abort', end);
-    end();
-  };
-  const working =
+  const workers =
     count === 0
-      ? Promise.resolve([])
-      : Promise.all([
-          work('work', 2 * count, count),
-          work('network', networkJobs.max, networkJobs.perOrganization),
-        ]);
+      ? []
+      : [
+          new LaneWorker(core, { lane: 'work', max: 2 * count, maxRunning: count, signal, run, onError }),
+          new LaneWorker(core, { lane: 'network', ...networkJobs, signal, run, onError }),
+        ];
+  const forget = onWork(core.store, () => workers.forEach((worker) => worker.wake()));
+  const working = Promise.all(workers.map((worker) => worker.work()));
   return {
     async stop(timeout) {
+      forget();
       controller.abort();
-      await Promise.race([working, setTimeout(timeout, undefined, { ref: false })]);
+      await Promise.race([working, delay(timeout, undefined, { ref: false })]);
     },
   };
 }

@@ -25,6 +25,8 @@ interface Call {
   /** Where it comes from (default: this machine). */
   readonly from: (() => CallSource) | undefined;
   readonly now: string;
+  /** Called if the call requested jobs. */
+  readonly onRequest: () => void;
 }
 
 /** Path parameters with secrets: whoever knows the ID of an invite can use it. */
@@ -36,7 +38,7 @@ export function recordCall<T>(
   call: Call,
   handle: (tx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
-  return recordChanges(tx, handle, (answer) => describeCall(call, answer));
+  return recordChanges(tx, handle, (answer) => describeCall(call, answer), { onRequest: call.onRequest });
 }
 
 function describeCall(call: Call, answer: unknown): AuditContext {

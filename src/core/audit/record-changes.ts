@@ -49,6 +49,8 @@ interface RecordOptions {
   readonly always?: boolean;
   /** The work is a job: progress and requests of more work are no changes. */
   readonly isJob?: boolean;
+  /** Called if the work requested jobs. */
+  readonly onRequest?: (() => void) | undefined;
 }
 
 /**
@@ -59,11 +61,12 @@ export async function recordChanges<T>(
   tx: WriteTransaction,
   work: (tx: WriteTransaction) => Promise<T>,
   describe: (result: T) => AuditContext | undefined,
-  { always = false, isJob = false }: RecordOptions = {},
+  { always = false, isJob = false, onRequest }: RecordOptions = {},
 ): Promise<T> {
   const recorder = new ChangeRecorder(tx);
   const result = await work(recorder);
   const changes = listChanges(recorder, isJob);
+  if (recorder.requestedWork) onRequest?.();
   const isRequest = recorder.requestedWork && !isJob;
   if (changes.length === 0 && recorder.counts.size === 0 && !isRequest && !always) return result;
   const context = describe(result);

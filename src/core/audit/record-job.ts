@@ -9,6 +9,7 @@ export function recordJob<T>(
   { id, kind, organization, subject, owner }: JobRow,
   now: () => string,
   work: (tx: WriteTransaction) => Promise<T>,
+  onRequest?: () => void,
 ): Promise<T> {
   const describe = (): AuditContext => ({
     action: actionOfJob(kind),
@@ -21,5 +22,5 @@ export function recordJob<T>(
     organization,
     targetIds: [subject],
   });
-  return recordChanges(tx, work, describe, { isJob: true });
+  return recordChanges(tx, work, describe, { isJob: true, onRequest });
 }

@@ -38,7 +38,7 @@ const declared = table<JobRow>()('jobs', {
   // With `ready` null: the jobs that wait for their time, and those that are claimed.
   byReadiness: { on: ['queue', 'ready'], by: ['dueAt'], small: true },
   byTurn: { on: ['ready'], by: ['organization', 'dueAt'], small: true },
-  byRunning: { on: ['organization', 'running'], small: true },
+  byRunning: { on: ['running'], by: ['organization'], small: true },
   byOrganization: { on: ['organization'], by: ['createdAt'], small: true },
 });
 

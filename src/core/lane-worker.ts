@@ -1,0 +1,202 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { claimJobs, releaseJobs, type ClaimedRow, type JobShare, type Turns } from './claim-job.ts';
+import type { Core } from './embedded.ts';
+import { endAndClaim, type DoneJob } from './end-and-claim.ts';
+import type { JobOutcome } from './jobs.ts';
+import type { JobRow, Lane } from './rows/jobs.ts';
+import type { JobEnd, JobRun } from './run-job.ts';
+
+/** What a worker of a lane does. */
+export interface LaneOptions {
+  readonly lane: Lane;
+  /** The most jobs that run at the same time. */
+  readonly max: number;
+  /** The most jobs of one organization that run at the same time, in all processes. */
+  readonly maxRunning: number;
+  /** Starts no more jobs when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Runs a job. It never throws. */
+  readonly run: (job: JobRow, endLater: JobRun['endLater']) => Promise<void>;
+  /** Receives errors of the store. The worker continues after a pause. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
+export const pause = { idle: 500, broken: 5000 };
+
+/** How many jobs are claimed in advance, after jobs that took less than `maxBrief` milliseconds on average. */
+const claimedAhead = 50;
+const maxBrief = 20;
+/** Milliseconds after which a job that was claimed in advance is given back. */
+const maxWait = 1000;
+
+/** A job that is done, and whoever waits for its end to be written. */
+interface EndingJob extends DoneJob {
+  /** Milliseconds that it took. */
+  readonly time: number;
+  readonly resolve: (end: JobEnd) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A job that was claimed and not started yet, and since when, on the clock of `performance.now()`. */
+interface QueuedJob {
+  readonly job: ClaimedRow;
+  readonly since: number;
+}
+
+/**
+ * Runs the jobs of a lane as they become due. The ends of several jobs and the claims of the next ones are one write. After jobs
+ * that were brief, more are claimed than can run now, of organizations of which no other process runs jobs.
+ */
+export class LaneWorker {
+  readonly #core: Core;
+  readonly #options: LaneOptions;
+  readonly #turns: Turns = {};
+  /** The claims whose ends are not written yet. */
+  readonly #held = new Set<string>();
+  /** The jobs that run, and since when. */
+  readonly #active = new Map<ClaimedRow, number>();
+  #queue: QueuedJob[] = [];
+  #done: EndingJob[] = [];
+  #isWoken = false;
+  #changed = (): void => {};
+
+  constructor(core: Core, options: LaneOptions) {
+    this.#core = core;
+    this.#options = options;
+  }
+
+  /** Lets the worker look for jobs now. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#changed();
+  }
+
+  /** Works until the signal is aborted and the jobs that run have ended. */
+  async work(): Promise<void> {
+    const { signal, onError } = this.#options;
+    const wake = (): void => this.wake();
+    signal.addEventListener('abort', wake, { once: true });
+    while (!signal.aborted || this.#held.size > 0) {
+      this.#isWoken = false;
+      try {
+        const hasMore = await this.#step();
+        if (!hasMore) await this.#rest();
+      } catch (error) {
+        onError(error);
+        await this.#pause();
+      }
+    }
+    signal.removeEventListener('abort', wake);
+  }
+
+  /** Writes what has changed, and claims jobs. Returns whether there may be more to do now. */
+  async #step(): Promise<boolean> {
+    const { lane, max, maxRunning, signal } = this.#options;
+    const waited = performance.now() - (this.#queue[0]?.since ?? Number.POSITIVE_INFINITY);
+    if (signal.aborted || waited > maxWait) await this.#giveBack();
+    const limit = signal.aborted ? 0 : Math.max(0, max - this.#active.size - this.#queue.length);
+    const share = { turns: this.#turns, maxRunning, limit, held: this.#held };
+    if (this.#done.length > 0) return this.#endAndClaim(share);
+    if (limit === 0) return false;
+    const claimed = await claimJobs(this.#core, lane, share);
+    this.#accept(claimed);
+    return claimed.length > 0;
+  }
+
+  async #endAndClaim(share: JobShare): Promise<boolean> {
+    const done = this.#done;
+    this.#done = [];
+    const time = done.reduce((sum, job) => sum + job.time, 0) / done.length;
+    const ahead = share.limit > 0 && time < maxBrief ? claimedAhead : 0;
+    try {
+      const { ends, claimed, hasMore } = await endAndClaim(this.#core, this.#options.lane, done, {
+        ...share,
+        ahead,
+      });
+      for (const [at, { resolve }] of done.entries()) resolve(ends[at] as JobEnd);
+      this.#accept(claimed);
+      return hasMore;
+    } catch (error) {
+      // The jobs report it.
+      for (const { reject } of done) reject(error);
+      await this.#pause();
+      return true;
+    }
+  }
+
+  #accept(claimed: readonly ClaimedRow[]): void {
+    const since = performance.now();
+    for (const job of claimed) {
+      this.#held.add(job.owner);
+      this.#queue.push({ job, since });
+    }
+    this.#startQueued();
+  }
+
+  #startQueued(): void {
+    const { signal } = this.#options;
+    if (signal.aborted) return;
+    const waiting: QueuedJob[] = [];
+    for (const queued of this.#queue)
+      if (this.#hasRoom(queued.job)) this.#start(queued.job);
+      else waiting.push(queued);
+    this.#queue = waiting;
+  }
+
+  #hasRoom({ organization }: JobRow): boolean {
+    const { max, maxRunning } = this.#options;
+    const own = [...this.#active.keys()].filter((job) => job.organization === organization);
+    return this.#active.size < max && own.length < maxRunning;
+  }
+
+  #start(job: ClaimedRow): void {
+    const startedAt = performance.now();
+    this.#active.set(job, startedAt);
+    const endLater = (_: JobRow, outcome: JobOutcome): Promise<JobEnd> =>
+      new Promise((resolve, reject) => {
+        const time = performance.now() - startedAt;
+        this.#done.push({ job, outcome, time, resolve, reject });
+        this.#leave(job);
+      });
+    void this.#options.run(job, endLater).finally(() => {
+      this.#held.delete(job.owner);
+      this.#leave(job);
+    });
+  }
+
+  /** Makes room for the next job of the organization. */
+  #leave(job: ClaimedRow): void {
+    if (this.#active.delete(job)) this.#startQueued();
+    this.#changed();
+  }
+
+  /** Gives back the jobs that were claimed in advance and could not be started yet. */
+  async #giveBack(): Promise<void> {
+    const given = this.#queue.map(({ job }) => job);
+    this.#queue = [];
+    for (const { owner } of given) this.#held.delete(owner);
+    if (given.length > 0) await releaseJobs(this.#core, given);
+  }
+
+  /** Waits until a job ends or somebody wakes the worker, for about `pause.idle` milliseconds at most. */
+  async #rest(): Promise<void> {
+    // Several processes do not look at the same time.
+    const time = pause.idle * (0.75 + (this.#core.randomBytes(1)[0] as number) / 512);
+    if (this.#done.length === 0 && !this.#isWoken)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, time).unref();
+        this.#changed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    // Jobs that end together are ended in one write.
+    await new Promise(setImmediate);
+  }
+
+  #pause(): Promise<void> {
+    const { signal } = this.#options;
+    return delay(pause.broken, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
