@@ -71,7 +71,11 @@ const program = await build({
   write: false,
   external: ['@photostructure/sqlite'],
   plugins: [withoutUnused],
-  define: { DOCSCTL_VERSION: JSON.stringify(version) },
+  define: {
+    DOCSCTL_VERSION: JSON.stringify(version),
+    // Node 20 has no navigator. pg would create a Response instead to find out where it runs, and with it all of undici.
+    navigator: JSON.stringify({ userAgent: 'docsctl' }),
+  },
 });
 const files = await packChunks(program);
 

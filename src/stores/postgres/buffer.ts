@@ -1,6 +1,7 @@
 import type { TableLayout } from '../layout.ts';
 import type { Answer, Value } from './connections.ts';
 import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+import { textArray } from './text-array.ts';
 
 /** A row as its columns: ID, JSON and its checksum, and the encoded keys. */
 interface StoredRow {
@@ -174,5 +175,5 @@ function valuesOf(rows: readonly StoredRow[], count: number): Value[] {
     for (const [at, key] of keys.entries()) columns[3 + at]?.push(key);
     for (const [at, value] of words.entries()) columns[3 + keys.length + at]?.push(value);
   }
-  return columns;
+  return columns.map(textArray);
 }

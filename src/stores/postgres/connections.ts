@@ -5,8 +5,8 @@ import { DatabaseError } from './failures.ts';
 import { sessionOptions, type Features } from './profile.ts';
 import type { PostgresSettings } from './settings.ts';
 
-/** A parameter of a statement. Arrays become arrays of PostgreSQL. */
-export type Value = string | number | null | readonly (string | number | null)[];
+/** A parameter of a statement. Arrays become arrays of PostgreSQL. Bytes are a value in its binary form, such as `textArray`. */
+export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
 /** The rows of an answer: the texts of their columns. */
 export type Answer = readonly (readonly (string | null)[])[];
 

@@ -4,6 +4,7 @@ import { cast, rowsAs } from './buffer.ts';
 import type { Lease, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
 import { keyColumns, wordColumns, type Names } from './names.ts';
+import { textArray } from './text-array.ts';
 import { wordValues } from './words.ts';
 
 /** Rows that are read and compared at once. */
@@ -124,5 +125,5 @@ export async function rewriteColumns(
 }
 
 function columnsOf(rows: readonly Expected[], columns: readonly string[]): Value[] {
-  return columns.map((_, at) => rows.map(({ values }) => values[at] as string | number));
+  return columns.map((_, at) => textArray(rows.map(({ values }) => values[at] as string | number)));
 }
