@@ -24,11 +24,11 @@ export interface LaneOptions {
 /** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 export const pause = { idle: 500, broken: 5000 };
 
-/** How many jobs are claimed in advance, after jobs that took less than `maxBrief` milliseconds on average. */
-const claimedAhead = 50;
-const maxBrief = 20;
-/** Milliseconds after which a job that was claimed in advance is given back. */
-const maxWait = 1000;
+/** How many jobs may be claimed in advance: the first number that likely waits for at most `maxQueueTime` milliseconds. */
+const claimedAhead = [50, 10];
+const maxQueueTime = 200;
+/** Milliseconds after which jobs that were claimed in advance are given back. */
+const maxWait = 500;
 
 /** A job that is done, and whoever waits for its end to be written. */
 interface EndingJob extends DoneJob {
@@ -95,7 +95,8 @@ export class LaneWorker {
     const { lane, max, maxRunning, signal } = this.#options;
     const waited = performance.now() - (this.#queue[0]?.since ?? Number.POSITIVE_INFINITY);
     if (signal.aborted || waited > maxWait) await this.#giveBack();
-    const limit = signal.aborted ? 0 : Math.max(0, max - this.#active.size - this.#queue.length);
+    // Jobs that wait in the queue take no place: their organizations run all that they may.
+    const limit = signal.aborted ? 0 : max - this.#active.size;
     const share = { turns: this.#turns, maxRunning, limit, held: this.#held };
     if (this.#done.length > 0) return this.#endAndClaim(share);
     if (limit === 0) return false;
@@ -108,7 +109,8 @@ export class LaneWorker {
     const done = this.#done;
     this.#done = [];
     const time = done.reduce((sum, job) => sum + job.time, 0) / done.length;
-    const ahead = share.limit > 0 && time < maxBrief ? claimedAhead : 0;
+    const isShort = (count: number): boolean => (count * time) / share.maxRunning <= maxQueueTime;
+    const ahead = share.limit > 0 ? (claimedAhead.find(isShort) ?? 0) : 0;
     try {
       const { ends, claimed, hasMore } = await endAndClaim(this.#core, this.#options.lane, done, {
         ...share,
@@ -182,7 +184,8 @@ export class LaneWorker {
   /** Waits until a job ends or somebody wakes the worker, for about `pause.idle` milliseconds at most. */
   async #rest(): Promise<void> {
     // Several processes do not look at the same time.
-    const time = pause.idle * (0.75 + (this.#core.randomBytes(1)[0] as number) / 512);
+    const idle = pause.idle * (0.75 + (this.#core.randomBytes(1)[0] as number) / 512);
+    const time = this.#queue.length > 0 ? Math.min(idle, maxWait) : idle;
     if (this.#done.length === 0 && !this.#isWoken)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, time).unref();

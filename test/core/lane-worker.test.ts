@@ -4,6 +4,7 @@ import { endAndClaim } from '../../src/core/end-and-claim.ts';
 import { dequeue, enqueue, type Engine } from '../../src/core/jobs.ts';
 import { jobs, type JobRow } from '../../src/core/rows/jobs.ts';
 import type { Store } from '../../src/core/store.ts';
+import { announceWork } from '../../src/core/work-signal.ts';
 import { startWorkers, type Workers } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createSpec } from '../../src/resources/openapi/contract.ts';
@@ -202,6 +203,24 @@ describe('jobs that are claimed in advance', () => {
     expect(writes).toBeLessThan(25);
   });
 
+  it('keep no job of another organization waiting', async () => {
+    const begun = new Map<string, () => void>();
+    const begins = (subject: string) => new Promise<void>((resolve) => begun.set(subject, resolve));
+    await create(async ({ job, signal }) => {
+      begun.get(job.subject)?.();
+      if (job.subject !== 'org_a_0') await hang(signal);
+    });
+    const [second, other] = [begins('org_a_1'), begins('org_b_0')];
+    await ask('org_a', 30);
+    start();
+    await second;
+    expect(await claimedIds()).toHaveLength(29);
+    await ask('org_b', 1);
+    announceWork(world.core.store);
+    await other;
+    expect(await claimedIds()).toHaveLength(30);
+  });
+
   it.each(['when the worker stops', 'when they have waited for long'])('are given back %s', async (when) => {
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -264,7 +283,7 @@ it('reports errors of the store for each job, and goes on', async () => {
   expect(ends).toEqual(['later']);
 });
 
-describe.each(['memory:', ...(hasPostgres() ? ['postgres:'] : [])])(
+describe.each(['memory:', ...(hasPostgres() ? ['postgres:', 'postgres: without lanes'] : [])])(
   'three workers on one store (%s)',
   (kind) => {
     it(
@@ -285,7 +304,10 @@ describe.each(['memory:', ...(hasPostgres() ? ['postgres:'] : [])])(
           await read(async () => {});
           count(organization, -1);
         });
-        const url = kind === 'memory:' ? undefined : await emptyPostgres('&connections=3');
+        const url =
+          kind === 'memory:'
+            ? undefined
+            : await emptyPostgres(`&connections=3${kind === 'postgres:' ? '' : '&lanes=off&pipeline=off'}`);
         const stores: Store[] = [];
         for (let nth = 0; nth < 3; nth++)
           stores.push(url === undefined ? world.core.store : await openStore(url, { tables }));
