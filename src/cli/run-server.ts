@@ -156,7 +156,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
           limits: sitesLimits,
           create: async (sockets) => {
             const { createSitesServer } = await import('../server/sites-app.ts');
-            const created = await createSitesServer({
+            const { drain, close } = await createSitesServer({
               ...shared,
               limits: sitesLimits,
               countViews: options.countViews,
@@ -166,8 +166,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
               countKept: metrics?.countKept,
               sockets,
             });
-            metrics?.watchSites(created);
-            return { drain: created.drain, stop: created.close };
+            return { drain, stop: close };
           },
         });
   const working = await startJobs(core, {

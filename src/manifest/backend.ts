@@ -23,7 +23,7 @@ export async function openBackend(
   const backend: Backend = {
     organization,
     people: new People([]),
-    call: (operation, input) => api.call(operation, input, options),
+    call: (operation, input, given) => api.call(operation, input, { ...options, ...given }),
     async all<O extends Operation>(operation: O, input: Parameters<Backend['all']>[1]) {
       const items: ItemOf<O>[] = [];
       let page: string | undefined;

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import type { Fault, People } from './people.ts';
@@ -24,7 +25,7 @@ export interface Backend {
   readonly organization: string;
   /** Members by email and id; none if no field that is read or written names people. */
   readonly people: People;
-  call<O extends Operation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>>;
+  call<O extends Operation>(operation: O, input: InputOf<O>, options?: CallOptions): Promise<OutputOf<O>>;
   /** Reads all items of a list, in pages. */
   all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
   /** Does the jobs of a kind that are due; on a server its workers do them. */
@@ -135,8 +136,10 @@ export interface Field<R extends Body = Body> {
 export interface Call {
   /** Runs after everything inside the resource is done. */
   readonly late?: true;
+  /** Reads the resource with a tag, if the API does so at the place of the call: the call is sent only if nobody changed it. */
+  read?(backend: Backend, at: Located): Promise<Body>;
   /** Returns the changed resource if the API shows it. */
-  send(backend: Backend, at: Located, fields: Fields): Promise<Body | void>;
+  send(backend: Backend, at: Located, fields: Fields, options?: CallOptions): Promise<Body | void>;
 }
 
 /** How resources of a parent are ordered, if the order of a list in the file is theirs. */

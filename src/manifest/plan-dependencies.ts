@@ -45,6 +45,8 @@ class Dependencies {
   readonly #after = new Map<string, Set<string>>();
   /** Addresses that come new into a part of a list. */
   readonly #arrivals = new Set<string>();
+  /** The one that comes last, by the address of the parent. */
+  readonly #lastArrivals = new Map<string | undefined, string | undefined>();
   /** Live resources by the values that are unique within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
@@ -121,7 +123,7 @@ class Dependencies {
   }
 
   addMoves(): Step[] {
-    return this.#desired.scopes.flatMap((scope) => {
+    const moves = this.#desired.scopes.flatMap((scope) => {
       const { kind, parent, isList } = scope;
       const isPlanned =
         isList &&
@@ -130,6 +132,18 @@ class Dependencies {
         this.#steps.get(parent ?? '')?.action !== 'unsupported';
       return isPlanned ? this.#movesIn(scope) : [];
     });
+    for (const scope of this.#desired.scopes)
+      if (scope.kind.ordered !== undefined && !scope.isList) this.#addForUnplaced(scope);
+    return moves;
+  }
+
+  /** Creates what has an order that no list states, such as empty groups, last and one by one, so that it is always the same. */
+  #addForUnplaced({ parent, resources }: Scope): void {
+    const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
+    const addresses = sortByReferences(resources, created).map(({ address }) => address);
+    const unplaced = addresses.filter((address) => !this.#arrivals.has(address));
+    const last = this.#lastArrivals.get(parent);
+    this.#chain(last === undefined ? unplaced : [last, ...unplaced]);
   }
 
   #movesIn(scope: Scope): Step[] {
@@ -137,6 +151,7 @@ class Dependencies {
     const saw = orderFingerprint(this.#survey.parts.get(scopeKey(scope.kind.name, scope.parent)));
     for (const address of order.arrivals) this.#arrivals.add(address);
     this.#chain(order.arrivals);
+    this.#lastArrivals.set(scope.parent, order.arrivals.at(-1));
     let last: string | undefined;
     return order.moves.flatMap(({ address, beside, settled }) => {
       const step = this.#steps.get(address);

@@ -1,4 +1,5 @@
 import type { Api } from '../contract/api.ts';
+import { tagOf } from '../contract/entity-tag.ts';
 import { defined } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
@@ -8,6 +9,7 @@ import {
   getField,
   type Backend,
   type Body,
+  type Call,
   type Fields,
   type Kind,
   type Located,
@@ -17,6 +19,9 @@ import { mainSteps, type Change, type PlanDocument, type Step } from './plan-doc
 import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
+
+/** How often a call is sent whose resource others change meanwhile, in fields that it leaves alone. */
+const maxAttempts = 3;
 
 export interface StepRunnerOptions {
   readonly document: PlanDocument;
@@ -141,18 +146,59 @@ export class StepRunner {
 
   /** Sends changes call by call, so that a stop or a failure between two leaves the state file right. */
   async #send(kind: Kind, { address }: Step, open: readonly Change[]): Promise<void> {
-    const { backend, signal } = this.#options;
+    const { signal } = this.#options;
     for (const [name, call] of Object.entries(kind.calls)) {
       const changes = open.filter(({ field }) => callOf(kind, field) === name);
       if (changes.length === 0) continue;
       const fields = changes.map(({ field }) => field);
       if (signal?.aborted === true)
         throw new Problem('interrupted', `Stopped before "${fields.join('", "')}" of ${address} was set.`);
-      await call.send(backend, this.#locateExisting(address), this.#values(kind, changes));
+      await this.#change(kind, call, address, changes);
       const main = this.#main.get(address);
       if (main?.states !== undefined) await this.#record(main, fields);
       await this.#recordFingerprints(kind, address, fields);
     }
+  }
+
+  /** Sends a call. What it changes must still be as the plan saw it, where the API shows that. */
+  async #change(
+    kind: Kind,
+    { read, send }: Call,
+    address: string,
+    changes: readonly Change[],
+  ): Promise<void> {
+    const { backend } = this.#options;
+    const [at, values] = [this.#locateExisting(address), this.#values(kind, changes)];
+    // A resource that this run created had no values that the plan could see.
+    const saw = changes.some(({ before }) => before !== undefined);
+    for (let attempt = 1; ; attempt++) {
+      const body = saw ? await read?.(backend, at) : undefined;
+      if (body !== undefined) this.#refuseMoved(kind, address, changes, body);
+      try {
+        return void (await send(backend, at, values, defined({ ifMatch: tagOf(body) })));
+      } catch (error) {
+        if (body === undefined || attempt === maxAttempts || !isProblem(error, 'precondition-failed'))
+          throw error;
+      }
+    }
+  }
+
+  /** @throws Problem(precondition-failed) if somebody has given a field another value since the plan was made */
+  #refuseMoved(kind: Kind, address: string, changes: readonly Change[], body: Body): void {
+    const moved = changes.filter(({ field, before, after }) => {
+      const { writeOnly, skipRefresh, fetch, equals } = getField(kind, field);
+      if (before === undefined || writeOnly === true || skipRefresh === true || fetch !== undefined)
+        return false;
+      const now = readField(kind, field, body, this.#options.backend.people) ?? null;
+      return ![before, after].some((value) => isSame(now, this.#resolve(value), equals));
+    });
+    if (moved.length === 0) return;
+    const fields = moved.map(({ field }) => `"${field}"`).join(', ');
+    throw new Problem(
+      'precondition-failed',
+      `Somebody changed ${fields} of ${address} since the plan was made. It was left as it is.`,
+      { hint: 'Run `docsctl plan` to see the present values, then apply again.' },
+    );
   }
 
   async #move(kind: Kind, address: string, beside: NonNullable<Step['beside']>): Promise<void> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import type { ApplyEvent } from '../../src/manifest/apply-plan.ts';
-import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
+import { getSiteStructure, listSites } from '../../src/resources/sites/contract.ts';
+import { createSpace, getSpace, listSpaces, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { createBench, linesOf } from './bench.ts';
 import { problemIn } from './read/folder.ts';
 
@@ -100,6 +101,29 @@ describe('apply', () => {
     ]);
   });
 
+  it('gives a site one order, whichever of its calls is slow', async () => {
+    const text =
+      'spaces: { a: { title: A } }\nsites: { docs: { title: Docs, groups: { empty: { title: Empty }, other: { title: Other } }, sections: [{ path: a, space: !ref space.a }] } }';
+    const orders = [];
+    for (const slow of ['', 'Empty', 'A']) {
+      const bench = await createBench(text);
+      bench.before = async ({ input }) => {
+        const { title, spaceId } = (input.body ?? {}) as { title?: string; spaceId?: string };
+        if (title === slow || (slow === 'A' && spaceId !== undefined))
+          for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      };
+      expect((await bench.apply()).counts).toMatchObject({ failed: 0 });
+      const [site] = (
+        await bench.world.as('admin').call(listSites, { params: { organizationId: bench.world.org } })
+      ).items;
+      const params = { organizationId: bench.world.org, siteId: site!.id };
+      const { structure } = await bench.world.as('admin').call(getSiteStructure, { params });
+      orders.push((structure as readonly { title: string }[]).map(({ title }) => title));
+    }
+    expect(orders[0]).toEqual(['Section A', 'Empty', 'Other']);
+    expect(orders).toEqual([orders[0], orders[0], orders[0]]);
+  });
+
   it('goes on where something fails, without what waits for it', async () => {
     const bench = await createBench(
       'collections: { b: { title: B }, c: { title: C, parent: !ref collection.b } }\nspaces: { a: { title: A, parent: !ref collection.c }, d: { title: D } }',
@@ -133,6 +157,42 @@ describe('apply', () => {
       ['space.b', 'failed', undefined],
       ['space.a', 'skipped', 'space.b'],
     ]);
+  });
+
+  it('leaves what somebody else gave another value meanwhile, and keeps what they changed beside it', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A } }');
+    bench.write('spaces: { a: { title: A2, emoji: "📗" } }');
+    const others = bench.world.as('admin');
+    const [space] = (await others.call(listSpaces, { params: { organizationId: bench.world.org } })).items;
+    const change = (body: object) => others.call(updateSpace, { params: { spaceId: space!.id }, body });
+    bench.before = async ({ operation }) => {
+      if (operation.id === 'spaces.get') await change({ title: 'Theirs' });
+    };
+    const refused = await bench.apply();
+    expect(refused.rows.map(({ key, problem }) => [key, problem?.reason, problem?.message])).toEqual([
+      [
+        'space.a',
+        'precondition-failed',
+        'Somebody changed "title" of space.a since the plan was made. It was left as it is.',
+      ],
+    ]);
+    const now = async () => (await others.call(getSpace, { params: { spaceId: space!.id } })) as object;
+    expect(await now()).toMatchObject({ title: 'Theirs' });
+    let updates = 0;
+    bench.before = async ({ operation }) => {
+      if (operation.id === 'spaces.update' && ++updates === 1) await change({ language: 'fr' });
+    };
+    expect((await bench.apply()).counts).toMatchObject({ done: 1, failed: 0 });
+    expect(updates).toBe(2);
+    expect(await now()).toMatchObject({ title: 'A2', emoji: '📗', language: 'fr' });
+    updates = 0;
+    bench.write('spaces: { a: { title: A3 } }');
+    bench.before = async ({ operation }) => {
+      if (operation.id === 'spaces.update') await change({ language: updates++ % 2 === 0 ? 'de' : 'fr' });
+    };
+    expect((await bench.apply()).rows).toMatchObject([{ problem: { reason: 'precondition-failed' } }]);
+    expect(updates).toBe(3);
   });
 
   it('begins nothing more when the server is gone', async () => {

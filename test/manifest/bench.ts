@@ -28,7 +28,7 @@ export class Bench {
   /** Calls since the last `forget`. */
   readonly calls: Call[] = [];
   /** Stands before each call: throws in place of it, or after it. */
-  before: (call: Call) => void = () => {};
+  before: (call: Call) => void | Promise<void> = () => {};
   after: (call: Call) => void = () => {};
   readonly api: Api;
   /** False: the lock is a text in memory, which spares properties the disk. */
@@ -43,7 +43,8 @@ export class Bench {
       call: async (operation, input, options) => {
         const call = { operation, input: input as Call['input'] };
         this.calls.push(call);
-        this.before(call);
+        const waits = this.before(call);
+        if (waits !== undefined) await waits;
         const answer = await api.call(operation, input, options);
         this.after(call);
         return answer;

@@ -6,6 +6,7 @@ import {
   moveCollection,
   updateCollection,
   type Collection,
+  getCollection,
 } from '../../resources/collections/contract.ts';
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
@@ -44,6 +45,10 @@ collections:
   },
   list: listAll(listCollections),
   create: create(createCollection),
-  calls: { move: update(moveCollection), update: update(updateCollection), access: accessCall },
+  calls: {
+    move: update(moveCollection),
+    update: update(updateCollection, getCollection),
+    access: accessCall,
+  },
   remove: remove(deleteCollection),
 });

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../../contract/operation.ts';
 import { nullable, oneOf, Type } from '../../contract/schema.ts';
 import { roles } from '../../contract/shapes.ts';
@@ -53,8 +54,10 @@ export function callFor<O extends Operation>(
   operation: O,
   at?: Located,
   body?: Fields,
+  options?: CallOptions,
 ): Promise<OutputOf<O>> {
-  return backend.call(operation, defined({ params: paramsFor(backend, operation, at), body }) as InputOf<O>);
+  const input = defined({ params: paramsFor(backend, operation, at), body }) as InputOf<O>;
+  return backend.call(operation, input, options);
 }
 
 /** Returns a function that reads all items of a list operation within a parent. */
@@ -69,9 +72,12 @@ export function create<O extends Operation>(operation: O) {
     callFor(backend, operation, parent, fields);
 }
 
-/** A call that sends the fields as they are; the API answers with the resource. */
-export function update<O extends Operation>(operation: O): Call {
-  return { send: (backend, at, fields) => callFor(backend, operation, at, fields) as Promise<Body> };
+/** A call that sends the fields as they are; the API answers with the resource. `reader` reads it at the same path. */
+export function update<O extends Operation, R extends Operation>(operation: O, reader?: R): Call {
+  return {
+    ...(reader === undefined ? {} : { read: (backend, at) => callFor(backend, reader, at) as Promise<Body> }),
+    send: (backend, at, fields, options) => callFor(backend, operation, at, fields, options) as Promise<Body>,
+  };
 }
 
 /** Returns a function that deletes a resource with an operation. */

@@ -55,5 +55,5 @@ org:
     mergeRules: mergeRulesField('none'),
   },
   list: async (backend) => [await callFor(backend, getOrganization)],
-  calls: { update: update(updateOrganization) },
+  calls: { update: update(updateOrganization, getOrganization) },
 });

@@ -6,6 +6,7 @@ import {
   listProviders,
   updateProvider,
   type SAMLProvider,
+  getProvider,
 } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
 import { create, listAll, reference, remove, update, defaultRoleField } from './fields.ts';
@@ -57,7 +58,7 @@ saml:
   },
   list: listAll(listProviders),
   create: create(createProvider),
-  calls: { update: update(updateProvider) },
+  calls: { update: update(updateProvider, getProvider) },
   remove: remove(deleteProvider),
 });
 

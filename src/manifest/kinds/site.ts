@@ -7,6 +7,7 @@ import {
   unpublishSite,
   updateSite,
   type Site,
+  getSite,
 } from '../../resources/sites/contract.ts';
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
@@ -85,13 +86,13 @@ sites:
   list: listAll(listSites),
   create: create(createSite),
   calls: {
-    update: update(updateSite),
+    update: update(updateSite, getSite),
     access: accessCall,
     adaptive: adaptiveCall,
     customization: siteCustomizationCall,
     externalLinks: externalLinksCall,
     redirects: redirectsCall,
-    visibility: { late: true, ...update(updateSite) },
+    visibility: { late: true, ...update(updateSite, getSite) },
     publish: {
       late: true,
       send: (backend, at, { published }) =>

@@ -7,6 +7,7 @@ import {
   restoreSpace,
   updateSpace,
   type Space,
+  getSpace,
 } from '../../resources/spaces/contract.ts';
 import { kind } from '../kind.ts';
 import { accessCall, accessField } from './access.ts';
@@ -63,7 +64,12 @@ spaces:
   },
   list: listAll(listSpaces),
   create: create(createSpace),
-  calls: { move: update(moveSpace), update: update(updateSpace), access: accessCall, gitSync: gitSyncCall },
+  calls: {
+    move: update(moveSpace),
+    update: update(updateSpace, getSpace),
+    access: accessCall,
+    gitSync: gitSyncCall,
+  },
   restore: (backend, at) => callFor(backend, restoreSpace, at),
   remove: remove(deleteSpace),
 });

@@ -7,6 +7,7 @@ import {
   TeamRole,
   updateTeam,
   type Team,
+  getTeam,
 } from '../../resources/teams/contract.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { callFor, create, listAll, person, remove, update } from './fields.ts';
@@ -55,7 +56,7 @@ teams:
   list: listAll(listTeams),
   create: create(createTeam),
   calls: {
-    update: update(updateTeam),
+    update: update(updateTeam, getTeam),
     members: { send: (backend, at, { members }) => bringMembers(backend, at, members as Entry[]) },
   },
   remove: remove(deleteTeam),

@@ -5,6 +5,7 @@ import {
   listTranslations,
   updateTranslation,
   type Translation,
+  getTranslation,
 } from '../../resources/translations/contract.ts';
 import { kind } from '../kind.ts';
 import { create, listAll, reference, remove, update } from './fields.ts';
@@ -53,7 +54,7 @@ translations:
   },
   list: listAll(listTranslations),
   create: create(createTranslation),
-  calls: { update: update(updateTranslation) },
+  calls: { update: update(updateTranslation, getTranslation) },
   remove: remove(deleteTranslation),
 });
 

@@ -151,7 +151,7 @@ describe('external links in a manifest', () => {
       guide,
     );
     await bench.bring(links, { prune: true });
-    expect(await shapeOf(bench)).toBe('Dev[] Guide Status Forum');
+    expect(await shapeOf(bench)).toBe('Guide Status Forum Dev[]');
     await settled(bench);
   });
 
