@@ -164,13 +164,15 @@ export class LaneWorker {
     void this.#options.run(job, endLater).finally(() => {
       this.#held.delete(job.owner);
       this.#leave(job);
+      if (this.#options.signal.aborted) this.wake();
     });
   }
 
   /** Makes room for the next job of the organization. */
   #leave(job: ClaimedRow): void {
-    if (this.#active.delete(job)) this.#startQueued();
-    this.#changed();
+    if (!this.#active.delete(job)) return;
+    this.#startQueued();
+    this.wake();
   }
 
   /** Gives back the jobs that were claimed in advance and could not be started yet. */

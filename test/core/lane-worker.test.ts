@@ -264,6 +264,54 @@ it('looks for jobs when one is requested in this process', async () => {
   await done;
 });
 
+it('stops as soon as the last job has ended', async () => {
+  // It never looks by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  await create(async ({ signal }) => (begin(), hang(signal)));
+  await ask('org_a', 2);
+  const ends: unknown[] = [];
+  const workers = start({ onEnd: (_, { end }) => void ends.push(end) });
+  await begun;
+  await workers.stop(1_000_000);
+  expect(ends).toEqual(['done']);
+});
+
+it('looks for the next job of an organization when one ends during a look', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const done: string[] = [];
+  let finish = (): void => {};
+  const all = new Promise<void>((resolve) => (finish = resolve));
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  // A job with a last write ends apart from the others.
+  await create(async ({ job }) => {
+    done.push(job.subject);
+    if (done.length === 2) finish();
+    if (done.length === 1) await ended;
+    return { write: async () => {} };
+  });
+  await ask('org_a', 2);
+  const { store } = world.core;
+  let looks = 0;
+  const slow: Store = {
+    ...store,
+    read: async (work, options) => {
+      const seen = await store.read(work, options);
+      // The second look of the lane has found nothing, and the job ends before the worker knows.
+      if (options?.like?.startsWith('ready jobs in turn 1') && ++looks === 2) {
+        end();
+        await new Promise((resume) => setImmediate(() => setImmediate(resume)));
+      }
+      return seen;
+    },
+  };
+  start({}, { ...world.core, store: slow });
+  await all;
+  expect(done).toHaveLength(2);
+});
+
 it('reports errors of the store for each job, and goes on', async () => {
   await create();
   let failures = 1;
