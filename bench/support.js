@@ -66,13 +66,14 @@ export function init(url, env) {
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} [options] more options of the command
+ * @param {readonly string[]} [nodeOptions] options of Node.js
  */
-export async function startServer(url, env, options = []) {
+export async function startServer(url, env, options = [], nodeOptions = []) {
   const started = process.hrtime.bigint();
   // One client sends more than any honest one.
   const unlimited = ['--rate-limit', '0', '--rate-limit-organization', '0'];
   const words = ['serve', '--store', url, '--port', '0', '-o', 'json', ...unlimited, ...options];
-  const child = spawn(node, [bin, ...words], {
+  const child = spawn(node, [...nodeOptions, bin, ...words], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

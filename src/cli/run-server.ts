@@ -156,7 +156,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
           limits: sitesLimits,
           create: async (sockets) => {
             const { createSitesServer } = await import('../server/sites-app.ts');
-            const { drain, close } = await createSitesServer({
+            const created = await createSitesServer({
               ...shared,
               limits: sitesLimits,
               countViews: options.countViews,
@@ -166,7 +166,8 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
               countKept: metrics?.countKept,
               sockets,
             });
-            return { drain, stop: close };
+            metrics?.watchSites(created);
+            return { drain: created.drain, stop: created.close };
           },
         });
   const working = await startJobs(core, {

@@ -11,6 +11,11 @@ export class RecentMap<V> {
     this.#weightOf = weightOf;
   }
 
+  /** The weight of all values that are kept. */
+  get weight(): number {
+    return this.#weight;
+  }
+
   /** The value of a key; undefined if it is not kept. It is then the one that was used last. */
   get(key: string): V | undefined {
     const found = this.#kept.get(key);

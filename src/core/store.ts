@@ -156,6 +156,11 @@ export interface Store {
    */
   stamp?(): string | undefined;
   /**
+   * Returns such a stamp from a store that has to ask another process for it. It is of a time after the call, and calls at once
+   * may share one question. Undefined if the store cannot tell now, absent if it never can, or has `stamp`.
+   */
+  fetchStamp?(): Promise<string | undefined>;
+  /**
    * Removes what is left of removed rows in the files of the store, in short writes. Only if the store is at most `maxSize`
    * bytes, it is also rewritten, while nothing else can be written. With `serving`, another process rewrites it. `give-way`: it
    * ends when this one writes, and the result is `busy` then. `go-ahead`: writes wait for it, for `maxHold` milliseconds at

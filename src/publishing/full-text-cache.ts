@@ -8,6 +8,11 @@ export class FullTextCache {
   readonly #kept = new RecentMap<Buffer>(maxBytes, ({ length }) => length);
   readonly #making = new Map<string, Promise<Buffer>>();
 
+  /** The bytes of the texts that are kept. */
+  get size(): number {
+    return this.#kept.weight;
+  }
+
   /** Returns a text, which is made if it is not kept. Those who ask for it at the same time get the same one. */
   async get(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const kept = this.#kept.get(key) ?? this.#making.get(key);

@@ -42,6 +42,11 @@ export class PageCache {
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 
+  /** The bytes of pages, texts of whole sites and PDFs that are kept. */
+  get size(): number {
+    return this.#pages.weight + this.fullTexts.size + this.pdfs.size;
+  }
+
   /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. Their scripts may run after the answer. */
   findComputedAt(now: number, services: () => Services): FindComputed {
     return (content, sources) => this.#integrationPages.find(content, sources, { now, services });

@@ -18,6 +18,11 @@ export class PdfCache {
   readonly #waiting = new Map<string, { readonly site: string; readonly made: Promise<Uint8Array> }>();
   #last: Promise<unknown> = Promise.resolve();
 
+  /** The bytes of the PDFs that are kept. */
+  get size(): number {
+    return this.#kept.weight;
+  }
+
   /**
    * Returns a PDF of a site, which is made if it is not kept.
    * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once

@@ -31,24 +31,29 @@ const ownCookie = /^(?:gitbook-visitor|(?:__Secure-)?docsctl-)/;
 
 /**
  * Keeps whole replies of sites that do not depend on who asks, and sends them again as long as nothing in the store changes:
- * no transaction is read for them. A change of anything ends this for all of them; pages that are as before are then in the
- * cache of pages.
+ * no transaction is read for them. A store in a database is asked each time whether something has changed. A change of anything
+ * ends this for all of them; pages that are as before are then in the cache of pages.
  */
 export class KeptAnswers {
-  readonly #store: Pick<Store, 'stamp'>;
+  readonly #store: Pick<Store, 'stamp' | 'fetchStamp'>;
   readonly #isProxied: boolean;
   readonly #kept: RecentMap<KeptReply>;
 
   /** With `isProxied`, headers of proxies say which host was asked. */
-  constructor(store: Pick<Store, 'stamp'>, isProxied: boolean, maxBytes = defaultBytes) {
+  constructor(store: Pick<Store, 'stamp' | 'fetchStamp'>, isProxied: boolean, maxBytes = defaultBytes) {
     this.#store = store;
     this.#isProxied = isProxied;
     this.#kept = new RecentMap(maxBytes, ({ reply }) => overhead + (reply.body?.length ?? 0));
   }
 
-  /** The stamp of the store, to be taken before an answer is made. */
-  stamp(): string | undefined {
-    return this.#store.stamp?.();
+  /** The bytes of the replies that are kept, about. */
+  get size(): number {
+    return this.#kept.weight;
+  }
+
+  /** The stamp of the store, to be taken before an answer is looked up or made. */
+  async stamp(): Promise<string | undefined> {
+    return this.#store.stamp === undefined ? this.#store.fetchStamp?.() : this.#store.stamp();
   }
 
   /**
@@ -78,13 +83,13 @@ export class KeptAnswers {
     return key.length > maxKey ? undefined : key;
   }
 
-  /** Returns the answer to requests with a key; undefined if none is kept, or something in the store has changed. */
-  find(key: string, ifNoneMatch: string | undefined): KeptReply | undefined {
+  /** Returns the answer to requests with a key; undefined if none is kept, or something in the store had changed at the stamp. */
+  find(key: string, ifNoneMatch: string | undefined, stamp: string | undefined): KeptReply | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     // A reply to somebody who had the body was kept without it.
     if (kept.reply.body === undefined && !isKnown(kept.reply, ifNoneMatch)) return undefined;
-    return kept.stamp === this.stamp() ? kept : undefined;
+    return kept.stamp === stamp ? kept : undefined;
   }
 
   /** Keeps an answer. The caller knows that it does not depend on who asks. */
@@ -101,12 +106,15 @@ export class KeptAnswers {
     });
   }
 
-  /** Answers a request if the answer is kept, without what else the server does for requests. False if it is not kept. */
+  /**
+   * Answers a request if the answer is kept, without what else the server does for requests. False if it is not kept, or if
+   * the store has to be asked for its stamp.
+   */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const key = this.keyOf(request);
     if (key === undefined) return false;
     const ifNoneMatch = request.headers['if-none-match'];
-    const kept = this.find(key, ifNoneMatch);
+    const kept = this.find(key, ifNoneMatch, this.#store.stamp?.());
     if (kept === undefined) return false;
     if (isKnown(kept.reply, ifNoneMatch)) response.writeHead(304, kept.headersIfKnown).end();
     else response.writeHead(200, kept.headers).end(kept.reply.body);

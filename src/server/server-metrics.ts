@@ -6,6 +6,7 @@ import { Metrics, type Family } from './metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { addRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { addQueueMetrics, addStoreMetrics } from './store-metrics.ts';
+import type { SitesServer } from './sites-app.ts';
 import type { Threads } from './threads/threads.ts';
 import type { Tls } from './tls.ts';
 
@@ -21,6 +22,8 @@ export interface ServerMetrics {
   readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
   /** Adds what the threads of the server do. */
   readonly watchThreads: (threads: Threads) => void;
+  /** Adds how much the server of sites keeps in memory. */
+  readonly watchSites: (sites: Pick<SitesServer, 'cached'>) => void;
   readonly countKept: (result: 'hit' | 'miss') => void;
   readonly claimed: (job: ClaimedJob) => void;
   readonly ended: (job: ClaimedJob, event: WorkEvent) => void;
@@ -90,6 +93,15 @@ export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> |
         () => [[[], threads.count().total]],
       );
     },
+    watchSites: ({ cached }) =>
+      metrics.gauge(
+        {
+          name: 'docsctl_sites_cache_bytes',
+          help: 'Memory of what is kept of sites: pages, with PDFs and texts of whole sites, and replies.',
+          names: ['kind'],
+        },
+        () => Object.entries(cached()).map(([kind, size]) => [[kind], size]),
+      ),
     countKept: (result) => kept.add([result]),
     claimed: ({ kind }) => add(kind, 1),
     ended: ({ kind, claimedAt }, { end = 'done' }) => {

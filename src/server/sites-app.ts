@@ -37,6 +37,8 @@ export interface SitesServer {
   /** Sends a request without a socket, for tests. */
   readonly inject: ReturnType<typeof createApp>['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
+  /** The bytes of pages and of whole replies that are kept in memory, about. */
+  readonly cached: () => { readonly pages: number; readonly replies: number };
   /** Says from now on that the server is not ready, and goes on answering requests. */
   readonly drain: () => void;
   /** Waits at most `grace` milliseconds for open requests. */
@@ -117,13 +119,13 @@ export async function createSitesServer({
       if (counted !== undefined && request.method === 'GET')
         counter?.add(counted.siteId, eventOf(counted.event, { visitor, userAgent }));
     };
-    const known = key === undefined ? undefined : kept.find(key, ifNoneMatch);
+    const stamp = key === undefined ? undefined : await kept.stamp();
+    const known = key === undefined ? undefined : kept.find(key, ifNoneMatch, stamp);
     if (key !== undefined) countKept?.(known === undefined ? 'miss' : 'hit');
     if (known !== undefined) {
       count(known);
       return sendReply(request, reply, known.reply);
     }
-    const stamp = key === undefined ? undefined : kept.stamp();
     const sent = toSiteRequest(request);
     // Of two cookies, another site of the same domain may have set one.
     const [session, ...others] = sent.cookies.filter(({ name }) => name === cookie).map(({ value }) => value);
@@ -188,6 +190,7 @@ export async function createSitesServer({
   await app.ready();
   return {
     inject: app.inject.bind(app),
+    cached: () => ({ pages: cache.size, replies: kept.size }),
     listen: (place) => listen(app.server, place),
     drain: () => {
       app.state.isDraining = true;

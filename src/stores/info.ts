@@ -85,7 +85,7 @@ export async function readStoreInfo(
 async function readDatabase(url: string): Promise<DatabaseInfo | null> {
   if (parseStoreUrl(url).scheme !== 'postgres') return null;
   const { readPostgresProfile } = await import('./postgres/postgres.ts');
-  const { dialect, ...profile } = await readPostgresProfile(url);
+  const { dialect, stamps: _, ...profile } = await readPostgresProfile(url);
   return { ...profile, search: dialect.words === undefined ? 'scan' : 'index' };
 }
 

@@ -15,6 +15,8 @@ import { publishSite, unpublishSite, updateSite } from '../../src/resources/site
 import { tables } from '../../src/resources/tables.ts';
 import { openStore } from '../../src/stores/index.ts';
 import { publishedSite, type PublishedSite } from '../publishing/published-site.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
+import { emptyPostgres } from '../support/postgres.ts';
 import { startReader, type Answer, type Reader } from './site-reader.ts';
 
 const text = 'Much to read, so that it is worth to compress it. '.repeat(60);
@@ -25,13 +27,17 @@ const pages = [
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A published site in a store that is a file, which goes with the test. */
-async function siteInFile(
+/** The stores that say whether something has changed, and PostgreSQL where it is installed. */
+const [files, servers] = [['store.db', 'store.json'], hasPostgres() ? ['postgres'] : []];
+
+/** A published site in a store in PostgreSQL or in a file, which goes with the test. */
+async function siteIn(
   name: string,
 ): Promise<PublishedSite & { readonly url: string; readonly path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-kept-'));
   const path = join(folder, name);
-  const url = `${name.endsWith('.json') ? 'json' : 'sqlite'}:${path}`;
+  const url =
+    name === 'postgres' ? await emptyPostgres() : `${name.endsWith('.json') ? 'json' : 'sqlite'}:${path}`;
   const site = await publishedSite(pages, {}, url);
   onTestFinished(async () => {
     await site.core.store.close();
@@ -86,7 +92,60 @@ describe('answers that are kept', () => {
     }
     expect(other.reads()).toBeGreaterThan(asked.length - 1);
   });
+});
 
+describe.each(['memory:', ...servers])('answers that are kept, of a site in %s', (name) => {
+  it('end with every change', async () => {
+    const site = name === 'memory:' ? await publishedSite(pages) : await siteIn(name);
+    const { call, spaceId } = site;
+    const [reader, other] = [await startReader(site.core), await startReader(site.core, { keeps: false })];
+    const update = (body: object) => () => call(updateSite, site.site, { body });
+    const merge =
+      (...changes: object[]) =>
+      () =>
+        site.change(spaceId, changes);
+    const setup = site.pages.get('Setup');
+    const customization = { feedback: { enabled: true }, pdf: { enabled: true } };
+    const destination = { kind: 'path', spaceId, path: 'setup' };
+    const org = { organizationId: site.site.organizationId };
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      text: merge({ operation: 'update_page', page: setup, document: { markdown: `New. ${text}` } }),
+      title: merge({ operation: 'update_page', page: site.pages.get('Start'), title: 'Home' }),
+      page: merge({ operation: 'insert_page', title: 'Third', document: { markdown: text } }),
+      name: update({ title: 'Handbook' }),
+      look: () => call(replaceSiteCustomization, site.site, { body: customization }),
+      redirect: () => call(createSiteRedirect, site.site, { body: { source: '/old', destination } }),
+      organization: () => call(updateOrganization, org, { body: { title: 'New' } }),
+      unlisted: update({ visibility: 'unlisted' }),
+      signIn: update({ visibility: 'visitor-auth' }),
+      links: update({ visibility: 'share-link' }),
+      open: update({ visibility: 'public' }),
+      hidden: () => call(unpublishSite, site.site),
+      back: () => call(publishSite, site.site),
+      moved: update({ basename: 'elsewhere' }),
+      movedBack: update({ basename: 'docs' }),
+    };
+    const paths = ['', 'setup', 'setup.md'];
+    const unseen: string[] = [];
+    const askAll = async ({ ask }: Reader) => {
+      const answers: Answer[] = [];
+      for (const path of paths) answers.push(await ask(path, { 'accept-encoding': 'br' }));
+      return answers;
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      await askAll(reader);
+      const before = await askAll(reader);
+      await change();
+      const after = await askAll(reader);
+      expect(after, name).toEqual(await askAll(other));
+      if (JSON.stringify(before) === JSON.stringify(after)) unseen.push(name);
+    }
+    // These show on none of the pages.
+    expect(unseen).toEqual(['redirect', 'organization']);
+  });
+});
+
+describe('answers that are kept', () => {
   it('are none for a visitor who may be known, and for what is not a whole page', async () => {
     const { core } = await publishedSite(pages);
     const reader = await startReader(core);
@@ -137,11 +196,17 @@ describe('answers that are kept', () => {
       countKept: (result) => void kept.push(result),
       metrics: metrics.requests('sites'),
     });
+    metrics.watchSites(reader);
+    const sizes = () => Object.values(reader.cached());
+    const before = sizes();
     for (const path of ['setup', 'setup', '/~gitbook/readyz', 'setup', 'none']) await reader.ask(path);
+    expect(sizes().map((size, at) => size > (before[at] ?? 0))).toEqual([true, true]);
     // A query keeps an answer from being kept, so it is neither hit nor miss.
     await reader.ask('setup?a=b');
     expect(kept).toEqual(['miss', 'hit', 'hit', 'miss']);
     const text = await metrics.text();
+    for (const [kind, size] of Object.entries(reader.cached()))
+      expect(text).toContain(`docsctl_sites_cache_bytes{kind="${kind}"} ${size}\n`);
     expect(text).toContain('{listener="sites",method="GET",route="/*",status="2xx"} 4');
     expect(text).toContain('{listener="sites",method="GET",route="/*",status="4xx"} 1');
     expect(text).toContain('{listener="sites",method="GET",route="/~gitbook/readyz",status="2xx"} 1');
@@ -194,60 +259,11 @@ describe('answers that are kept', () => {
       expect(reader.reads()).toBe(0);
     }
   });
-
-  it('end with every change', async () => {
-    const site = await publishedSite(pages);
-    const { call, spaceId } = site;
-    const [reader, other] = [await startReader(site.core), await startReader(site.core, { keeps: false })];
-    const update = (body: object) => () => call(updateSite, site.site, { body });
-    const merge =
-      (...changes: object[]) =>
-      () =>
-        site.change(spaceId, changes);
-    const setup = site.pages.get('Setup');
-    const customization = { feedback: { enabled: true }, pdf: { enabled: true } };
-    const destination = { kind: 'path', spaceId, path: 'setup' };
-    const org = { organizationId: site.site.organizationId };
-    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
-      text: merge({ operation: 'update_page', page: setup, document: { markdown: `New. ${text}` } }),
-      title: merge({ operation: 'update_page', page: site.pages.get('Start'), title: 'Home' }),
-      page: merge({ operation: 'insert_page', title: 'Third', document: { markdown: text } }),
-      name: update({ title: 'Handbook' }),
-      look: () => call(replaceSiteCustomization, site.site, { body: customization }),
-      redirect: () => call(createSiteRedirect, site.site, { body: { source: '/old', destination } }),
-      organization: () => call(updateOrganization, org, { body: { title: 'New' } }),
-      unlisted: update({ visibility: 'unlisted' }),
-      signIn: update({ visibility: 'visitor-auth' }),
-      links: update({ visibility: 'share-link' }),
-      open: update({ visibility: 'public' }),
-      hidden: () => call(unpublishSite, site.site),
-      back: () => call(publishSite, site.site),
-      moved: update({ basename: 'elsewhere' }),
-      movedBack: update({ basename: 'docs' }),
-    };
-    const paths = ['', 'setup', 'setup.md'];
-    const unseen: string[] = [];
-    const askAll = async ({ ask }: Reader) => {
-      const answers: Answer[] = [];
-      for (const path of paths) answers.push(await ask(path, { 'accept-encoding': 'br' }));
-      return answers;
-    };
-    for (const [name, change] of Object.entries(changes)) {
-      await askAll(reader);
-      const before = await askAll(reader);
-      await change();
-      const after = await askAll(reader);
-      expect(after, name).toEqual(await askAll(other));
-      if (JSON.stringify(before) === JSON.stringify(after)) unseen.push(name);
-    }
-    // These show on none of the pages.
-    expect(unseen).toEqual(['redirect', 'organization']);
-  });
 });
 
-describe.each(['memory:', 'store.db', 'store.json'])('answers that are kept, of a site in %s', (name) => {
+describe.each(['memory:', ...files])('answers that are kept, of a site in %s', (name) => {
   it('stay when views of pages are stored', async () => {
-    const site = name === 'memory:' ? await publishedSite(pages) : await siteInFile(name);
+    const site = name === 'memory:' ? await publishedSite(pages) : await siteIn(name);
     const reader = await startReader(site.core, { countViews: true });
     await reader.ask('setup');
     await reader.ask('setup.md');
@@ -261,9 +277,9 @@ describe.each(['memory:', 'store.db', 'store.json'])('answers that are kept, of 
   });
 });
 
-describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %s', (name) => {
+describe.each([...files, ...servers])('answers that are kept, of a site in %s', (name) => {
   it('never show what was there before an acknowledged write of another', async () => {
-    const site = await siteInFile(name);
+    const site = await siteIn(name);
     const second = await reopened(site.core, site.url);
     const readers = [await startReader(site.core), await startReader(second)];
     const [page = ''] = [site.pages.get('Setup')];
@@ -323,9 +339,11 @@ describe.each(['store.db', 'store.json'])('answers that are kept, of a site in %
     );
     expect(readers.map(({ reads }) => reads() > 0)).toEqual([true, true]);
   }, 60_000);
+});
 
+describe.each(files)('answers that are kept, of a site in %s', (name) => {
   it('end when the file is replaced', async () => {
-    const site = await siteInFile(name);
+    const site = await siteIn(name);
     copyFileSync(site.path, `${site.path}.copy`);
     const reader = await startReader(site.core);
     await site.change(site.spaceId, [

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Core } from '../../src/core/embedded.ts';
 import type { ReadTransaction, Store } from '../../src/core/store.ts';
-import { createSitesServer, type SitesServerOptions } from '../../src/server/sites-app.ts';
+import { createSitesServer, type SitesServer, type SitesServerOptions } from '../../src/server/sites-app.ts';
 
 const base = '/sites/acme/docs/';
 
@@ -23,6 +23,8 @@ export interface Reader {
   ) => Promise<Answer>;
   /** How many transactions were read since this was called last. */
   readonly reads: () => number;
+  /** How much of sites is kept in memory. */
+  readonly cached: SitesServer['cached'];
   /** Says that the server will stop. */
   readonly drain: () => void;
 }
@@ -33,9 +35,9 @@ export async function startReader(
   { keeps = true, ...options }: Partial<SitesServerOptions> & { readonly keeps?: boolean } = {},
 ): Promise<Reader> {
   let reads = 0;
+  const { stamp: _, fetchStamp: __, ...withoutStamp } = core.store;
   const store: Store = {
-    ...core.store,
-    stamp: keeps ? () => core.store.stamp?.() : () => undefined,
+    ...(keeps ? core.store : withoutStamp),
     read: <T>(work: (view: ReadTransaction) => Promise<T>) => {
       reads++;
       return core.store.read(work);
@@ -54,6 +56,7 @@ export async function startReader(
     await server.close(0);
   });
   return {
+    cached: server.cached,
     drain: server.drain,
     reads: () => {
       const before = reads;

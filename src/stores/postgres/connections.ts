@@ -28,6 +28,7 @@ export class Connections {
   readonly #prepare: boolean;
   readonly #shared: (Promise<Lease> | undefined)[] = [];
   #statements = 0;
+  #leases = 0;
 
   constructor(
     { connection, connections, options: given }: PostgresSettings,
@@ -56,7 +57,8 @@ export class Connections {
   /** Returns a connection for one transaction, when one is free. It must be released. */
   async lease(): Promise<Lease> {
     try {
-      return new Lease(this, await this.#pool.connect());
+      const client = await this.#pool.connect();
+      return new Lease(this, client, ++this.#leases);
     } catch (error) {
       throw new DatabaseError(error);
     }
@@ -79,11 +81,22 @@ export class Connections {
    * Runs a statement outside of a transaction, on a connection that others use at the same time. Each statement has its own
    * snapshot.
    */
-  async query(sql: string, values: readonly Value[]): Promise<Answer> {
-    const at = this.#statements % maxShared;
+  query(sql: string, values: readonly Value[]): Promise<Answer> {
+    return this.#queryShared(this.#statements % maxShared, (lease) => lease.query(sql, values));
+  }
+
+  /** Runs a statement as `query` does, but always on the same connection. Another number tells that it is another one. */
+  queryOnOne(sql: string): Promise<{ readonly answer: Answer; readonly connection: number }> {
+    return this.#queryShared(0, async (lease) => ({
+      answer: await lease.query(sql),
+      connection: lease.number,
+    }));
+  }
+
+  async #queryShared<T>(at: number, run: (lease: Lease) => Promise<T>): Promise<T> {
     const opened = (this.#shared[at] ??= this.lease());
     try {
-      return await (await opened).query(sql, values);
+      return await run(await opened);
     } catch (error) {
       if (error instanceof DatabaseError && error.isLost && this.#shared[at] === opened) {
         this.#shared[at] = undefined;
@@ -114,12 +127,15 @@ export class Connections {
 
 /** A connection that belongs to one transaction. */
 export class Lease {
+  /** Differs from that of every other lease. */
+  readonly number: number;
   readonly #connections: Connections;
   readonly #client: pg.PoolClient;
   /** When the statements that were sent have ended, for a connection that takes one after the other. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(connections: Connections, client: pg.PoolClient) {
+  constructor(connections: Connections, client: pg.PoolClient, number: number) {
+    this.number = number;
     this.#connections = connections;
     this.#client = client;
   }

@@ -10,6 +10,7 @@ import { Names } from './names.ts';
 import { parsePostgresUrl } from './settings.ts';
 import type { Profile } from './profile.ts';
 import { ReadPlans } from './read-plans.ts';
+import { SnapshotStamp } from './snapshot-stamp.ts';
 import { runRead, runWrite, type TransactionContext } from './transactions.ts';
 import { isCurrent, readMeta, upgrade } from './upgrade.ts';
 import { WordStatistics } from './words.ts';
@@ -73,6 +74,7 @@ export async function openPostgres(
     connections,
     names,
     layouts,
+    dialect: profile.dialect,
     statistics: new WordStatistics(() => performance.now()),
     plans: new ReadPlans(),
     lanes: new Lanes(),
@@ -82,6 +84,7 @@ export async function openPostgres(
     random: Math.random,
     checkLayout,
   };
+  const stamp = new SnapshotStamp(connections);
   let closed: Promise<void> | undefined;
   const open = new Set<Promise<unknown>>();
   const track = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -98,6 +101,7 @@ export async function openPostgres(
     url: shownUrl,
     read: (work, options) => track(() => runRead(context, work, options)),
     write: (work, options) => track(() => runWrite(context, work, options)),
+    ...(profile.stamps ? { fetchStamp: () => track(() => stamp.read()) } : {}),
     close: () => (closed ??= Promise.allSettled(open).then(() => connections.close())),
   };
 }

@@ -17,6 +17,13 @@ export interface Dialect {
   readonly text: string;
   /** What the index of the full-text search is; undefined if a search looks at all rows of its groups. */
   readonly words: string | undefined;
+  /**
+   * Whether the words of a search are hidden from the planner. It would see that most rows have a word, read all rows, and unpack
+   * the stems of each to look for it, rather than ask the index.
+   */
+  readonly hidesWords: boolean;
+  /** Whether it can be chosen which columns are kept apart from the rows, and which are compressed. */
+  readonly storage: boolean;
 }
 
 /** How the database of a store is used. */
@@ -26,6 +33,8 @@ export interface Profile extends Features {
   readonly version: string;
   /** Whether a pooler such as PgBouncer is between docsctl and the database. */
   readonly pooled: boolean;
+  /** Whether the snapshot of a statement tells if something was committed since another one. */
+  readonly stamps: boolean;
   readonly dialect: Dialect;
 }
 
@@ -70,6 +79,8 @@ export function isRefusalOfOptions(error: unknown): boolean {
 const standard: Dialect = {
   text: 'text COLLATE "C"',
   words: 'USING gin (w_stems) WITH (fastupdate = off)',
+  hidesWords: true,
+  storage: true,
 };
 
 /** By product: whether session locks work there, and what its tables consist of. */
@@ -78,9 +89,15 @@ const products: Readonly<Record<Product, { readonly lanes: boolean; readonly dia
   'Amazon Aurora': { lanes: true, dialect: standard },
   Citus: { lanes: true, dialect: standard },
   // Texts always sort by their bytes, and columns refuse this collation. Indexes have no setting fastupdate.
-  CockroachDB: { lanes: false, dialect: { text: 'text', words: 'USING gin (w_stems)' } },
+  CockroachDB: {
+    lanes: false,
+    dialect: { text: 'text', words: 'USING gin (w_stems)', hidesWords: false, storage: false },
+  },
   // GIN indexes fail searches for one of several words.
-  YugabyteDB: { lanes: false, dialect: { text: standard.text, words: undefined } },
+  YugabyteDB: {
+    lanes: false,
+    dialect: { text: standard.text, words: undefined, hidesWords: false, storage: false },
+  },
 };
 
 /** Chooses how a server is used. What the URL of the store says wins. */
@@ -88,10 +105,13 @@ export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): 
   const product = productOf(facts);
   const { lanes, dialect } = products[product];
   const pooled = facts.isPooled;
+  const version = /(?:CockroachDB.* v|PostgreSQL (?:.*-YB-)?)(\d[\d.]*)/.exec(facts.version)?.[1] ?? '';
   return {
     product,
-    version: /(?:CockroachDB.* v|PostgreSQL (?:.*-YB-)?)(\d[\d.]*)/.exec(facts.version)?.[1] ?? '',
+    version,
     pooled,
+    // A pooler may change the server behind a connection, as Aurora may. Where no lanes were asked for, one would not show.
+    stamps: product === 'PostgreSQL' && parseInt(version) >= 13 && !pooled && explicit.lanes !== false,
     lanes: explicit.lanes ?? (lanes && !pooled),
     pipeline: explicit.pipeline ?? !pooled,
     prepare: explicit.prepare ?? !pooled,

@@ -14,6 +14,7 @@ import { WriteBuffer } from './buffer.ts';
 import type { Answer, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
 import { columnOf, inGroup, type Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import type { Reads } from './reads.ts';
 import type { ReadKind } from './read-plans.ts';
 import { searchWords, wordValues, type Run, type WordStatistics } from './words.ts';
@@ -31,6 +32,7 @@ export interface RowContext {
   /** Runs a statement in the transaction. */
   readonly run: Run;
   readonly names: Names;
+  readonly dialect: Dialect;
   readonly statistics: WordStatistics;
   /** The reads that were done in one statement before, and those that are done. */
   readonly reads: Reads;
@@ -48,11 +50,13 @@ export class PostgresRows implements RowSource {
   protected readonly names: Names;
   protected readonly reads: Reads;
   readonly #run: Run;
+  readonly #dialect: Dialect;
   readonly #statistics: WordStatistics;
   readonly #waiting = new Map<TableLayout, WaitingText[]>();
 
-  constructor({ run, names, statistics, reads }: RowContext) {
+  constructor({ run, names, dialect, statistics, reads }: RowContext) {
     this.#run = run;
+    this.#dialect = dialect;
     this.names = names;
     this.#statistics = statistics;
     this.reads = reads;
@@ -144,9 +148,12 @@ export class PostgresRows implements RowSource {
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]> {
     this.reads.miss();
     return searchWords(
-      (sql, values) => this.query(sql, values, false),
-      this.names.table(table),
-      table,
+      {
+        run: (sql, values) => this.query(sql, values, false),
+        name: this.names.table(table),
+        table,
+        hidesWords: this.#dialect.hidesWords,
+      },
       index,
       search,
       this.#statistics,

@@ -31,6 +31,26 @@ export function createTable(names: Names, table: TableLayout, dialect: Dialect):
   return `CREATE TABLE IF NOT EXISTS ${names.table(table)} (${[`id ${dialect.text} PRIMARY KEY`, 'data text NOT NULL', ...columns].join(', ')})`;
 }
 
+/**
+ * Bytes of the columns that a long row with searched words keeps. A search reads these of each row that it finds. The list of
+ * numbers of stems is among them. The JSON, the stems and their texts are kept apart, in TOAST.
+ */
+const keptBytes = 1000;
+
+/** Returns the statements that say where the columns of a table are kept. They can be repeated, and change no row. */
+export function placeColumns(names: Names, table: TableLayout, { storage }: Dialect): readonly string[] {
+  if (!storage || table.words.length === 0) return [];
+  const [stems, counts, , ...texts] = wordColumns(table);
+  const places = [
+    `ALTER COLUMN ${counts} SET STORAGE MAIN`,
+    ...[stems, ...texts].map((column) => `ALTER COLUMN ${column} SET STORAGE EXTERNAL`),
+  ];
+  return [
+    `ALTER TABLE ${names.table(table)} SET (toast_tuple_target = ${keptBytes})`,
+    `ALTER TABLE ${names.table(table)} ${places.join(', ')}`,
+  ];
+}
+
 /** Returns the statements that add the columns that a table lacks. They can be repeated. */
 export function addColumns(names: Names, table: TableLayout, dialect: Dialect): readonly string[] {
   // Without a default, the rows that an older version of docsctl still writes are found when the columns are filled.
@@ -82,13 +102,18 @@ export function indexesOf(names: Names, table: TableLayout, { words }: Dialect):
   // An index on the ID alone is the primary key.
   const needed = all.filter(({ sql }) => !sql.endsWith('(id)'));
   if (table.words.length > 0 && words !== undefined) {
-    const index = `${table.name}_words`;
+    const index = wordsIndexName(table);
     needed.push({
       name: index,
       sql: `CREATE INDEX IF NOT EXISTS "${index}" ON ${name} ${words}`,
     });
   }
   return [...new Map(needed.map((index) => [index.name, index])).values()];
+}
+
+/** Returns the name of the index of the full-text search. */
+export function wordsIndexName({ name }: TableLayout): string {
+  return `${name}_words`;
 }
 
 /** Keys that contain null are not unique. */

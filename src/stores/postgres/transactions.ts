@@ -8,6 +8,7 @@ import type { Connections, Lease } from './connections.ts';
 import { databaseFailure, DatabaseError } from './failures.ts';
 import { lockOf, type Lanes } from './lanes.ts';
 import type { Names } from './names.ts';
+import type { Dialect } from './profile.ts';
 import { planAnswers, planValues, type ReadPlans } from './read-plans.ts';
 import { Reads } from './reads.ts';
 import { isStored, PostgresRows, PostgresWriter, type RowContext } from './rows.ts';
@@ -18,6 +19,7 @@ export interface TransactionContext {
   readonly connections: Connections;
   readonly names: Names;
   readonly layouts: ReadonlyMap<string, TableLayout>;
+  readonly dialect: Dialect;
   readonly statistics: WordStatistics;
   readonly plans: ReadPlans;
   readonly lanes: Lanes;
@@ -71,7 +73,7 @@ class MissedRead extends Error {}
  * needs a read that the statement does not contain, or if requests of this kind mostly do.
  */
 async function readInOneStatement<T>(
-  { connections, plans, names, statistics, layouts }: TransactionContext,
+  { connections, plans, names, dialect, statistics, layouts }: TransactionContext,
   work: (view: ReadTransaction) => Promise<T>,
   like: string,
   given: () => readonly Key[],
@@ -83,7 +85,7 @@ async function readInOneStatement<T>(
   const reads = new Reads(planAnswers(plan, values, row));
   const run: Run = () => Promise.reject(new MissedRead());
   try {
-    const rows = new PostgresRows({ run, names, statistics, reads });
+    const rows = new PostgresRows({ run, names, dialect, statistics, reads });
     const value = await withView(new ReadView(layouts, rows), work);
     if (!reads.hasMissed) return { value };
   } catch (error) {
@@ -106,8 +108,13 @@ async function planReads(
   return new Reads(planAnswers(plan, values, row));
 }
 
-function rowContext({ names, statistics }: TransactionContext, lease: Lease, reads: Reads): RowContext {
-  return { run: (sql, values, isPrepared) => lease.query(sql, values, isPrepared), names, statistics, reads };
+function rowContext(
+  { names, dialect, statistics }: TransactionContext,
+  lease: Lease,
+  reads: Reads,
+): RowContext {
+  const run: Run = (sql, values, isPrepared) => lease.query(sql, values, isPrepared);
+  return { run, names, dialect, statistics, reads };
 }
 
 function none(): readonly Key[] {

@@ -15,7 +15,9 @@ import {
   createTable,
   indexesOf,
   layoutText,
+  placeColumns,
   requireColumns,
+  wordsIndexName,
 } from './schema.ts';
 import { addCounts, removeCounts } from './stored-counts.ts';
 import { storeVersion } from '../version.ts';
@@ -166,6 +168,7 @@ async function layOutTables(
       missing
         .flatMap((table) => [
           createTable(names, table, dialect),
+          ...placeColumns(names, table, dialect),
           ...indexesOf(names, table, dialect).map(({ sql }) => sql),
         ])
         .join(';\n'),
@@ -207,7 +210,10 @@ async function setMeta(
 /** Makes the columns, indexes, counts and words of a table from the JSON of its rows. */
 async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout): Promise<void> {
   const { names, dialect } = request;
-  for (const sql of addColumns(names, table, dialect)) await lease.command(sql);
+  for (const sql of [...addColumns(names, table, dialect), ...placeColumns(names, table, dialect)])
+    await lease.command(sql);
+  // Made once at the end, it takes a small part of the time that it takes to change it with each row.
+  await lease.command(`DROP INDEX IF EXISTS ${names.schema}."${wordsIndexName(table)}"`);
   await removeCounts(lease, names, table);
   const counts = new CountChanges(isStored);
   for (let after: string | undefined = ''; after !== undefined;) {

@@ -7,8 +7,8 @@ import type { Answer, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
 import { columnOf, stemsColumn } from './names.ts';
 
-/** Raise it when texts are split into words differently. Stores then make the words of all rows again. */
-export const wordsVersion = 1;
+/** Raise it when the values of `wordColumns` are made differently. Stores then make those of all rows again. */
+export const wordsVersion = 2;
 
 /** Characters of a stem in the index. Longer words are data, and PostgreSQL refuses those of more than 2,046 bytes. */
 const maxStemLength = 200;
@@ -18,7 +18,10 @@ const maxStemBytes = 900_000;
 /** Runs a statement. */
 export type Run = (sql: string, values: readonly Value[], isPrepared?: boolean) => Promise<Answer>;
 
-/** Returns the values of `wordColumns` for the texts of a row. */
+/**
+ * Returns the values of `wordColumns` for the texts of a row. The weighted number of most stems is 1. Only the others are listed,
+ * because a search reads the list of each row that it finds.
+ */
 export function wordValues(table: TableLayout, texts: readonly string[]): readonly (string | number)[] {
   const counts = new Map<string, number>();
   let length = 0;
@@ -35,7 +38,9 @@ export function wordValues(table: TableLayout, texts: readonly string[]): readon
     return stems.map(wrapped).join('');
   });
   const vector = [...counts.keys()].map((stem) => `'${stem}'`).join(' ');
-  return [vector, JSON.stringify(Object.fromEntries(counts)), length, ...stemTexts];
+  // As texts, numbers are smaller and read faster.
+  const listed = [...counts].filter(([, count]) => count !== 1).map(([stem, count]) => [stem, String(count)]);
+  return [vector, JSON.stringify(Object.fromEntries(listed)), length, ...stemTexts];
 }
 
 function stemOf(word: string): string {
@@ -74,9 +79,7 @@ export class WordStatistics {
 
   /** Returns the inverse document frequency of each phrase, and the average number of words, as FTS5 computes them. */
   async of(
-    run: Run,
-    name: string,
-    table: TableLayout,
+    { run, name, table, hidesWords }: SearchedTable,
     phrases: readonly Phrase[],
   ): Promise<{ readonly idf: readonly number[]; readonly average: number }> {
     let statistics = this.#tables.get(table.name);
@@ -92,19 +95,21 @@ export class WordStatistics {
       this.#tables.set(table.name, statistics);
     }
     const { rows, words, frequencies } = statistics;
-    const idf: number[] = [];
-    for (const phrase of phrases) {
+    const counted = phrases.map(async (phrase) => {
       const key = JSON.stringify(phrase);
-      let frequency = frequencies.get(key);
-      if (frequency === undefined) {
-        const parameters = new Parameters();
-        const where = matches(table, phrase, parameters);
-        const [row] = await run(`SELECT count(*) FROM ${name} AS t WHERE ${where}`, parameters.values);
-        frequencies.set(key, (frequency = Number(row?.[0])));
-      }
+      const known = frequencies.get(key);
+      if (known !== undefined) return known;
+      const parameters = new Parameters();
+      const where = matches(table, phrase, parameters, hidesWords);
+      const [row] = await run(`SELECT count(*) FROM ${name} AS t WHERE ${where}`, parameters.values);
+      const frequency = Number(row?.[0]);
+      frequencies.set(key, frequency);
+      return frequency;
+    });
+    const idf = (await Promise.all(counted)).map((frequency) =>
       // FTS5 gives words of more than half of all rows this small weight, rather than a negative one.
-      idf.push(Math.max(Math.log((rows - frequency + 0.5) / (frequency + 0.5)), 1e-6));
-    }
+      Math.max(Math.log((rows - frequency + 0.5) / (frequency + 0.5)), 1e-6),
+    );
     return { idf, average: rows === 0 ? 1 : Math.max(words / rows, 1e-9) };
   }
 }
@@ -120,49 +125,85 @@ class Parameters {
   }
 }
 
+/** The table that is searched. */
+export interface SearchedTable {
+  readonly run: Run;
+  /** Its name in statements. */
+  readonly name: string;
+  readonly table: TableLayout;
+  /** See `Dialect`. */
+  readonly hidesWords: boolean;
+}
+
 /**
  * Returns the best rows of some groups, best first. The rank is that of FTS5 (Okapi BM25, with a weight for each field;
  * https://www.sqlite.org/fts5.html#the_bm25_function).
  */
 export async function searchWords(
-  run: Run,
-  name: string,
-  table: TableLayout,
+  searched: SearchedTable,
   index: IndexLayout,
   { groups, terms, limit }: WordSearch,
   statistics: WordStatistics,
 ): Promise<readonly Hit[]> {
+  const { run, name, table, hidesWords } = searched;
   const phrases = terms.flat();
-  const { idf, average } = await statistics.of(run, name, table, phrases);
+  const { idf, average } = await statistics.of(searched, phrases);
   const parameters = new Parameters();
+  const where = [containsQuery(termsQuery(terms), parameters, hidesWords)];
   // For single words, the condition that the index answers says all.
-  const where = phrases.every(({ words }) => words.length === 1)
-    ? []
-    : terms.map(
-        (alternatives) =>
-          `(${alternatives.map((phrase) => matches(table, phrase, parameters)).join(' OR ')})`,
+  if (phrases.some(({ words }) => words.length > 1))
+    for (const alternatives of terms)
+      where.push(
+        `(${alternatives.map((phrase) => matches(table, phrase, parameters, hidesWords)).join(' OR ')})`,
       );
-  const length = `(0.3::float8 + 0.9::float8 * t.w_length::float8 / ${parameters.add(average)}::float8)`;
-  const scores = phrases.map((phrase, at) => {
-    const factor = `${parameters.add(idf[at] as number)}::float8`;
-    const count = occurrences(table, phrase, parameters);
-    return `(SELECT ${factor} * f.n * 2.2::float8 / (f.n + ${length}) FROM (SELECT ${count} AS n) AS f)`;
-  });
-  const sql = `SELECT t.id, ${scores.join(' + ')} AS score FROM ${name} AS t
-    WHERE ${[tsquery(terms, parameters), ...where, inGroups(table, index, groups, parameters)].join(' AND ')}
-    ORDER BY score DESC, t.id LIMIT ${parameters.add(limit)}`;
+  where.push(inGroups(table, index, groups, parameters));
+  const length = `(0.3::float8 + t.w_length::float8 * ${parameters.add(0.9 / average)}::float8)`;
+  const factors = idf.map((each) => 2.2 * each);
+  const ends = `ORDER BY score DESC, id LIMIT ${parameters.add(limit)}`;
+  let sql: string;
+  if (phrases.length === terms.length) {
+    const scores = phrases.map((phrase, at) =>
+      scoreOf(parameters.add(factors[at] as number), occurrencesOf(table, phrase, parameters), length),
+    );
+    sql = `SELECT t.id, ${scores.join(' + ')} AS score FROM ${name} AS t WHERE ${where.join(' AND ')} ${ends}`;
+  } else {
+    // A row need not contain each phrase. The index knows which ones it contains, and finds it once for each of these.
+    const listed = listPhrases(phrases, factors, parameters);
+    const score = scoreOf(
+      'p.factor',
+      `CASE WHEN p.stem <> '' THEN ${wordCount('p.stem')} ELSE ${phraseCount(table, 'p.stems')} END`,
+      length,
+    );
+    sql = `SELECT t.id, sum(${score}) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
+      WHERE ${where.join(' AND ')} GROUP BY t.id ${ends}`;
+  }
   return (await run(sql, parameters.values)).map(([id, score]) => ({
     id: id as string,
     score: Number(score),
   }));
 }
 
-/** The condition that the index answers: rows with the words of the terms, in any order. */
-function tsquery(terms: SearchTerms, parameters: Parameters): string {
-  const query = terms
+/** Returns the part of the rank of a row that comes from one phrase: `factor` * `count` / (`count` + `length`). */
+function scoreOf(factor: string, count: string, length: string): string {
+  // This form computes the number of occurrences once.
+  return `${factor}::float8 * (1::float8 - 1::float8 / (1::float8 + ${count} / ${length}))`;
+}
+
+/** Returns phrases as the rows of a table `p`. */
+function listPhrases(phrases: readonly Phrase[], factors: readonly number[], parameters: Parameters): string {
+  const columns = [
+    parameters.add(phrases.map(phraseQuery)),
+    parameters.add(phrases.map((phrase) => (isWord(phrase) ? stemOf(phrase.words[0] as string) : ''))),
+    parameters.add(phrases.map(stemsOf)),
+  ].map((name) => `${name}::text[]`);
+  return `unnest(${columns.join(', ')}, ${parameters.add(factors)}::float8[]) AS p (query, stem, stems, factor)`;
+}
+
+/** Returns the query of rows with the words of the terms, in any order. */
+function termsQuery(terms: SearchTerms): string {
+  return terms
     .map((phrases) => `(${phrases.map((phrase) => `(${phraseQuery(phrase)})`).join(' | ')})`)
     .join(' & ');
-  return `t.w_stems @@ ${parameters.add(query)}::tsquery`;
 }
 
 function phraseQuery({ words, isPrefix }: Phrase): string {
@@ -171,27 +212,44 @@ function phraseQuery({ words, isPrefix }: Phrase): string {
     .join(' & ');
 }
 
-/** The condition of rows that contain a phrase. */
-function matches(table: TableLayout, phrase: Phrase, parameters: Parameters): string {
-  const query = `t.w_stems @@ ${parameters.add(phraseQuery(phrase))}::tsquery`;
+/** Returns the condition that the index answers. */
+function containsQuery(query: string, parameters: Parameters, hidesWords: boolean): string {
+  const name = `${parameters.add(query)}::tsquery`;
+  return `t.w_stems @@ ${hidesWords ? `(SELECT ${name})` : name}`;
+}
+
+/** Returns the condition of rows that contain a phrase. */
+function matches(table: TableLayout, phrase: Phrase, parameters: Parameters, hidesWords: boolean): string {
+  const query = containsQuery(phraseQuery(phrase), parameters, hidesWords);
   if (phrase.words.length === 1) return query;
   const searched = parameters.add(stemsOf(phrase));
   const fields = table.words.map(([field]) => `strpos(t.${stemsColumn(field)}, ${searched}) > 0`);
   return `(${query} AND (${fields.join(' OR ')}))`;
 }
 
-/** The weighted number of occurrences of a phrase in a row. */
-function occurrences(table: TableLayout, phrase: Phrase, parameters: Parameters): string {
-  const [word] = phrase.words;
-  if (phrase.words.length === 1 && !phrase.isPrefix)
-    return `coalesce((t.w_counts ->> ${parameters.add(stemOf(word as string))})::float8, 0)`;
-  const searched = stemsOf(phrase);
-  const name = parameters.add(searched);
-  const counts = table.words.map(
-    ([field, weight]) =>
-      `${weight}::float8 * (length(t.${stemsColumn(field)}) - length(replace(t.${stemsColumn(field)}, ${name}, ''))) / ${searched.length}::float8`,
-  );
-  return `(${counts.join(' + ')})`;
+/** Whether a phrase is one whole word. */
+function isWord({ words, isPrefix }: Phrase): boolean {
+  return words.length === 1 && !isPrefix;
+}
+
+/** Returns the weighted number of occurrences of a phrase in a row that contains its words. */
+function occurrencesOf(table: TableLayout, phrase: Phrase, parameters: Parameters): string {
+  const stems = stemsOf(phrase);
+  return isWord(phrase)
+    ? wordCount(parameters.add(stemOf(phrase.words[0] as string)))
+    : phraseCount(table, parameters.add(stems));
+}
+
+function wordCount(stem: string): string {
+  return `coalesce((t.w_counts ->> ${stem})::float8, 1)`;
+}
+
+function phraseCount(table: TableLayout, stems: string): string {
+  const counts = table.words.map(([field, weight]) => {
+    const column = `t.${stemsColumn(field)}`;
+    return `${weight}::float8 * (octet_length(${column}) - octet_length(replace(${column}, ${stems}, '')))`;
+  });
+  return `((${counts.join(' + ')}) / octet_length(${stems}))`;
 }
 
 /** Returns a phrase as it appears in a text of stems. */

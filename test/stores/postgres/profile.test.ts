@@ -3,25 +3,36 @@ import { chooseProfile, factsOf } from '../../../src/stores/postgres/profile.ts'
 import { parsePostgresUrl } from '../../../src/stores/postgres/settings.ts';
 
 const plain = 'PostgreSQL 15.14 (Debian 15.14-0+deb12u1) on x86_64-pc-linux-gnu';
+const old = 'PostgreSQL 12.22 on x86_64-pc-linux-gnu';
 const [all, pooled] = [
   { lanes: true, pipeline: true, prepare: true },
   { lanes: false, pipeline: false, prepare: false },
 ];
 
 test.each([
-  [[plain, '5s', 'f', 'f'], { product: 'PostgreSQL', version: '15.14', pooled: false, ...all }],
-  [[plain, '5s', 't', 'f'], { product: 'Amazon Aurora', version: '15.14', pooled: false, ...all }],
-  [[plain, '5s', 'f', 't'], { product: 'Citus', version: '15.14', pooled: false, ...all }],
-  [[plain, '0', 'f', 'f'], { product: 'PostgreSQL', version: '15.14', pooled: true, ...pooled }],
+  [[plain, '5s', 'f', 'f'], { product: 'PostgreSQL', version: '15.14', pooled: false, stamps: true, ...all }],
+  [[old, '5s', 'f', 'f'], { product: 'PostgreSQL', version: '12.22', stamps: false, ...all }],
+  [
+    [plain, '5s', 't', 'f'],
+    { product: 'Amazon Aurora', version: '15.14', pooled: false, stamps: false, ...all },
+  ],
+  [[plain, '5s', 'f', 't'], { product: 'Citus', version: '15.14', pooled: false, stamps: false, ...all }],
+  [
+    [plain, '0', 'f', 'f'],
+    { product: 'PostgreSQL', version: '15.14', pooled: true, stamps: false, ...pooled },
+  ],
   [
     ['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu)', '5000', 'f', 'f'],
-    { product: 'CockroachDB', version: '25.2.1', pooled: false, ...all, lanes: false },
+    { product: 'CockroachDB', version: '25.2.1', pooled: false, stamps: false, ...all, lanes: false },
   ],
   [
     ['PostgreSQL 15.2-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu', '5s', 'f', 'f'],
-    { product: 'YugabyteDB', version: '2.25.2.0', pooled: false, ...all, lanes: false },
+    { product: 'YugabyteDB', version: '2.25.2.0', pooled: false, stamps: false, ...all, lanes: false },
   ],
-  [['Something else', null, 'f', 'f'], { product: 'PostgreSQL', version: '', pooled: true, ...pooled }],
+  [
+    ['Something else', null, 'f', 'f'],
+    { product: 'PostgreSQL', version: '', pooled: true, stamps: false, ...pooled },
+  ],
 ])('%j is used as %j', (answer, profile) => {
   expect(chooseProfile(factsOf(answer, true), {})).toMatchObject(profile);
 });
@@ -36,6 +47,7 @@ test('what the URL says wins', () => {
   // Without lanes nothing was asked for whose absence could show a pooler.
   expect(chooseProfile(factsOf([plain, '0', 'f', 'f'], false), { lanes: false })).toMatchObject({
     pooled: false,
+    stamps: false,
     ...all,
     lanes: false,
   });

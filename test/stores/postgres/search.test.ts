@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Hit, Store } from '../../../src/core/store.ts';
-import { emptyPostgres } from '../../support/postgres.ts';
+import { afterTest, emptyPostgres } from '../../support/postgres.ts';
+import { layoutOf, type IndexLayout } from '../../../src/stores/layout.ts';
+import { Names } from '../../../src/stores/postgres/names.ts';
+import { searchWords, WordStatistics } from '../../../src/stores/postgres/words.ts';
 import { open, temporaryFolder, texts } from '../fixtures.ts';
 
 const words = [
@@ -20,7 +24,7 @@ const words = [
 ];
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...words), { maxLength }).map((list) => list.join(' '));
-const query = fc.oneof(
+const queries = fc.oneof(
   text(3),
   fc.constantFrom('"feature store"', 'sto', 'feat user', 'getUser', '料庫', 'nowhere user', 'v'),
 );
@@ -33,8 +37,8 @@ test('searches have the hits of SQLite, in its order and with its scores', async
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ title: text(3), body: text(12) }), { minLength: 1, maxLength: 12 }),
-      fc.array(query, { minLength: 1, maxLength: 4 }),
-      async (rows, queries) => {
+      fc.array(queries, { minLength: 1, maxLength: 4 }),
+      async (rows, asked) => {
         runs++;
         const change = (store: Store) =>
           store.write(async (tx) => {
@@ -42,7 +46,7 @@ test('searches have the hits of SQLite, in its order and with its scores', async
               await tx.insert(texts, { id: `r${runs}-${at}`, space: 's', ...row });
           });
         await Promise.all([change(sqlite), change(postgres)]);
-        for (const one of queries) {
+        for (const one of asked) {
           const search = (store: Store): Promise<readonly Hit[]> =>
             store.read((view) =>
               view.search(texts, { index: 'bySpace', anyOf: [['s']], query: one, limit: 20 }),
@@ -59,3 +63,44 @@ test('searches have the hits of SQLite, in its order and with its scores', async
   );
   expect(found).toBeGreaterThan(300);
 });
+
+test('a search for a word that all rows have asks the index', async () => {
+  const url = await emptyPostgres();
+  const store = await open(url);
+  await store.write(async (tx) => {
+    for (let at = 0; at < 2000; at++)
+      await tx.insert(texts, {
+        id: `r${at}`,
+        space: 's',
+        body: `everywhere ${'other words '.repeat(40)}${at}`,
+      });
+  });
+  const schema = new URL(url).searchParams.get('schema') ?? '';
+  const client = new pg.Client({ connectionString: url.replace(/\?.*/, '') });
+  afterTest(() => client.end());
+  await client.connect();
+  await client.query(`ANALYZE "${schema}".texts`);
+  const plans: string[] = [];
+  const layout = layoutOf(texts);
+  const searched = {
+    run: async (sql: string, values: readonly unknown[]) => {
+      const explained = await client.query({ text: `EXPLAIN ${sql}`, values: [...values], rowMode: 'array' });
+      plans.push(explained.rows.flat().join('\n'));
+      return (await client.query({ text: sql, values: [...values], rowMode: 'array' })).rows;
+    },
+    name: new Names(schema).table(layout),
+    table: layout,
+    hidesWords: true,
+  };
+  for (const terms of [everywhere, either]) {
+    const request = { groups: [['s']], terms, limit: 60 };
+    const index = layout.indexes.get('bySpace') as IndexLayout;
+    const statistics = new WordStatistics(() => 0);
+    expect(await searchWords(searched, index, request, statistics)).toHaveLength(60);
+    expect(plans.at(-1)).toContain('Bitmap Index Scan on texts_words');
+    expect(plans.at(-1)).not.toContain('Seq Scan');
+  }
+});
+
+const everywhere = [[{ words: ['everywhere'], isPrefix: false }]];
+const either = [[...everywhere.flat(), { words: ['oth'], isPrefix: true }]];

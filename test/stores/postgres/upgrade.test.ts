@@ -105,6 +105,40 @@ test('rows without checksums get them once, and a docsctl that writes none stops
   ]);
 });
 
+test('the words of an older version are made again, and a killed upgrade of them goes on', async () => {
+  const url = await emptyPostgres();
+  const schema = schemaOf(url);
+  const target = { url, tables: [...tables, second], cwd: '' };
+  const body = 'word other '.repeat(300);
+  const old = await open(url, undefined, [second]);
+  await old.write(async (tx) => {
+    for (let at = 0; at < 450; at++)
+      await tx.insert(second, { id: `i${at}`, kind: 'k', title: `Title ${at} ${body}` });
+  });
+  // As an older version left them: with the numbers of all stems, and no choice of what is kept where.
+  await query(
+    url,
+    `SET search_path TO "${schema}"; UPDATE items SET w_counts = '{"titl": 1, "word": 300, "other": 300}';
+     ALTER TABLE items RESET (toast_tuple_target); ALTER TABLE items ALTER COLUMN w_counts SET STORAGE EXTENDED;
+     UPDATE docsctl_meta SET value = 'old' WHERE name = 'layout items'`,
+  );
+  // A process claimed the upgrade, dropped the index of the words and was killed; its claim has ended.
+  await query(
+    url,
+    `SET search_path TO "${schema}"; INSERT INTO docsctl_meta VALUES ('upgrade', '1 other'); DROP INDEX items_words`,
+  );
+  const store = await open(url, undefined, [second]);
+  expect((await checkStore(target)).damages).toEqual([]);
+  const counts = `SELECT w_counts::text AS counts FROM "${schema}".items WHERE id = 'i9'`;
+  expect(await query(url, counts)).toEqual([{ counts: '{"word": "300", "other": "300"}' }]);
+  const options = `SELECT reloptions AS options FROM pg_class WHERE oid = '"${schema}".items'::regclass`;
+  expect(await query(url, options)).toEqual([{ options: ['toast_tuple_target=1000'] }]);
+  const hits = await store.read((view) =>
+    view.search(second, { index: 'byKind', anyOf: [['k']], query: 'title 9', limit: 1 }),
+  );
+  expect(hits).toMatchObject([{ id: 'i9' }]);
+});
+
 test('an upgrade leaves a row that does not have its checksum as it is', async () => {
   const url = await emptyPostgres();
   const target = { url, tables: [...tables, second], cwd: '' };

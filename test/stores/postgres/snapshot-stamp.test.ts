@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { table, type Row, type Store } from '../../../src/core/store.ts';
+import { openStore } from '../../../src/stores/index.ts';
+import { SnapshotStamp } from '../../../src/stores/postgres/snapshot-stamp.ts';
+import { publishedSite } from '../../publishing/published-site.ts';
+import { startReader } from '../../server/site-reader.ts';
+import { startFaultyPostgres } from '../../support/postgres-faults.ts';
+import { emptyPostgres } from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/postgres-server.ts';
+
+/** Changes of which none may be missed (default: enough to see that some would be without stamps). */
+const changes = Number(process.env['STAMP_CHANGES'] ?? 200);
+
+interface CounterRow extends Row {
+  readonly number: number;
+}
+const counters = table<CounterRow>()('counters', {});
+const tables = [counters];
+
+async function open(url: string): Promise<Store & Required<Pick<Store, 'fetchStamp'>>> {
+  const store = await openStore(url, { tables });
+  onTestFinished(() => store.close());
+  const { fetchStamp } = store;
+  if (fetchStamp === undefined) throw new Error('The store has no stamps.');
+  return { ...store, fetchStamp };
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url.replace(/\?.*/, '') });
+  client.on('error', () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => {}));
+  return client;
+}
+
+test('a server that does not know, or is lost, has no stamp', async () => {
+  const answered = (text: string | null) => ({
+    queryOnOne: async () => ({ answer: [[text]], connection: 4 }),
+  });
+  expect(await new SnapshotStamp(answered('5:5:')).read()).toBe('4 5:5:');
+  // A standby.
+  expect(await new SnapshotStamp(answered(null)).read()).toBeUndefined();
+  const lost = { queryOnOne: () => Promise.reject(new Error('lost')) };
+  expect(await new SnapshotStamp(lost).read()).toBeUndefined();
+});
+
+test('calls at once share a statement, which is sent after all of them', async () => {
+  let sent = 0;
+  const ends: (() => void)[] = [];
+  const stamp = new SnapshotStamp({
+    queryOnOne: () => {
+      const text = String(++sent);
+      return new Promise((resolve) => ends.push(() => resolve({ answer: [[text]], connection: 1 })));
+    },
+  });
+  const first = stamp.read();
+  await Promise.resolve();
+  const others = [stamp.read(), stamp.read()];
+  ends[0]?.();
+  expect(await first).toBe('1 1');
+  const last = await Promise.race([...others, new Promise((resolve) => setImmediate(resolve))]);
+  expect([last, sent]).toEqual([undefined, 2]);
+  ends[1]?.();
+  expect(await Promise.all(others)).toEqual(['1 2', '1 2']);
+});
+
+describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
+  test('lasts as long as nothing is changed, and ends with the connection', async () => {
+    const { url, endConnections, restart } = await startFaultyPostgres();
+    const store = await open(url);
+    // The server itself may change its statistics meanwhile.
+    const lasts = async (): Promise<boolean> => {
+      const before = await store.fetchStamp();
+      await store.read((view) => view.get(counters, 'a'));
+      return before !== undefined && before === (await store.fetchStamp());
+    };
+    await expect.poll(lasts, { timeout: 20_000 }).toBe(true);
+    for (const end of [() => endConnections('docsctl'), restart]) {
+      const before = await store.fetchStamp();
+      await end();
+      const isAnother = async () => ![undefined, before].includes(await store.fetchStamp());
+      await expect.poll(isAnother, { timeout: 20_000 }).toBe(true);
+    }
+  }, 60_000);
+
+  test('lets pages of sites be sent again without reading them', async () => {
+    const { url } = await startFaultyPostgres();
+    const site = await publishedSite(
+      [
+        { title: 'Start', text: 'Begin.' },
+        { title: 'Setup', text: 'Set it up.' },
+      ],
+      {},
+      url,
+    );
+    onTestFinished(() => site.core.store.close());
+    const reader = await startReader(site.core);
+    const first = await reader.ask('setup');
+    const reads = async (): Promise<number> => {
+      reader.reads();
+      expect(await reader.ask('setup')).toEqual(first);
+      return reader.reads();
+    };
+    await expect.poll(reads, { timeout: 20_000 }).toBe(0);
+  }, 60_000);
+
+  test('is absent where a connection may not be one to one server', async () => {
+    // Without lanes, a pooler does not show.
+    const store = await openStore(await emptyPostgres('&lanes=off'), { tables });
+    expect(store.fetchStamp).toBeUndefined();
+    await store.close();
+  });
+
+  test('is the same only while the same is committed, whatever transactions are open', async () => {
+    const url = await emptyPostgres();
+    const store = await open(url);
+    const client = await connect(url);
+    const schema = new URL(url).searchParams.get('schema');
+    await client.query(`CREATE TABLE "${schema}".plain (id int PRIMARY KEY, number int NOT NULL)`);
+    await client.query(`INSERT INTO "${schema}".plain SELECT id, 0 FROM generate_series(0, 9) AS id`);
+    const writers = [await connect(url), await connect(url), await connect(url)];
+    const step = fc.record({
+      writer: fc.nat(writers.length - 1),
+      does: fc.constantFrom(
+        'BEGIN',
+        'change',
+        'SAVEPOINT s',
+        'change',
+        'ROLLBACK TO s',
+        'COMMIT',
+        'ROLLBACK',
+        'change',
+      ),
+    });
+    let number = 0;
+    const same = { seen: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const found = new Map<string, string>();
+        const look = async (): Promise<void> => {
+          const stamp = await store.fetchStamp();
+          const { rows } = await client.query(`SELECT * FROM "${schema}".plain ORDER BY id`);
+          const content = JSON.stringify(rows);
+          if (stamp === undefined) throw new Error('no stamp');
+          const known = found.get(stamp);
+          if (known !== undefined) {
+            same.seen++;
+            expect(content).toBe(known);
+          }
+          found.set(stamp, content);
+        };
+        await look();
+        const isOpen = writers.map(() => false);
+        for (const { writer, does } of steps) {
+          const change = `UPDATE "${schema}".plain SET number = ${++number} WHERE id % 3 = ${writer}`;
+          if (does === 'BEGIN' || does === 'COMMIT' || does === 'ROLLBACK') {
+            if (isOpen[writer] === (does === 'BEGIN')) continue;
+            isOpen[writer] = does === 'BEGIN';
+          } else if (does !== 'change' && !isOpen[writer]) continue;
+          // There may be no such savepoint: then the transaction has failed, and its commit is a rollback.
+          await writers[writer]?.query(does === 'change' ? change : does).catch(() => {});
+          await look();
+        }
+        for (const writer of writers) await writer.query('ROLLBACK');
+      }),
+      { numRuns: 40, seed: 23 },
+    );
+    expect(same.seen).toBeGreaterThan(50);
+  }, 60_000);
+
+  test(
+    'never stays after a change that was acknowledged',
+    async () => {
+      const url = await emptyPostgres();
+      const [writer, reader] = [await open(url), await open(url)];
+      await writer.write((tx) => tx.insert(counters, { id: 'a', number: 0 }));
+      let acknowledged = 0;
+      let kept: { readonly stamp: string | undefined; readonly number: number } | undefined;
+      const found = { stale: 0, kept: 0, read: 0 };
+      const look = async (): Promise<void> => {
+        const least = acknowledged;
+        const stamp = await reader.fetchStamp();
+        let number = kept !== undefined && kept.stamp === stamp ? kept.number : undefined;
+        if (number === undefined) {
+          number = (await reader.read((view) => view.get(counters, 'a')))?.number ?? -1;
+          kept = { stamp, number };
+          found.read++;
+        } else found.kept++;
+        if (number < least) found.stale++;
+      };
+      const isOver = () => acknowledged >= changes;
+      await Promise.all([
+        ...Array.from({ length: 3 }, async () => {
+          while (!isOver()) await look();
+        }),
+        (async () => {
+          for (let number = 1; number <= changes; number++) {
+            await writer.write((tx) => tx.update(counters, 'a', { number }));
+            acknowledged = number;
+            await look();
+          }
+        })(),
+      ]);
+      expect(found.stale).toBe(0);
+      expect(found.read).toBeGreaterThan(changes / 2);
+      if (changes > 1000) console.log(`${changes} changes: ${JSON.stringify(found)}`);
+    },
+    60_000 + changes * 50,
+  );
+});
