@@ -34,8 +34,8 @@ const env = { ...inherited, DOCSCTL_CONFIG_DIR: join(folder, 'config'), TMPDIR: 
  */
 const watched = {
   rss: { name: 'memory', unit: 'MB', allowed: (usual) => Math.max(24, 0.12 * usual) },
-  heap: { name: 'heap', unit: 'MB', allowed: (usual) => Math.max(16, 0.2 * usual) },
-  buffers: { name: 'buffers', unit: 'MB', allowed: (usual) => Math.max(16, 0.2 * usual) },
+  heap: { name: 'heap', unit: 'MB', allowed: (usual) => Math.max(8, 0.1 * usual) },
+  buffers: { name: 'buffers', unit: 'MB', allowed: (usual) => Math.max(8, 0.1 * usual) },
   files: { name: 'open files', unit: '', allowed: () => 10 },
   wal: { name: 'WAL', unit: 'MB', allowed: () => 16 },
   temporary: { name: 'temporary files', unit: '', allowed: () => 4 },
