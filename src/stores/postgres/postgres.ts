@@ -61,9 +61,9 @@ export async function openPostgres(
   const { connections, profile, first: isReady } = await connect(settings, prepare).catch(failure);
   try {
     if (!isReady) {
-      const { dialect } = profile;
+      const { dialect, lanes: locks } = profile;
       const owner = randomUUID();
-      await upgrade({ connections, names, dialect, layouts, url: shownUrl, owner, timeout: 60_000 });
+      await upgrade({ connections, names, dialect, locks, layouts, url: shownUrl, owner, timeout: 60_000 });
       await connections.use(prepare);
     }
   } catch (error) {

@@ -5,6 +5,7 @@ import type { TableLayout } from '../layout.ts';
 import type { Connections, Lease } from './connections.ts';
 import { readDerived, rewriteColumns } from './derived-rows.ts';
 import { DatabaseError } from './failures.ts';
+import { lockOf } from './lanes.ts';
 import type { Names } from './names.ts';
 import type { Dialect } from './profile.ts';
 import { isStored } from './rows.ts';
@@ -22,7 +23,7 @@ import {
 import { addCounts, removeCounts } from './stored-counts.ts';
 import { storeVersion } from '../version.ts';
 
-/** Milliseconds after which another process may go on with an upgrade whose process was killed. */
+/** Milliseconds after which another process may go on with an upgrade whose process was killed, where a lock does not tell. */
 const claimDuration = 30_000;
 /** Milliseconds between two looks at whether another process has ended its upgrade. */
 const lookInterval = 200;
@@ -58,6 +59,8 @@ export interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;
   readonly dialect: Dialect;
+  /** Whether a lock of the session shows that the process that upgrades is still there. */
+  readonly locks: boolean;
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly url: string;
   /** Names this process among those that want to upgrade. */
@@ -80,7 +83,7 @@ export async function upgrade(request: Upgrade): Promise<void> {
     const isDone = await connections.use(async (lease) => {
       const meta = await readMeta(lease, names);
       if (meta !== undefined && isCurrent(meta, layouts, url)) return true;
-      if (!(await claim(lease, request))) return false;
+      if (!(await begin(lease, request))) return false;
       await upgradeTables(lease, request, (await readMeta(lease, names)) ?? new Map());
       return true;
     });
@@ -120,13 +123,36 @@ async function createBase({ connections, names, dialect }: Upgrade): Promise<voi
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** Claims the upgrade for this process, or claims it for longer. Returns false if another process does it. */
-async function claim(lease: Lease, { names, owner }: Upgrade): Promise<boolean> {
+/**
+ * Claims the upgrade for this process. Returns false if another process does it. The lock of a process that is killed ends with
+ * its connection, when the database has done the statement that it was sent last.
+ */
+async function begin(lease: Lease, request: Upgrade): Promise<boolean> {
+  if (!request.locks) return claim(lease, request);
+  const lock = [lockOf(request.names.schema, 'upgrade')];
+  const [row] = await lease.query('SELECT pg_try_advisory_lock($1::bigint)', lock, false);
+  if (row?.[0] !== 't') return false;
+  if (await claim(lease, request)) return true;
+  await unlock(lease, request);
+  return false;
+}
+
+async function unlock(lease: Lease, { locks, names }: Upgrade): Promise<void> {
+  if (locks)
+    await lease.query('SELECT pg_advisory_unlock($1::bigint)', [lockOf(names.schema, 'upgrade')], false);
+}
+
+/**
+ * Claims the upgrade for some time, or for longer. Returns false if another process has claimed it. Whoever has the lock takes the
+ * claim of another one that had it.
+ */
+async function claim(lease: Lease, { names, owner, locks }: Upgrade): Promise<boolean> {
   const rows = await lease.query(
     `INSERT INTO ${names.meta} AS m (name, value) VALUES ('upgrade', (${nowMs} + ${claimDuration})::text || ' ' || $1::text)
       ON CONFLICT (name) DO UPDATE SET value = excluded.value
-      WHERE split_part(m.value, ' ', 1)::bigint < ${nowMs} OR split_part(m.value, ' ', 2) = $1::text RETURNING name`,
-    [owner],
+      WHERE split_part(m.value, ' ', 1)::bigint < ${nowMs} OR split_part(m.value, ' ', 2) = $2::text
+        ${locks ? "OR split_part(m.value, ' ', 3) = 'locked'" : ''} RETURNING name`,
+    [locks ? `${owner} locked` : owner, owner],
     false,
   );
   return rows.length > 0;
@@ -151,6 +177,7 @@ async function upgradeTables(lease: Lease, request: Upgrade, meta: Meta): Promis
     throw error;
   }
   await lease.query(`DELETE FROM ${names.meta} WHERE name = 'upgrade'`, [], false);
+  await unlock(lease, request);
 }
 
 async function layOutTables(

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { table, type Row, type Table } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/stores/index.ts';
+import { lockOf } from '../../../src/stores/postgres/lanes.ts';
 import { emptyPostgres, query } from '../../support/postgres.ts';
 import { tables } from '../../../src/resources/tables.ts';
 import { checkStore, repairStore } from '../../../src/stores/check/check-store.ts';
@@ -75,6 +77,54 @@ test('an upgrade goes on after its process was killed', async () => {
   );
   const store = await open(url, undefined, [second]);
   expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
+});
+
+test('an upgrade waits as long as the process that began one has its lock, and no longer', async () => {
+  const url = await emptyPostgres();
+  const schema = schemaOf(url);
+  const old = await open(url, undefined, [first]);
+  await old.write((tx) => tx.insert(first, { id: 'a', kind: 'k', title: 'T' }));
+  const other = new pg.Client({ connectionString: url.replace(/\?.*/, '') });
+  await other.connect();
+  const claimed = 99_999_999_999_999;
+  await other.query(`INSERT INTO "${schema}".docsctl_meta VALUES ('upgrade', '${claimed} other locked')`);
+  await other.query(`SELECT pg_advisory_lock(${lockOf(`"${schema}"`, 'upgrade')})`);
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => sent.mockRestore());
+  const tries = () => sent.mock.calls.filter(([given]) => JSON.stringify(given)?.includes('pg_try_advisory'));
+  let isOpen = false;
+  const opening = open(url, undefined, [second]).finally(() => (isOpen = true));
+  await expect.poll(() => tries().length, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect(isOpen).toBe(false);
+  await other.end();
+  const store = await opening;
+  expect(await store.read((view) => view.count(second, 'byTitle', ['T']))).toBe(1);
+  // The lock is given back: another connection gets it at once.
+  const [free] = await query(url, `SELECT pg_try_advisory_lock(${lockOf(`"${schema}"`, 'upgrade')}) AS got`);
+  expect(free).toEqual({ got: true });
+});
+
+test('an upgrade without locks waits for the time of a claim', async () => {
+  const url = await emptyPostgres('&lanes=off');
+  const schema = schemaOf(url);
+  await open(url, undefined, [first]);
+  // A claim of a process without locks counts for one with locks too.
+  const claimed = 99_999_999_999_999;
+  await query(url, `INSERT INTO "${schema}".docsctl_meta VALUES ('upgrade', '${claimed} other')`);
+  for (const at of [url, url.replace('&lanes=off', '')]) {
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => sent.mockRestore());
+    const tries = () => sent.mock.calls.filter(([given]) => JSON.stringify(given)?.includes(`'upgrade', (`));
+    const opening = open(at, undefined, [second]);
+    await expect.poll(() => tries().length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await query(url, `UPDATE "${schema}".docsctl_meta SET value = '1 other' WHERE name = 'upgrade'`);
+    await opening;
+    sent.mockRestore();
+    await query(
+      url,
+      `UPDATE "${schema}".docsctl_meta SET value = '[]' WHERE name = 'layout items'; INSERT INTO "${schema}".docsctl_meta VALUES ('upgrade', '${claimed} other')`,
+    );
+  }
 });
 
 test('rows without checksums get them once, and a docsctl that writes none stops', async () => {
