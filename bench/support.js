@@ -130,7 +130,13 @@ export function once(base, { method, path, headers = {}, body }, agent) {
         );
       },
     );
-    sent.on('error', reject);
+    sent.on('error', (error) => {
+      // The server had closed the connection, which nobody had used for a while, before it got the request.
+      const isClosed = sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      if (isClosed)
+        resolve(once(base, { method, path, headers, ...(body === undefined ? {} : { body }) }, agent));
+      else reject(error);
+    });
     sent.end(body);
   });
 }
