@@ -114,7 +114,8 @@ describe.skipIf(!hasPostgres())('the stamp of a store in PostgreSQL', () => {
   });
 
   test('is the same only while the same is committed, whatever transactions are open', async () => {
-    const url = await emptyPostgres();
+    // A server of its own, where the stamp does not end with the transactions of other tests.
+    const url = `${(await startFaultyPostgres()).url}?schema=own`;
     const store = await open(url);
     const client = await connect(url);
     const schema = new URL(url).searchParams.get('schema');
