@@ -1,14 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { median } from './measure.js';
 import { load, requestsTo } from './parts.js';
+import { measureSearch } from './postgres-search.js';
 import { docsctl, init, json, startServer } from './support.js';
 
 const rows = 20_000;
+const ingest = `ingest of ${rows.toLocaleString('en')}, s`;
 
 /**
- * PostgreSQL beside SQLite: requests per CPU second of the same server, and the time of an ingest. Needs a database that may be
+ * PostgreSQL beside SQLite: requests per CPU second of the same server, the time of an ingest, and searches. Needs a database that may be
  * written to, in BENCH_POSTGRES; each run makes a schema of its own there and leaves it.
  *
  * @type {import('./support.js').Part}
@@ -25,10 +28,54 @@ export async function postgres({ folder, env: given }) {
   for (const url of [`sqlite:${join(folder, 'beside.db')}`, `${database}?schema=${schema}`])
     figures.push(await measure(url, env, file));
   const [sqlite = {}, own = {}] = figures;
-  return Object.entries(own).map(
+  const lines = Object.entries(own).map(
     ([name, value]) =>
       `${name.padEnd(24)} PostgreSQL ${value.toFixed(name.startsWith('ingest') ? 2 : 0)}, SQLite ${(sqlite[name] ?? 0).toFixed(name.startsWith('ingest') ? 2 : 0)}, ratio ${(value / (sqlite[name] ?? 1)).toFixed(2)}`,
   );
+  const copied = copyRows(database, schema, join(folder, 'rows.copy'));
+  const ingested = own[ingest] ?? Number.NaN;
+  lines.push(
+    copied === undefined
+      ? 'psql: not on this machine'
+      : `\\copy of the same rows into a table with the same indexes ${copied.toFixed(2)} s; the ingest, which also reads and checks them, takes ${(ingested / copied).toFixed(2)} x`,
+  );
+  const searched = join(folder, 'searched');
+  mkdirSync(searched);
+  const found = await measureSearch({ folder: searched, url: `${database}?schema=${schema}_search` });
+  return [...lines, ...found];
+}
+
+/**
+ * Seconds for `\copy` of the conversations of a store into a new table like theirs; undefined without psql.
+ *
+ * @param {string} database
+ * @param {string} schema
+ * @param {string} file
+ */
+function copyRows(database, schema, file) {
+  if (spawnSync('psql', ['--version']).status !== 0) return undefined;
+  /** @param {string[]} commands */
+  const psql = (...commands) => {
+    const began = performance.now();
+    execFileSync('psql', [
+      database,
+      '-qX',
+      '-v',
+      'ON_ERROR_STOP=1',
+      ...commands.flatMap((one) => ['-c', one]),
+    ]);
+    return (performance.now() - began) / 1000;
+  };
+  psql(`\\copy ${schema}.conversations to '${file}'`);
+  const seconds = Array.from({ length: 5 }, () => {
+    psql(
+      `DROP TABLE IF EXISTS ${schema}.copied`,
+      `CREATE TABLE ${schema}.copied (LIKE ${schema}.conversations INCLUDING ALL)`,
+    );
+    return psql(`\\copy ${schema}.copied from '${file}'`);
+  });
+  psql(`DROP TABLE ${schema}.copied`);
+  return median(seconds);
 }
 
 /**
@@ -52,7 +99,7 @@ async function measure(url, env, file) {
   const began = performance.now();
   const [program = '', ...words] = docsctl('conversations', 'ingest', file, '--store', url);
   execFileSync(program, words, { env, stdio: 'ignore' });
-  figures[`ingest of ${rows.toLocaleString('en')}, s`] = (performance.now() - began) / 1000;
+  figures[ingest] = (performance.now() - began) / 1000;
   return figures;
 }
 
