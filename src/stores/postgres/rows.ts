@@ -149,7 +149,7 @@ export class PostgresRows implements RowSource {
     this.reads.miss();
     return searchWords(
       {
-        run: (sql, values) => this.query(sql, values, false),
+        run: (sql, values, isPrepared = false) => this.query(sql, values, isPrepared),
         name: this.names.table(table),
         table,
         hidesWords: this.#dialect.hidesWords,

@@ -177,7 +177,8 @@ export async function searchWords(
     sql = `SELECT t.id, sum(${score}) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
       WHERE ${where.join(' AND ')} GROUP BY t.id ${ends}`;
   }
-  return (await run(sql, parameters.values)).map(([id, score]) => ({
+  // The search for one word always has the same form.
+  return (await run(sql, parameters.values, phrases.length === 1)).map(([id, score]) => ({
     id: id as string,
     score: Number(score),
   }));
