@@ -174,7 +174,8 @@ export async function searchWords(
       `CASE WHEN p.stem <> '' THEN ${wordCount('p.stem')} ELSE ${phraseCount(table, 'p.stems')} END`,
       length,
     );
-    sql = `SELECT t.id, sum(${score}) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
+    // In the order of the phrases, because the last digits of a sum depend on it, and with them the order of equal rows.
+    sql = `SELECT t.id, sum(${score} ORDER BY p.at) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
       WHERE ${where.join(' AND ')} GROUP BY t.id ${ends}`;
   }
   // The search for one word always has the same form.
@@ -197,7 +198,7 @@ function listPhrases(phrases: readonly Phrase[], factors: readonly number[], par
     parameters.add(phrases.map((phrase) => (isWord(phrase) ? stemOf(phrase.words[0] as string) : ''))),
     parameters.add(phrases.map(stemsOf)),
   ].map((name) => `${name}::text[]`);
-  return `unnest(${columns.join(', ')}, ${parameters.add(factors)}::float8[]) AS p (query, stem, stems, factor)`;
+  return `unnest(${columns.join(', ')}, ${parameters.add(factors)}::float8[]) WITH ORDINALITY AS p (query, stem, stems, factor, at)`;
 }
 
 /** Returns the query of rows with the words of the terms, in any order. */
