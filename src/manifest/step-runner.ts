@@ -183,7 +183,7 @@ export class StepRunner {
     }
   }
 
-  /** @throws Problem(precondition-failed) if somebody has given a field another value since the plan was made */
+  /** @throws Problem(precondition-failed) if a field has another value than when the plan was made */
   #refuseMoved(kind: Kind, address: string, changes: readonly Change[], body: Body): void {
     const moved = changes.filter(({ field, before, after }) => {
       const { writeOnly, skipRefresh, fetch, equals } = getField(kind, field);
@@ -196,7 +196,7 @@ export class StepRunner {
     const fields = moved.map(({ field }) => `"${field}"`).join(', ');
     throw new Problem(
       'precondition-failed',
-      `Somebody changed ${fields} of ${address} since the plan was made. It was left as it is.`,
+      `${address} was changed after the plan was made: ${fields}. It was left as it is.`,
       { hint: 'Run `docsctl plan` to see the present values, then apply again.' },
     );
   }

@@ -174,7 +174,7 @@ describe('apply', () => {
       [
         'space.a',
         'precondition-failed',
-        'Somebody changed "title" of space.a since the plan was made. It was left as it is.',
+        'space.a was changed after the plan was made: "title". It was left as it is.',
       ],
     ]);
     const now = async () => (await others.call(getSpace, { params: { spaceId: space!.id } })) as object;
