@@ -27,18 +27,18 @@ export interface JobFilter {
 /** Whose turn it is: the organization whose job was claimed last, for each lane. */
 export type Turns = Partial<Record<Lane, string>>;
 
-/** Which of the jobs that are due a worker takes. */
+/** Sets which of the due jobs a worker claims. */
 export interface JobShare {
   readonly turns: Turns;
   /** The number of jobs of one organization that may run in a lane at the same time, in all processes. */
   readonly maxRunning: number;
-  /** The most jobs that are claimed, without those that are claimed in advance. */
+  /** The maximum number of jobs to claim, not counting those that are claimed in advance. */
   readonly limit: number;
   /** The claims of this process (default: none). */
   readonly held?: ReadonlySet<string>;
   /**
-   * Jobs that are claimed in advance, beyond what may run: of organizations of which only this process runs jobs (default 0). Others
-   * count them as running.
+   * The maximum number of jobs to claim in advance, beyond those that may run now (default 0). Only jobs of organizations for which
+   * no other process runs jobs are claimed in advance. Other processes count them as running.
    */
   readonly ahead?: number;
 }
@@ -46,11 +46,11 @@ export interface JobShare {
 /** A job that was claimed. */
 export interface ClaimedRow extends JobRow {
   readonly owner: string;
-  /** ISO time since when it was due. */
+  /** ISO time at which it became due. */
   readonly dueSince: string;
 }
 
-/** Workers claim one after the other: at once, they would all take the same jobs. */
+/** Workers claim one after the other. If they claimed at the same time, they would all take the same jobs. */
 export const claiming = { lane: 'jobs' } as const;
 
 /**
@@ -86,7 +86,7 @@ export async function claimJobs(core: Core, lane: Lane, share: JobShare): Promis
   return found;
 }
 
-/** Notes which organization was the last one whose job was claimed. */
+/** Remembers the organization whose job was claimed last. */
 export function endTurn(turns: Turns, lane: Lane, claimedJobs: readonly JobRow[]): void {
   const end = claimedJobs.at(-1);
   if (end !== undefined) turns[lane] = end.organization;
@@ -119,7 +119,7 @@ async function claimFound(
   return store.write(async (tx) => takeJobs(core, tx, await find(tx, now)), { ...reads, ...claiming });
 }
 
-/** Claims jobs that were found. Returns them as they are then. */
+/** Claims jobs that were found, and returns their new rows. */
 export async function takeJobs(
   { clock, newId }: Core,
   tx: WriteTransaction,
@@ -140,7 +140,7 @@ export async function takeJobs(
   return taken;
 }
 
-/** Gives back jobs that were claimed and not started. They are due as they were before. */
+/** Releases jobs that were claimed but not started. They are due at the same time as before the claim. */
 export async function releaseJobs({ store, clock }: Core, claims: readonly ClaimedRow[]): Promise<void> {
   await store.write(async (tx) => {
     for (const { id, kind, owner, dueSince } of claims) {
@@ -161,7 +161,7 @@ export function listRunning(view: ReadTransaction, lane: Lane): Promise<readonly
   return collectRows(view, jobs, 'byRunning', [lane]);
 }
 
-/** Whether a job is not ready, although its time has come or its claim has ended. */
+/** Whether there is a job that is not ready, although its time has come or its claim has ended. */
 export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<boolean> {
   return (await findWaiting(view, now, 1)).length > 0;
 }
@@ -221,8 +221,8 @@ async function findInLane(
 }
 
 /**
- * Finds the jobs of a lane that the organizations after the last turn may run beside those that run: one of each in turn, up to a
- * limit.
+ * Finds the jobs of a lane that may run in addition to those that run now, up to a limit: one of each organization in turn,
+ * beginning after the organization of the last turn.
  */
 export async function findShares(
   view: ReadTransaction,

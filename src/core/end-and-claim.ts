@@ -14,13 +14,13 @@ import type { JobOutcome } from './jobs.ts';
 import type { JobRow, Lane } from './rows/jobs.ts';
 import { endJob, type JobEnd } from './run-job.ts';
 
-/** A job that is done, without a last write. */
+/** A finished job that has no last write. */
 export interface DoneJob {
   readonly job: JobRow;
   readonly outcome: JobOutcome;
 }
 
-/** What became of jobs that were done, in their order, and the jobs that were claimed in the same write. */
+/** How the finished jobs ended, in their order, and the jobs that were claimed in the same write. */
 interface Turnover {
   readonly ends: readonly JobEnd[];
   readonly claimed: readonly ClaimedRow[];
@@ -29,8 +29,8 @@ interface Turnover {
 }
 
 /**
- * Ends jobs of a lane that are done, and claims the next ones, as `claimJobs` does: in one write, which costs little more for
- * several jobs than for one. A job that another process has claimed meanwhile is left to it.
+ * Ends finished jobs of a lane and claims the next ones like `claimJobs`, both in one write. This costs little more for several
+ * jobs than for one. A job that another process has claimed in the meantime is left to that process.
  */
 export async function endAndClaim(
   core: Core,
@@ -51,7 +51,7 @@ export async function endAndClaim(
         return row?.owner === job.owner ? row : undefined;
       });
       const others = running.filter((row) => !ended.includes(row));
-      // Jobs whose time has come take turns with the others. `claimJobs` makes them ready.
+      // Jobs whose time has come must take turns with the others. `claimJobs` makes them ready first.
       const found = isWaiting ? [] : await findShares(tx, lane, others, share);
       const ends: JobEnd[] = [];
       for (const [at, { outcome }] of done.entries()) {

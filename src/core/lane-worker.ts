@@ -6,14 +6,14 @@ import type { JobOutcome } from './jobs.ts';
 import type { JobRow, Lane } from './rows/jobs.ts';
 import type { JobEnd, JobRun } from './run-job.ts';
 
-/** What a worker of a lane does. */
+/** What a worker needs to run the jobs of a lane. */
 export interface LaneOptions {
   readonly lane: Lane;
-  /** The most jobs that run at the same time. */
+  /** The maximum number of jobs that run at the same time. */
   readonly max: number;
-  /** The most jobs of one organization that run at the same time, in all processes. */
+  /** The maximum number of jobs of one organization that run at the same time, in all processes. */
   readonly maxRunning: number;
-  /** Starts no more jobs when it is aborted. */
+  /** When it is aborted, no more jobs are started. */
   readonly signal: AbortSignal;
   /** Runs a job. It never throws. */
   readonly run: (job: JobRow, endLater: JobRun['endLater']) => Promise<void>;
@@ -24,13 +24,13 @@ export interface LaneOptions {
 /** Milliseconds until the next look for jobs: when none is due, and after an error of the store. */
 export const pause = { idle: 500, broken: 5000 };
 
-/** How many jobs may be claimed in advance: the first number that likely waits for at most `maxQueueTime` milliseconds. */
+/** How many jobs may be claimed in advance: the first number of jobs that would wait for at most `maxQueueTime` milliseconds. */
 const claimedAhead = [50, 10];
 const maxQueueTime = 200;
 /** Milliseconds after which jobs that were claimed in advance are given back. */
 const maxWait = 500;
 
-/** A job that is done, and whoever waits for its end to be written. */
+/** A finished job, and the functions that settle the promise of its end. */
 interface EndingJob extends DoneJob {
   /** Milliseconds that it took. */
   readonly time: number;
@@ -38,15 +38,15 @@ interface EndingJob extends DoneJob {
   readonly reject: (error: unknown) => void;
 }
 
-/** A job that was claimed and not started yet, and since when, on the clock of `performance.now()`. */
+/** A job that was claimed but has not started, and when it was claimed, on the clock of `performance.now()`. */
 interface QueuedJob {
   readonly job: ClaimedRow;
   readonly since: number;
 }
 
 /**
- * Runs the jobs of a lane as they become due. The ends of several jobs and the claims of the next ones are one write. After jobs
- * that were brief, more are claimed than can run now, of organizations of which no other process runs jobs.
+ * Runs the jobs of a lane as they become due. One write ends several jobs and claims the next ones. After brief jobs, it claims
+ * more jobs than can run now, but only of organizations for which no other process runs jobs.
  */
 export class LaneWorker {
   readonly #core: Core;
@@ -54,7 +54,7 @@ export class LaneWorker {
   readonly #turns: Turns = {};
   /** The claims whose ends are not written yet. */
   readonly #held = new Set<string>();
-  /** The jobs that run, and since when. */
+  /** The jobs that run now, and when they started. */
   readonly #active = new Map<ClaimedRow, number>();
   #queue: QueuedJob[] = [];
   #done: EndingJob[] = [];
@@ -66,13 +66,13 @@ export class LaneWorker {
     this.#options = options;
   }
 
-  /** Lets the worker look for jobs now. */
+  /** Makes the worker look for jobs now. */
   wake(): void {
     this.#isWoken = true;
     this.#changed();
   }
 
-  /** Works until the signal is aborted and the jobs that run have ended. */
+  /** Works until the signal is aborted and the running jobs have ended. */
   async work(): Promise<void> {
     const { signal, onError } = this.#options;
     const wake = (): void => this.wake();
@@ -95,7 +95,7 @@ export class LaneWorker {
     const { lane, max, maxRunning, signal } = this.#options;
     const waited = performance.now() - (this.#queue[0]?.since ?? Number.POSITIVE_INFINITY);
     if (signal.aborted || waited > maxWait) await this.#giveBack();
-    // Jobs that wait in the queue take no place: their organizations run all that they may.
+    // Queued jobs do not count: their organizations already run as many jobs as they may.
     const limit = signal.aborted ? 0 : max - this.#active.size;
     const share = { turns: this.#turns, maxRunning, limit, held: this.#held };
     if (this.#done.length > 0) return this.#endAndClaim(share);
@@ -120,7 +120,7 @@ export class LaneWorker {
       this.#accept(claimed);
       return hasMore;
     } catch (error) {
-      // The jobs report it.
+      // The jobs report the error.
       for (const { reject } of done) reject(error);
       await this.#pause();
       return true;
@@ -175,7 +175,7 @@ export class LaneWorker {
     this.wake();
   }
 
-  /** Gives back the jobs that were claimed in advance and could not be started yet. */
+  /** Releases the jobs that were claimed in advance and have not started. */
   async #giveBack(): Promise<void> {
     const given = this.#queue.map(({ job }) => job);
     this.#queue = [];
@@ -185,7 +185,7 @@ export class LaneWorker {
 
   /** Waits until a job ends or somebody wakes the worker, for about `pause.idle` milliseconds at most. */
   async #rest(): Promise<void> {
-    // Several processes do not look at the same time.
+    // The time is random, so that several processes do not look at the same time.
     const idle = pause.idle * (0.75 + (this.#core.randomBytes(1)[0] as number) / 512);
     const time = this.#queue.length > 0 ? Math.min(idle, maxWait) : idle;
     if (this.#done.length === 0 && !this.#isWoken)

@@ -25,7 +25,7 @@ export interface JobRun {
   /** Others use the store through this process, and do not wait while it is rewritten. */
   readonly isServing?: boolean;
   readonly progress?: (text: string) => void;
-  /** Ends a job without a last write, together with others (default: in a write of its own). @throws the errors of the store */
+  /** Ends a job that has no last write, in one write with other jobs (default: in its own). @throws the errors of the store */
   readonly endLater?: ((job: JobRow, outcome: JobOutcome) => Promise<JobEnd>) | undefined;
 }
 
@@ -153,7 +153,7 @@ export async function runJob(
 /** Thrown by writes of a job that another process has claimed meanwhile, or that was removed. */
 class LostClaimError extends Error {}
 
-/** Ends a job that this process has claimed: removes it, or lets it wait for when it is repeated. */
+/** Ends a job that this process has claimed: removes it, or sets the time when it runs again. */
 export async function endJob(
   tx: WriteTransaction,
   job: JobRow,

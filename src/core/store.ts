@@ -156,8 +156,8 @@ export interface Store {
    */
   stamp?(): string | undefined;
   /**
-   * Returns such a stamp from a store that has to ask another process for it. It is of a time after the call, and calls at once
-   * may share one question. Undefined if the store cannot tell now, absent if it never can, or has `stamp`.
+   * Returns a stamp like `stamp` does, in a store that has to ask another process for it. The stamp is taken after the call, and
+   * calls at the same time may share one query. Undefined if the store cannot tell now. Absent if it never can, or has `stamp`.
    */
   fetchStamp?(): Promise<string | undefined>;
   /**

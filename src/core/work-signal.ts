@@ -1,9 +1,9 @@
 import type { Store } from './store.ts';
 
-/** What the workers of this process do when a job was requested, by the store that it is in. */
+/** The listeners of the workers in this process, by the store in which jobs are requested. */
 const listeners = new WeakMap<Store, () => void>();
 
-/** Calls a listener whenever a call or a job in this process has requested jobs in a store. Returns what ends this. */
+/** Calls a listener whenever a call or a job in this process has requested jobs in a store. Returns a function that removes it. */
 export function onWork(store: Store, listener: () => void): () => void {
   listeners.set(store, listener);
   return () => {
@@ -11,7 +11,7 @@ export function onWork(store: Store, listener: () => void): () => void {
   };
 }
 
-/** Tells the workers of this process that jobs were requested, after the write that requests them. */
+/** Tells the workers of this process that jobs were requested. Call it after the write that requests them. */
 export function announceWork(store: Store): void {
   listeners.get(store)?.();
 }

@@ -136,7 +136,10 @@ export interface Field<R extends Body = Body> {
 export interface Call {
   /** Runs after everything inside the resource is done. */
   readonly late?: true;
-  /** Reads the resource with a tag, if the API does so at the place of the call: the call is sent only if nobody changed it. */
+  /**
+   * Reads the resource with its entity tag: the call is then sent only if nobody has changed the resource. Absent if the API cannot
+   * read it at the path of the call.
+   */
   read?(backend: Backend, at: Located): Promise<Body>;
   /** Returns the changed resource if the API shows it. */
   send(backend: Backend, at: Located, fields: Fields, options?: CallOptions): Promise<Body | void>;

@@ -45,7 +45,7 @@ class Dependencies {
   readonly #after = new Map<string, Set<string>>();
   /** Addresses that come new into a part of a list. */
   readonly #arrivals = new Set<string>();
-  /** The one that comes last, by the address of the parent. */
+  /** The address of the last arrival in each parent, by the address of the parent. */
   readonly #lastArrivals = new Map<string | undefined, string | undefined>();
   /** Live resources by the values that are unique within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
@@ -137,7 +137,10 @@ class Dependencies {
     return moves;
   }
 
-  /** Creates what has an order that no list states, such as empty groups, last and one by one, so that it is always the same. */
+  /**
+   * Creates ordered resources that are in no list, such as empty groups, last and one by one, so that their order is always the
+   * same.
+   */
   #addForUnplaced({ parent, resources }: Scope): void {
     const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
     const addresses = sortByReferences(resources, created).map(({ address }) => address);

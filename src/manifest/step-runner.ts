@@ -20,7 +20,7 @@ import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
 
-/** How often a call is sent whose resource others change meanwhile, in fields that it leaves alone. */
+/** How many times a call is tried if others change other fields of the same resource in the meantime. */
 const maxAttempts = 3;
 
 export interface StepRunnerOptions {
@@ -160,7 +160,7 @@ export class StepRunner {
     }
   }
 
-  /** Sends a call. What it changes must still be as the plan saw it, where the API shows that. */
+  /** Sends a call. The fields that it changes must still have the values that the plan saw, if the API shows them. */
   async #change(
     kind: Kind,
     { read, send }: Call,

@@ -30,9 +30,9 @@ const maxKey = 1000;
 const ownCookie = /^(?:gitbook-visitor|(?:__Secure-)?docsctl-)/;
 
 /**
- * Keeps whole replies of sites that do not depend on who asks, and sends them again as long as nothing in the store changes:
- * no transaction is read for them. A store in a database is asked each time whether something has changed. A change of anything
- * ends this for all of them; pages that are as before are then in the cache of pages.
+ * Keeps whole replies of sites that do not depend on who asks, and sends them again without a transaction as long as nothing in
+ * the store changes. A store in a database is asked each time whether something has changed. After any change, none of the replies
+ * is sent again; pages that did not change are still in the page cache.
  */
 export class KeptAnswers {
   readonly #store: Pick<Store, 'stamp' | 'fetchStamp'>;
@@ -46,12 +46,12 @@ export class KeptAnswers {
     this.#kept = new RecentMap(maxBytes, ({ reply }) => overhead + (reply.body?.length ?? 0));
   }
 
-  /** The bytes of the replies that are kept, about. */
+  /** About how many bytes the kept replies take. */
   get size(): number {
     return this.#kept.weight;
   }
 
-  /** The stamp of the store, to be taken before an answer is looked up or made. */
+  /** Returns the stamp of the store. It must be taken before an answer is looked up or made. */
   async stamp(): Promise<string | undefined> {
     return this.#store.stamp === undefined ? this.#store.fetchStamp?.() : this.#store.stamp();
   }
@@ -83,7 +83,7 @@ export class KeptAnswers {
     return key.length > maxKey ? undefined : key;
   }
 
-  /** Returns the answer to requests with a key; undefined if none is kept, or something in the store had changed at the stamp. */
+  /** Returns the answer to requests with a key; undefined if none is kept, or if it was kept with another stamp. */
   find(key: string, ifNoneMatch: string | undefined, stamp: string | undefined): KeptReply | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
@@ -107,8 +107,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Answers a request if the answer is kept, without what else the server does for requests. False if it is not kept, or if
-   * the store has to be asked for its stamp.
+   * Answers a request if its answer is kept, and skips everything else that the server does for requests. Returns false if the
+   * answer is not kept, or if the store has to be asked for its stamp.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const key = this.keyOf(request);

@@ -22,7 +22,7 @@ export interface ServerMetrics {
   readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
   /** Adds what the threads of the server do. */
   readonly watchThreads: (threads: Threads) => void;
-  /** Adds how much the server of sites keeps in memory. */
+  /** Adds how many bytes the server of sites keeps in memory. */
   readonly watchSites: (sites: Pick<SitesServer, 'cached'>) => void;
   readonly countKept: (result: 'hit' | 'miss') => void;
   readonly claimed: (job: ClaimedJob) => void;

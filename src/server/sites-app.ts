@@ -37,7 +37,7 @@ export interface SitesServer {
   /** Sends a request without a socket, for tests. */
   readonly inject: ReturnType<typeof createApp>['inject'];
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
-  /** The bytes of pages and of whole replies that are kept in memory, about. */
+  /** Returns about how many bytes of pages and of whole replies are kept in memory. */
   readonly cached: () => { readonly pages: number; readonly replies: number };
   /** Says from now on that the server is not ready, and goes on answering requests. */
   readonly drain: () => void;

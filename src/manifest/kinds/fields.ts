@@ -72,7 +72,7 @@ export function create<O extends Operation>(operation: O) {
     callFor(backend, operation, parent, fields);
 }
 
-/** A call that sends the fields as they are; the API answers with the resource. `reader` reads it at the same path. */
+/** Returns a call that sends the fields as they are; the API answers with the resource. `reader` reads it at the same path. */
 export function update<O extends Operation, R extends Operation>(operation: O, reader?: R): Call {
   return {
     ...(reader === undefined ? {} : { read: (backend, at) => callFor(backend, reader, at) as Promise<Body> }),

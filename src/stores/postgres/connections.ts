@@ -5,7 +5,7 @@ import { DatabaseError } from './failures.ts';
 import { sessionOptions, type Features } from './profile.ts';
 import type { PostgresSettings } from './settings.ts';
 
-/** A parameter of a statement. Arrays become arrays of PostgreSQL. Bytes are a value in its binary form, such as `textArray`. */
+/** A parameter of a statement. Arrays become arrays of PostgreSQL. A buffer is a value in binary form; see `textArray`. */
 export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
 /** The rows of an answer: the texts of their columns. */
 export type Answer = readonly (readonly (string | null)[])[];
@@ -85,7 +85,7 @@ export class Connections {
     return this.#queryShared(this.#statements % maxShared, (lease) => lease.query(sql, values));
   }
 
-  /** Runs a statement as `query` does, but always on the same connection. Another number tells that it is another one. */
+  /** Runs a statement like `query`, but always on the same connection. If that one was replaced, `connection` is another number. */
   queryOnOne(sql: string): Promise<{ readonly answer: Answer; readonly connection: number }> {
     return this.#queryShared(0, async (lease) => ({
       answer: await lease.query(sql),
@@ -127,7 +127,7 @@ export class Connections {
 
 /** A connection that belongs to one transaction. */
 export class Lease {
-  /** Differs from that of every other lease. */
+  /** A number that no other lease has. */
   readonly number: number;
   readonly #connections: Connections;
   readonly #client: pg.PoolClient;
@@ -188,7 +188,7 @@ export class Lease {
   }
 }
 
-/** Sends what a connection is given before other work has its turn in one packet. */
+/** Sends in one packet all that a connection is given before other work has its turn. */
 function sendTogether(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
   if (stream.writableCorked > 0) return;

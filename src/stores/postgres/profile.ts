@@ -18,11 +18,11 @@ export interface Dialect {
   /** What the index of the full-text search is; undefined if a search looks at all rows of its groups. */
   readonly words: string | undefined;
   /**
-   * Whether the words of a search are hidden from the planner. It would see that most rows have a word, read all rows, and unpack
-   * the stems of each to look for it, rather than ask the index.
+   * Whether the words of a search are hidden from the planner. If it saw that most rows have a word, it would read all rows and
+   * unpack the stems of each, instead of asking the index.
    */
   readonly hidesWords: boolean;
-  /** Whether it can be chosen which columns are kept apart from the rows, and which are compressed. */
+  /** Whether tables can say which columns are stored apart from the rows, and which are compressed. */
   readonly storage: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Profile extends Features {
   readonly version: string;
   /** Whether a pooler such as PgBouncer is between docsctl and the database. */
   readonly pooled: boolean;
-  /** Whether the snapshot of a statement tells if something was committed since another one. */
+  /** Whether the snapshots of two statements tell if something was committed between them. */
   readonly stamps: boolean;
   readonly dialect: Dialect;
 }
@@ -110,7 +110,7 @@ export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): 
     product,
     version,
     pooled,
-    // A pooler may change the server behind a connection, as Aurora may. Where no lanes were asked for, one would not show.
+    // A pooler may change the server behind a connection, and so may Aurora. If the URL has lanes=off, a pooler is not noticed.
     stamps: product === 'PostgreSQL' && parseInt(version) >= 13 && !pooled && explicit.lanes !== false,
     lanes: explicit.lanes ?? (lanes && !pooled),
     pipeline: explicit.pipeline ?? !pooled,

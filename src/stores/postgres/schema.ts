@@ -32,12 +32,12 @@ export function createTable(names: Names, table: TableLayout, dialect: Dialect):
 }
 
 /**
- * Bytes of the columns that a long row with searched words keeps. A search reads these of each row that it finds. The list of
- * numbers of stems is among them. The JSON, the stems and their texts are kept apart, in TOAST.
+ * Bytes of the columns that stay in a long row with searched words. A search reads these columns of each row that it finds. The
+ * counts of stems are among them. The JSON, the stems and the texts of stems are stored apart, in TOAST.
  */
 const keptBytes = 1000;
 
-/** Returns the statements that say where the columns of a table are kept. They can be repeated, and change no row. */
+/** Returns the statements that set where the columns of a table are stored. They can be repeated, and change no row. */
 export function placeColumns(names: Names, table: TableLayout, { storage }: Dialect): readonly string[] {
   if (!storage || table.words.length === 0) return [];
   const [stems, counts, , ...texts] = wordColumns(table);

@@ -1,11 +1,11 @@
 import type { Connections } from './connections.ts';
 
 /**
- * The snapshot of the statement, as `xmin:xmax:xip`. It lists which transactions with an ID have ended: those before `xmax` that are
- * not in `xip`. A transaction that changes something has an ID from its first change on, and the list becomes another one when it
- * commits, before that is acknowledged. So while the text stays the same, nothing has become visible. A standby lists the
- * transactions in another way, and a server that was started again may have lost some and give their IDs to others.
- * See "Snapshot Functions" in the manual of PostgreSQL.
+ * The snapshot of the statement, as `xmin:xmax:xip`. It tells which transactions with an ID have ended: those before `xmax` that
+ * are not in `xip`. A transaction gets an ID with its first change. When it commits, the snapshot changes before the commit is
+ * acknowledged. While the text stays the same, no change has become visible. A standby lists the transactions in another way, and a
+ * server that was restarted may have lost some transactions and may give their IDs to others. See "Snapshot Functions" in the
+ * manual of PostgreSQL.
  */
 const statement = 'SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_snapshot()::text END';
 
@@ -15,7 +15,7 @@ const statement = 'SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_snap
  */
 export class SnapshotStamp {
   readonly #connections: Pick<Connections, 'queryOnOne'>;
-  /** The statement that was sent last, and the one that follows for all who asked meanwhile. */
+  /** The statement that was sent last, and the next one, which answers all calls that arrive until it is sent. */
   #sent: Promise<unknown> = Promise.resolve();
   #next: Promise<string | undefined> | undefined;
 
@@ -23,7 +23,7 @@ export class SnapshotStamp {
     this.#connections = connections;
   }
 
-  /** Returns a text that differs after every change that was committed before the call; undefined if it cannot be told now. */
+  /** Returns a text that differs after every change that was committed before the call; undefined if there is no answer now. */
   read(): Promise<string | undefined> {
     return (this.#next ??= this.#sent.then(() => {
       this.#next = undefined;
@@ -39,7 +39,7 @@ export class SnapshotStamp {
       const snapshot = answer[0]?.[0];
       return typeof snapshot === 'string' ? `${connection} ${snapshot}` : undefined;
     } catch {
-      // Whatever is read instead says what has failed.
+      // The read that is done instead reports what has failed.
       return undefined;
     }
   }

@@ -23,7 +23,7 @@ import {
 import { addCounts, removeCounts } from './stored-counts.ts';
 import { storeVersion } from '../version.ts';
 
-/** Milliseconds after which another process may go on with an upgrade whose process was killed, where a lock does not tell. */
+/** Milliseconds after which another process may continue the upgrade of a process that was killed, if there are no locks. */
 const claimDuration = 30_000;
 /** Milliseconds between two looks at whether another process has ended its upgrade. */
 const lookInterval = 200;
@@ -59,7 +59,7 @@ export interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;
   readonly dialect: Dialect;
-  /** Whether a lock of the session shows that the process that upgrades is still there. */
+  /** Whether a lock of the session shows that the upgrading process is still there. */
   readonly locks: boolean;
   readonly layouts: ReadonlyMap<string, TableLayout>;
   readonly url: string;
@@ -124,8 +124,8 @@ async function createBase({ connections, names, dialect }: Upgrade): Promise<voi
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
- * Claims the upgrade for this process. Returns false if another process does it. The lock of a process that is killed ends with
- * its connection, when the database has done the statement that it was sent last.
+ * Claims the upgrade for this process. Returns false if another process does it. If a process is killed, its lock ends with its
+ * connection, after the database has finished the last statement that it got from the process.
  */
 async function begin(lease: Lease, request: Upgrade): Promise<boolean> {
   if (!request.locks) return claim(lease, request);
@@ -143,8 +143,8 @@ async function unlock(lease: Lease, { locks, names }: Upgrade): Promise<void> {
 }
 
 /**
- * Claims the upgrade for some time, or for longer. Returns false if another process has claimed it. Whoever has the lock takes the
- * claim of another one that had it.
+ * Claims the upgrade for some time, or renews the claim. Returns false if another process has claimed it. The process that has the
+ * lock takes over the claim of a process that had the lock before.
  */
 async function claim(lease: Lease, { names, owner, locks }: Upgrade): Promise<boolean> {
   const rows = await lease.query(
@@ -239,7 +239,7 @@ async function upgradeTable(lease: Lease, request: Upgrade, table: TableLayout):
   const { names, dialect } = request;
   for (const sql of [...addColumns(names, table, dialect), ...placeColumns(names, table, dialect)])
     await lease.command(sql);
-  // Made once at the end, it takes a small part of the time that it takes to change it with each row.
+  // Building the index once at the end takes a small part of the time of changing it with each row.
   await lease.command(`DROP INDEX IF EXISTS ${names.schema}."${wordsIndexName(table)}"`);
   await removeCounts(lease, names, table);
   const counts = new CountChanges(isStored);

@@ -7,7 +7,7 @@ import type { Answer, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
 import { columnOf, stemsColumn } from './names.ts';
 
-/** Raise it when the values of `wordColumns` are made differently. Stores then make those of all rows again. */
+/** Raise this number when the values of `wordColumns` are made differently. Stores then make the values of all rows again. */
 export const wordsVersion = 2;
 
 /** Characters of a stem in the index. Longer words are data, and PostgreSQL refuses those of more than 2,046 bytes. */
@@ -19,7 +19,7 @@ const maxStemBytes = 900_000;
 export type Run = (sql: string, values: readonly Value[], isPrepared?: boolean) => Promise<Answer>;
 
 /**
- * Returns the values of `wordColumns` for the texts of a row. The weighted number of most stems is 1. Only the others are listed,
+ * Returns the values of `wordColumns` for the texts of a row. The weighted count of most stems is 1. Only other counts are listed,
  * because a search reads the list of each row that it finds.
  */
 export function wordValues(table: TableLayout, texts: readonly string[]): readonly (string | number)[] {
@@ -38,7 +38,7 @@ export function wordValues(table: TableLayout, texts: readonly string[]): readon
     return stems.map(wrapped).join('');
   });
   const vector = [...counts.keys()].map((stem) => `'${stem}'`).join(' ');
-  // As texts, numbers are smaller and read faster.
+  // Numbers are smaller as texts, and faster to read.
   const listed = [...counts].filter(([, count]) => count !== 1).map(([stem, count]) => [stem, String(count)]);
   return [vector, JSON.stringify(Object.fromEntries(listed)), length, ...stemTexts];
 }
@@ -150,7 +150,7 @@ export async function searchWords(
   const { idf, average } = await statistics.of(searched, phrases);
   const parameters = new Parameters();
   const where = [containsQuery(termsQuery(terms), parameters, hidesWords)];
-  // For single words, the condition that the index answers says all.
+  // For single words, the condition that the index answers is enough.
   if (phrases.some(({ words }) => words.length > 1))
     for (const alternatives of terms)
       where.push(
@@ -167,18 +167,18 @@ export async function searchWords(
     );
     sql = `SELECT t.id, ${scores.join(' + ')} AS score FROM ${name} AS t WHERE ${where.join(' AND ')} ${ends}`;
   } else {
-    // A row need not contain each phrase. The index knows which ones it contains, and finds it once for each of these.
+    // A row need not contain every phrase. The index finds the row once for each phrase whose words it contains.
     const listed = listPhrases(phrases, factors, parameters);
     const score = scoreOf(
       'p.factor',
       `CASE WHEN p.stem <> '' THEN ${wordCount('p.stem')} ELSE ${phraseCount(table, 'p.stems')} END`,
       length,
     );
-    // In the order of the phrases, because the last digits of a sum depend on it, and with them the order of equal rows.
+    // The sum is in the order of the phrases: its last digits depend on it, and so does the order of rows with the same rank.
     sql = `SELECT t.id, sum(${score} ORDER BY p.at) AS score FROM ${listed} JOIN ${name} AS t ON t.w_stems @@ p.query::tsquery
       WHERE ${where.join(' AND ')} GROUP BY t.id ${ends}`;
   }
-  // The search for one word always has the same form.
+  // The search for one word always has the same form, so it is prepared.
   return (await run(sql, parameters.values, phrases.length === 1)).map(([id, score]) => ({
     id: id as string,
     score: Number(score),
@@ -201,7 +201,7 @@ function listPhrases(phrases: readonly Phrase[], factors: readonly number[], par
   return `unnest(${columns.join(', ')}, ${parameters.add(factors)}::float8[]) WITH ORDINALITY AS p (query, stem, stems, factor, at)`;
 }
 
-/** Returns the query of rows with the words of the terms, in any order. */
+/** Returns the query for rows that contain the words of the terms, in any order. */
 function termsQuery(terms: SearchTerms): string {
   return terms
     .map((phrases) => `(${phrases.map((phrase) => `(${phraseQuery(phrase)})`).join(' | ')})`)
