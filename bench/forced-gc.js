@@ -1,4 +1,4 @@
-// Loaded into the processes of a server with `node --import`: at SIGUSR2 they collect garbage, and write what memory is left in use
+// Loaded into the processes of a server with `node --import`: at SIGUSR2 they collect garbage, and write how much memory is still in use
 // to a file in the folder that BENCH_MEMORY names. Its name is the ID of the process.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -36,7 +36,7 @@ export async function postgres({ folder, env: given }) {
   const ingested = own[ingest] ?? Number.NaN;
   lines.push(
     copied === undefined
-      ? 'psql: not on this machine'
+      ? 'psql is not installed'
       : `\\copy of the same rows into a table with the same indexes ${copied.toFixed(2)} s; the ingest, which also reads and checks them, takes ${(ingested / copied).toFixed(2)} x`,
   );
   const searched = join(folder, 'searched');

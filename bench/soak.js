@@ -44,7 +44,7 @@ const watched = {
 /** @typedef {Record<Watched | 'at' | 'delay', number>} Sample */
 
 /**
- * Returns the IDs of the processes of a server. What they start for single jobs is not among them.
+ * Returns the IDs of the processes of a server. Processes that they start for single jobs are not included.
  *
  * @param {import('./site-support.js').Server} server
  */

@@ -67,7 +67,7 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
   throw new Problem(
     'usage',
     `--processes ${processes} is not possible: a store in ${scheme === 'json' ? 'a JSON file' : 'memory'} can be served by only one process.`,
-    { hint: 'Leave out --processes, or use a store in SQLite or PostgreSQL.' },
+    { hint: 'Leave out --processes, or use a SQLite or PostgreSQL store.' },
   );
 }
 

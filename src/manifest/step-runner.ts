@@ -196,8 +196,8 @@ export class StepRunner {
     const fields = moved.map(({ field }) => `"${field}"`).join(', ');
     throw new Problem(
       'precondition-failed',
-      `${address} was changed after the plan was made: ${fields}. It was left as it is.`,
-      { hint: 'Run `docsctl plan` to see the present values, then apply again.' },
+      `Somebody changed ${fields} of ${address} after the plan was made. docsctl did not overwrite it.`,
+      { hint: 'Run `docsctl plan` to see the current values, then run `docsctl apply` again.' },
     );
   }
 

@@ -97,7 +97,7 @@ export function createServerMetrics(version: string, tls: Pick<Tls, 'expires'> |
       metrics.gauge(
         {
           name: 'docsctl_sites_cache_bytes',
-          help: 'Memory of what is kept of sites: pages, with PDFs and texts of whole sites, and replies.',
+          help: 'Bytes of memory that cached pages (with PDFs and full texts) and cached replies of sites use.',
           names: ['kind'],
         },
         () => Object.entries(cached()).map(([kind, size]) => [[kind], size]),

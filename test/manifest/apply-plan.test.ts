@@ -174,7 +174,7 @@ describe('apply', () => {
       [
         'space.a',
         'precondition-failed',
-        'space.a was changed after the plan was made: "title". It was left as it is.',
+        'Somebody changed "title" of space.a after the plan was made. docsctl did not overwrite it.',
       ],
     ]);
     const now = async () => (await others.call(getSpace, { params: { spaceId: space!.id } })) as object;

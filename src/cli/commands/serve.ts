@@ -27,8 +27,8 @@ link, or visitors with a token that your backend signs.
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
 settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
 
-With --processes, several processes answer the requests at the same addresses, and the first of them runs the jobs. Several
-processes need a SQLite or PostgreSQL store.
+With --processes, several processes answer the requests at the same addresses, and the first process runs the jobs. More
+than one process needs a SQLite or PostgreSQL store.
 
 Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. The variable of an
 option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
