@@ -22,6 +22,29 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
+  it('keeps what a reader has chosen when the answer to more letters comes later', async () => {
+    const page = await visit('');
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/q=install\b/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const field = page.getByRole('combobox');
+    await field.fill('insta');
+    await page.getByRole('option').first().waitFor();
+    await field.fill('install');
+    await field.press('ArrowDown');
+    const chosen = page.locator('.found [aria-selected=true] a');
+    const href = await chosen.getAttribute('href');
+    await page.evaluate(`for (const one of document.querySelectorAll('.found li')) one.className = 'early'`);
+    release();
+    await page.locator('.found .early').first().waitFor({ state: 'detached' });
+    expect(await chosen.getAttribute('href')).toBe(href);
+    expect(await field.getAttribute('aria-activedescendant')).toMatch(/^~found-\d+$/);
+    await leave(page);
+  });
+
   it('closes with Escape, and says that it found nothing', async () => {
     const page = await visit('');
     await page.keyboard.press('Control+k');

@@ -53,7 +53,8 @@ export function setUpSearch(): void {
     'aria-autocomplete': 'list',
   }))
     field.setAttribute(name, value);
-  let chosen = -1;
+  const none = -1;
+  let chosen = none;
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
@@ -63,7 +64,7 @@ export function setUpSearch(): void {
   };
   const choose = (index: number): void => {
     const found = options();
-    chosen = found.length === 0 ? -1 : (index + found.length) % found.length;
+    chosen = found.length === 0 || index === none ? none : (index + found.length) % found.length;
     for (const [at, option] of found.entries()) option.setAttribute('aria-selected', String(at === chosen));
     const option = found[chosen];
     if (option === undefined) field.removeAttribute('aria-activedescendant');
@@ -72,20 +73,34 @@ export function setUpSearch(): void {
       option.scrollIntoView({ block: 'nearest' });
     }
   };
+  /** Closes the list. What was asked before does not open it again. */
+  const close = (): void => {
+    clearTimeout(timer);
+    asked++;
+    open(false);
+  };
   const ask = async (): Promise<void> => {
     const query = field.value.trim();
     const number = ++asked;
     if (query === '') return open(false);
     const items = await find(field, query);
     if (items === undefined || number !== asked) return;
+    // A reader may have chosen one of those that were found for the beginning of the word.
+    const kept = options()[chosen]?.querySelector('a')?.href;
     list.replaceChildren(
       ...items.map(optionOf),
       ...(items.length === 0 ? [make('li', { class: 'found-none' }, wordOf('noResults'))] : []),
     );
     status.textContent =
       items.length === 0 ? wordOf('noResults') : wordOf('results').replace('{count}', String(items.length));
-    chosen = -1;
-    field.removeAttribute('aria-activedescendant');
+    if (kept === undefined) choose(none);
+    else
+      choose(
+        Math.max(
+          0,
+          options().findIndex((option) => option.querySelector('a')?.href === kept),
+        ),
+      );
     open(true);
   };
   field.addEventListener('input', () => {
@@ -95,14 +110,15 @@ export function setUpSearch(): void {
   field.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      choose(event.key === 'ArrowDown' ? chosen + 1 : chosen < 0 ? -1 : chosen - 1);
+      const step = event.key === 'ArrowDown' ? chosen + 1 : Math.max(chosen, 0) - 1 + options().length;
+      choose(step);
     } else if (event.key === 'Enter' && chosen >= 0) {
       event.preventDefault();
       options()[chosen]?.querySelector('a')?.click();
-    } else if (event.key === 'Escape') open(false);
+    } else if (event.key === 'Escape') close();
   });
   document.addEventListener('click', (event) => {
-    if (event.target instanceof Node && !form.contains(event.target)) open(false);
+    if (event.target instanceof Node && !form.contains(event.target)) close();
   });
   document.addEventListener('keydown', (event) => {
     const isTyping =
