@@ -142,7 +142,7 @@ class Dependencies {
    * same.
    */
   #addForUnplaced({ parent, resources }: Scope): void {
-    const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
+    const created = this.#created(resources);
     const addresses = sortByReferences(resources, created).map(({ address }) => address);
     const unplaced = addresses.filter((address) => !this.#arrivals.has(address));
     const last = this.#lastArrivals.get(parent);
@@ -176,7 +176,7 @@ class Dependencies {
 
   addForCreates(): void {
     for (const { kind, resources } of this.#desired.scopes) {
-      const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
+      const created = this.#created(resources);
       const unique = uniqueFields(kind);
       const statesUnique = ({ fields }: DesiredResource): boolean =>
         unique.some((field) => fields.has(field));
@@ -184,6 +184,10 @@ class Dependencies {
       this.#addForTwins(kind, sortByReferences(resources, creates));
       if (unique.length > 0) this.#addForPaths(resources, creates);
     }
+  }
+
+  #created(resources: readonly DesiredResource[]): DesiredResource[] {
+    return resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
   }
 
   /** Creates resources that look the same one after the other, so that a killed run never leaves two to choose from. */

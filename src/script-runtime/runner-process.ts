@@ -6,6 +6,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync';
 import type { ScriptLimits } from '../core/scripts.ts';
 import { exchange, type FetchAnswer, type FromRunner, type ToRunner } from './protocol.ts';
 import { ScriptContext, type Conversation } from './script-context.ts';
+import { withdrawn } from './stop-reasons.ts';
 
 // The main program of a process of scripts; see runner.ts. It has no environment and one pipe, and ends with that pipe.
 
@@ -34,7 +35,6 @@ let contexts: Warm[] = [];
 const queue: Run[] = [];
 /** Messages whose context is being created. */
 const starting: { readonly key: string; readonly run: number; isWithdrawn: boolean }[] = [];
-const withdrawn = 'The message was withdrawn.';
 const calls = new Map<number, { resolve: (answer: FetchAnswer) => void; reject: (error: Error) => void }>();
 let lastCall = 0;
 

@@ -5,6 +5,7 @@ import type { ScriptResult, ScriptRun } from '../core/scripts.ts';
 import { exchange, type FetchRequest, type FromRunner, type ToRunner } from './protocol.ts';
 import type { ScriptProcess } from './process-pool.ts';
 import { ScriptWork, type ScriptPermissions } from './script-work.ts';
+import { withdrawn } from './stop-reasons.ts';
 
 /** How a process of scripts is started, and what it may do. */
 export interface RunnerOptions extends ScriptPermissions {
@@ -119,7 +120,7 @@ export class Runner implements ScriptProcess {
         void work.request.script().then(
           (script) =>
             work.request.signal?.aborted === true
-              ? this.#finish(run, 'The message was withdrawn.')
+              ? this.#finish(run, withdrawn)
               : this.#post(run, work.request, script),
           (error: unknown) => this.#finish(run, (error as Error).message),
         );

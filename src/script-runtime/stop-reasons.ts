@@ -2,6 +2,9 @@ import type { ScriptLimits } from '../core/scripts.ts';
 
 const MiB = 2 ** 20;
 
+/** Why a message ends that nobody waits for any longer. */
+export const withdrawn = 'The message was withdrawn.';
+
 /** The sentences that say why a script was stopped. */
 export function stopReasons({ computing, total, memory, answer }: ScriptLimits) {
   return {

@@ -255,22 +255,25 @@ async function evaluateWith(code: string, input: unknown): Promise<unknown> {
   return json();
 }
 
+/** Gives a runtime a message whose script never ends. */
+function runEndless(runtime: ScriptRuntime, signal?: AbortSignal) {
+  return runtime.run({
+    integration: 'endless',
+    version: '1',
+    form: 'v2',
+    script: async () => scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))'),
+    message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
 it('ends messages that nobody waits for, and starts none after it was closed', async () => {
   const own = quickjs();
   const stop = new AbortController();
-  const run = (signal?: AbortSignal) =>
-    own.run({
-      integration: 'endless',
-      version: '1',
-      form: 'v2',
-      script: async () => scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))'),
-      message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
-      ...(signal === undefined ? {} : { signal }),
-    });
-  const running = run(stop.signal);
+  const running = runEndless(own, stop.signal);
   setTimeout(() => stop.abort(), 50);
   await expect(running).rejects.toMatchObject({ reason: 'interrupted' });
-  const left = run();
+  const left = runEndless(own);
   setTimeout(() => void own.close(), 50);
   expect(
     await left.then(
@@ -278,22 +281,13 @@ it('ends messages that nobody waits for, and starts none after it was closed', a
       (error: Problem) => error.message,
     ),
   ).toMatch(/stopping/);
-  await expect(run()).rejects.toBeInstanceOf(Problem);
+  await expect(runEndless(own)).rejects.toBeInstanceOf(Problem);
 });
 
 it('ends a message that is withdrawn while others of its installation are run before it', async () => {
   const own = quickjs();
-  const run = (stop: AbortController) =>
-    own.run({
-      integration: 'endless',
-      version: '1',
-      form: 'v2',
-      script: async () => scriptOf('v2', 'await new Promise((resolve) => setTimeout(resolve, 1e6))'),
-      message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
-      signal: stop.signal,
-    });
   const stops = Array.from({ length: 6 }, () => new AbortController());
-  const all = stops.map(run);
+  const all = stops.map(({ signal }) => runEndless(own, signal));
   for (const [at, stop] of stops.toReversed().entries()) {
     stop.abort();
     await expect(all.at(-1 - at)).rejects.toMatchObject({ reason: 'interrupted' });

@@ -110,8 +110,7 @@ export function setUpSearch(): void {
   field.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      const step = event.key === 'ArrowDown' ? chosen + 1 : Math.max(chosen, 0) - 1 + options().length;
-      choose(step);
+      choose(event.key === 'ArrowDown' ? chosen + 1 : (chosen > 0 ? chosen : options().length) - 1);
     } else if (event.key === 'Enter' && chosen >= 0) {
       event.preventDefault();
       options()[chosen]?.querySelector('a')?.click();

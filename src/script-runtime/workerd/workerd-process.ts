@@ -7,7 +7,7 @@ import type { ScriptResult, ScriptRun } from '../../core/scripts.ts';
 import type { ScriptProcess } from '../process-pool.ts';
 import type { FetchAnswer, FetchRequest, FromWorkerd, ToWorkerd } from '../protocol.ts';
 import { ScriptWork, type ScriptPermissions } from '../script-work.ts';
-import { stopReasons } from '../stop-reasons.ts';
+import { stopReasons, withdrawn } from '../stop-reasons.ts';
 import { writeWorkerdFolder, type WorkerdFolder, type WorkerdGuests } from './config.ts';
 import { listenForFetches } from './fetch-server.ts';
 import { readUsage } from './process-usage.ts';
@@ -106,7 +106,7 @@ export class WorkerdProcess implements ScriptProcess {
     const work = new ScriptWork(request, this.#options);
     const { total } = this.#options.limits;
     const deadline = setTimeout(() => this.kill(this.#reasons.total), total);
-    const onAbort = (): void => this.kill('The message was withdrawn.');
+    const onAbort = (): void => this.kill(withdrawn);
     if (request.signal?.aborted === true) onAbort();
     request.signal?.addEventListener('abort', onAbort, { once: true, signal: work.signal });
     this.#current = work;
