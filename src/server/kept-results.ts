@@ -31,11 +31,13 @@ const maxKey = 1000;
  * same token for the same address then gets the answer that it would get anyway.
  */
 export class KeptResults {
-  readonly #store: Pick<Store, 'stamp'>;
+  readonly #store: Pick<Store, 'stamp' | 'fetchStamp'>;
   readonly #clock: Clock;
   readonly #entries = new RecentMap<Entry>(maxSize, ({ json }) => json.length + overhead);
+  /** The stamp that the store was asked for last. It may be older than the store. */
+  #fetched: string | undefined;
 
-  constructor(store: Pick<Store, 'stamp'>, clock: Clock) {
+  constructor(store: Pick<Store, 'stamp' | 'fetchStamp'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -47,15 +49,20 @@ export class KeptResults {
     return key.length > maxKey ? undefined : key;
   }
 
-  /** The stamp of the store, to be taken before an answer is made. */
-  stamp(): string | undefined {
-    return this.#store.stamp?.();
+  /**
+   * Returns a stamp of the store, to be taken before an answer is looked up or made. If it takes a query, it is sent only if an
+   * answer to requests with the key is kept. What is made is otherwise kept with an older stamp, which is just as safe.
+   */
+  stamp(key: string): string | undefined | Promise<string | undefined> {
+    if (this.#store.stamp !== undefined) return this.#store.stamp();
+    if (this.#fetched !== undefined && this.#entries.get(key) === undefined) return this.#fetched;
+    return this.#store.fetchStamp?.().then((stamp) => (this.#fetched = stamp));
   }
 
-  /** Returns the answer to requests with a key; undefined if none is kept, or it may be another one now. */
-  find(key: string): KeptResult | undefined {
+  /** Returns the answer to requests with a key; undefined if none is kept, or if it was kept with another stamp. */
+  find(key: string, stamp: string | undefined): KeptResult | undefined {
     const kept = this.#entries.get(key);
-    if (kept === undefined || kept.stamp !== this.stamp()) return undefined;
+    if (kept === undefined || kept.stamp !== stamp) return undefined;
     const ends = kept.caller?.expiresAt;
     return ends !== undefined && ends <= isoTime(this.#clock()) ? undefined : kept;
   }

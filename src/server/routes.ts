@@ -161,13 +161,14 @@ async function readResult(
 ): Promise<KeptResult | EncodedJson> {
   const { kept, answerTimeout } = backend;
   const key = kept.keyOf(request);
-  const known = key === undefined ? undefined : kept.find(key);
+  const asked = key === undefined ? undefined : kept.stamp(key);
+  let stamp = asked instanceof Promise ? await asked : asked;
+  const known = key === undefined ? undefined : kept.find(key, stamp);
   if (known !== undefined) {
     noteCaller(request)(known.caller);
     if (known.organization !== undefined) noteOrganization(request)(known.organization);
     return known;
   }
-  let stamp = key === undefined ? undefined : kept.stamp();
   const onOutside = (): void => void (stamp = undefined);
   const body = await withTimeout(run(backend, operation, request, { onOutside }), answerTimeout);
   if (body instanceof EncodedJson) return body;

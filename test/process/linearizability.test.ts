@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
+import { emptyPostgres } from '../support/postgres.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
 import { createServed, send } from './serving.ts';
 
 /** Changes that are checked, of tokens, roles and rows. */
 const changes = Number(process.env['LINEARIZABILITY_CHANGES'] ?? 100);
 /** One change in so many is made by a command on the store. */
 const commandEvery = 100;
+
+const stores: readonly { name: string; create?: () => Promise<string> }[] = [
+  { name: 'SQLite' },
+  ...(hasPostgres() ? [{ name: 'PostgreSQL', create: emptyPostgres }] : []),
+];
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 afterAll(() => agent.destroy());
@@ -58,11 +65,11 @@ it('finds reads that are stale, and no others', () => {
   expect([of('a', 8, 9), of('b', 2, 3), of('c', 5, 6)]).toEqual([1, 1, 1]);
 });
 
-it(
-  'shows nothing old of tokens, roles and rows on two servers and in commands on one store',
+it.each(stores)(
+  'shows nothing old of tokens, roles and rows on two servers and in commands on one store in $name',
   { timeout: 60_000 + changes * 100 },
-  async () => {
-    const { serve, run, token, organization } = await createServed();
+  async ({ create }) => {
+    const { serve, run, token, organization } = await createServed(await create?.());
     const noLimits = ['--rate-limit', '0', '--rate-limit-organization', '0'];
     const servers = await Promise.all([serve('--processes', '2', ...noLimits), serve(...noLimits)]);
     let requests = 0;

@@ -1,5 +1,6 @@
 import { execa, execaSync } from 'execa';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,14 +17,16 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** A new store, the built program on it, and an administrator's token. */
-export async function createServed() {
+/** A new store (default: a file of SQLite), the built program on it, and an administrator's token. */
+export async function createServed(store?: string) {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-served-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = {
     ...process.env,
     DOCSCTL_CONFIG_DIR: join(home, 'config'),
-    DOCSCTL_STORE: `sqlite:${join(home, 'docs.db')}`,
+    DOCSCTL_STORE: store ?? `sqlite:${join(home, 'docs.db')}`,
+    // In place of the file of keys beside a store.
+    ...(store === undefined ? {} : { DOCSCTL_SECRET_KEY: randomBytes(32).toString('hex') }),
     // Nothing listens there.
     DOCSCTL_ALLOW_PRIVATE: '127.0.0.1:9',
     NODE_OPTIONS: '',

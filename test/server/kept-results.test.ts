@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Core } from '../../src/core/embedded.ts';
+import type { Store } from '../../src/core/store.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { enqueue } from '../../src/core/jobs.ts';
 import { tokens } from '../../src/core/rows/organizations.ts';
@@ -10,16 +11,36 @@ import { serve, type Serving } from './serving.ts';
 
 const spaces = '/v1/orgs/org_acme/spaces';
 
-/** A server of which the reads of the store are counted. */
-async function countedServing(): Promise<Serving & { readonly reads: () => number }> {
+/** The store itself, or one that has to ask for its stamp. */
+const stores: readonly { name: string; change: (store: Store) => Store }[] = [
+  { name: 'a store with a stamp', change: (store) => store },
+  {
+    name: 'a store that is asked for its stamp',
+    change: ({ stamp, ...store }) => ({ ...store, fetchStamp: async () => stamp?.() }),
+  },
+];
+
+/** A server of which the reads of the store, and the queries for its stamp, are counted. */
+async function countedServing(
+  change = (store: Store) => store,
+): Promise<Serving & { readonly reads: () => number; readonly stamps: () => number }> {
   let reads = 0;
+  let stamps = 0;
   const serving = await serve({
-    change: (core): Core => ({
-      ...core,
-      store: { ...core.store, read: (work, options) => (reads++, core.store.read(work, options)) },
-    }),
+    change: (core): Core => {
+      const store = change(core.store);
+      const { fetchStamp } = store;
+      return {
+        ...core,
+        store: {
+          ...store,
+          read: (work, options) => (reads++, store.read(work, options)),
+          ...(fetchStamp === undefined ? {} : { fetchStamp: () => (stamps++, fetchStamp()) }),
+        },
+      };
+    },
   });
-  return { ...serving, reads: () => reads };
+  return { ...serving, reads: () => reads, stamps: () => stamps };
 }
 
 /** Asks, and returns the status and the body. */
@@ -28,9 +49,9 @@ async function ask({ server }: Pick<Serving, 'server'>, url: string, headers: Re
   return { status: statusCode, body: body.replace(/"requestId":"\w+"/, '') };
 }
 
-describe('answers to reads', () => {
+describe.each(stores)('answers to reads of $name', ({ change }) => {
   it('are made once for a token, until something changes', async () => {
-    const serving = await countedServing();
+    const serving = await countedServing(change);
     const [admin, reader] = [serving.bearer('admin'), serving.bearer('read')];
     const first = await ask(serving, spaces, admin);
     expect(first.status).toBe(200);
@@ -51,7 +72,7 @@ describe('answers to reads', () => {
   });
 
   it('are refused as soon as the token is deleted, or has expired', async () => {
-    const serving = await countedServing();
+    const serving = await countedServing(change);
     const { core } = serving.world;
     const [row] = await core.store.read((view) =>
       view.find(tokens, { index: 'byUser', equals: ['usr_admin'], limit: 1 }),
@@ -73,7 +94,7 @@ describe('answers to reads', () => {
   });
 
   it('are made again where they depend on the time, or on jobs', async () => {
-    const serving = await countedServing();
+    const serving = await countedServing(change);
     const { core } = serving.world;
     const headers = serving.bearer('admin');
     const { body } = await serving.server.inject({
@@ -112,6 +133,26 @@ describe('answers to reads', () => {
       0,
     );
     expect(await ask(serving, '/v1/orgs/org_acme/jobs', headers)).not.toEqual(before);
+  });
+
+  it('are read from the store once more before they are kept for good, instead of asking for each stamp', async () => {
+    const serving = await countedServing(change);
+    const { core } = serving.world;
+    const urls = [1, 2, 3, 4].map((limit) => `${spaces}?limit=${limit}`);
+    const askAll = async (): Promise<{ reads: number; stamps: number }> => {
+      const before = { reads: serving.reads(), stamps: serving.stamps() };
+      for (const url of urls) expect((await ask(serving, url, serving.bearer())).status).toBe(200);
+      return { reads: serving.reads() - before.reads, stamps: serving.stamps() - before.stamps };
+    };
+    const isAsked = core.store.stamp !== undefined && change(core.store).fetchStamp !== undefined;
+    expect(await askAll()).toEqual({ reads: 4, stamps: isAsked ? 1 : 0 });
+    expect(await askAll()).toEqual({ reads: 0, stamps: isAsked ? 4 : 0 });
+    const [row] = await core.store.read((view) =>
+      view.find(tokens, { index: 'byUser', equals: ['usr_read'], limit: 1 }),
+    );
+    await core.store.write((tx) => tx.update(tokens, row!.id, { name: 'renamed' }));
+    expect(await askAll()).toEqual({ reads: 4, stamps: isAsked ? 4 : 0 });
+    expect(await askAll()).toEqual({ reads: 0, stamps: isAsked ? 4 : 0 });
   });
 
   it('count for the limits', async () => {

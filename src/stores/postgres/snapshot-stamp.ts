@@ -9,6 +9,9 @@ import type { Connections } from './connections.ts';
  */
 const statement = 'SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_snapshot()::text END';
 
+/** Waits until all requests that have arrived are read, so that they share a statement. */
+const turnEnds = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /**
  * Tells whether something in a database was changed. Changes of other databases of the same server look like changes of this one.
  * All statements are sent over one connection, which a restart of the server ends.
@@ -25,7 +28,7 @@ export class SnapshotStamp {
 
   /** Returns a text that differs after every change that was committed before the call; undefined if there is no answer now. */
   read(): Promise<string | undefined> {
-    return (this.#next ??= this.#sent.then(() => {
+    return (this.#next ??= this.#sent.then(turnEnds).then(() => {
       this.#next = undefined;
       const sent = this.#ask();
       this.#sent = sent;

@@ -55,13 +55,17 @@ test('calls at once share a statement, which is sent after all of them', async (
       return new Promise((resolve) => ends.push(() => resolve({ answer: [[text]], connection: 1 })));
     },
   });
-  const first = stamp.read();
-  await Promise.resolve();
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  const first = [stamp.read(), stamp.read()];
+  expect(sent).toBe(0);
+  await expect.poll(() => sent).toBe(1);
   const others = [stamp.read(), stamp.read()];
+  await turn();
+  expect(sent).toBe(1);
   ends[0]?.();
-  expect(await first).toBe('1 1');
-  const last = await Promise.race([...others, new Promise((resolve) => setImmediate(resolve))]);
-  expect([last, sent]).toEqual([undefined, 2]);
+  expect(await Promise.all(first)).toEqual(['1 1', '1 1']);
+  await expect.poll(() => sent).toBe(2);
+  expect(await Promise.race([...others, turn()])).toBeUndefined();
   ends[1]?.();
   expect(await Promise.all(others)).toEqual(['1 2', '1 2']);
 });
