@@ -53,9 +53,13 @@ export function layoutOf(table: Table): TableLayout {
   };
 }
 
-/** Returns the layouts of tables by name. */
+const known = new WeakMap<readonly Table[], ReadonlyMap<string, TableLayout>>();
+
+/** Returns the layouts of tables by name. All stores of the same tables share them. */
 export function layoutsOf(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
-  return new Map(tables.map((table) => [table.name, layoutOf(table)]));
+  const layouts = known.get(tables) ?? new Map(tables.map((table) => [table.name, layoutOf(table)]));
+  known.set(tables, layouts);
+  return layouts;
 }
 
 /** Returns the keys of a row. @throws Problem(invalid-input) for a text that cannot be indexed */
