@@ -122,17 +122,23 @@ async function upgrade(
 const versions = Array.from({ length: storeVersion }, (_, at) => at + 1);
 const kinds = ['sqlite', ...(hasPostgres() ? ['postgres'] : [])];
 describe.each(kinds)('%s', (kind) => {
+  // Of all versions: each test makes it old again.
+  let url = '';
+  let before = '';
+  const docsctl = (...words: string[]) =>
+    execa(process.execPath, [bin, ...words, '--store', url], { env, reject: false });
+  beforeAll(async () => {
+    url = kind === 'sqlite' ? `sqlite:${join(home, 'store.db')}` : await emptyPostgres();
+    await docsctl('init', '--org-title', 'Acme', '--email', 'ana@example.com');
+    await docsctl('spaces', 'create', '--title', 'Guide');
+    const { exitCode } = await docsctl('spaces', 'import', 'Guide', join(here, '../../docs'));
+    expect(exitCode).toBe(0);
+    before = await hashOf(url);
+  });
   test.each(versions)(
     'a store of version %i is upgraded whole, however often the upgrade is killed',
     { timeout: 120_000 + kills * 5000 },
     async (version) => {
-      const url = kind === 'sqlite' ? `sqlite:${join(home, `v${version}.db`)}` : await emptyPostgres();
-      const docsctl = (...words: string[]) =>
-        execa(process.execPath, [bin, ...words, '--store', url], { env, reject: false });
-      await docsctl('init', '--org-title', 'Acme', '--email', 'ana@example.com');
-      await docsctl('spaces', 'create', '--title', 'Guide');
-      expect((await docsctl('spaces', 'import', 'Guide', join(here, '../../docs'))).exitCode).toBe(0);
-      const before = await hashOf(url);
       await age(url, version);
       const { took } = await upgrade(url);
       let [seed, whole, cut, isOld] = [version, 0, 0, false];
