@@ -56,6 +56,7 @@ describe('what is taken out', () => {
       '10.0.0.1. fe80::1, ::1, 2001:db8::8a2e:370:7334, ::ffff:10.1.2.3',
       '[ip]. [ip], [ip], [ip], [ip]',
     ],
+    ['ip', '255.255.255.255, 256.1.1.1, 1.256.1.1, 1.1.1.256', '[ip], 256.1.1.1, 1.256.1.1, 1.1.1.256'],
     [
       'ip',
       'std::vector, 10:30:45, aa:bb:cc:dd:ee:ff, 1.2.3, 300.1.1.1, 1.2.3.4.5, ::',
@@ -143,6 +144,27 @@ describe('what is taken out', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('takes digits for a card if their sum is that of Luhn', () => {
+    // What the second digit from the right adds: twice itself, and of that the sum of its digits.
+    for (const [digit, added] of [0, 2, 4, 6, 8, 1, 3, 5, 7, 9].entries())
+      for (let last = 0; last < 10; last++) {
+        const text = `4000 0000 0000 00${digit}${last}`;
+        const isCard = (8 + added + last) % 10 === 0;
+        expect(redact(text, 'card')).toBe(isCard ? '[card]' : text);
+      }
+  });
+
+  it.each([
+    [12, 0],
+    [13, 1],
+    [19, 1],
+    [20, 0],
+  ])('takes %i digits for a card with %i of the last digits', (length, count) => {
+    const start = `5${'10'.repeat(10)}`.slice(0, length - 1);
+    const found = Array.from({ length: 10 }, (_, last) => redact(`${start}${last}`, 'card'));
+    expect(found.filter((text) => text === '[card]')).toHaveLength(count);
   });
 
   it('finds a card between whatever stands around it', () => {

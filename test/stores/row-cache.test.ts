@@ -27,8 +27,16 @@ describe('rows that are kept', () => {
   it('are forgotten when many others were used later', () => {
     const cache = new RowCache();
     cache.keepFor('1');
-    for (let index = 0; index < 100; index++) cache.set(`t=${index}`, { index }, 64 * 1024);
-    expect(cache.get('t=0')).toBeUndefined();
-    expect(cache.get('t=99')).toEqual({ index: 99 });
+    // As many as have 4 MiB, with 200 characters for each besides its key.
+    const count = Math.floor((4 * 1024 * 1024) / (64 * 1024 + 't=00'.length + 200));
+    const fill = (from: number, to: number) => {
+      for (let index = from; index < to; index++) cache.set(`t=${index}`, { index }, 64 * 1024);
+    };
+    fill(10, 10 + count);
+    expect(cache.get('t=10')).toEqual({ index: 10 });
+    fill(10 + count, 11 + count);
+    // The first was read, so the second is the one that was not used for longest.
+    expect([cache.get('t=10'), cache.get('t=11')]).toEqual([{ index: 10 }, undefined]);
+    expect(cache.get(`t=${10 + count}`)).toEqual({ index: 10 + count });
   });
 });

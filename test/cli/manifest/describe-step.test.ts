@@ -32,6 +32,12 @@ describe('a field that differs', () => {
     expect(cut?.at(-1)).toEqual({ sign: ' ', text: '… 2 more lines' });
   });
 
+  it('cuts a line after 400 characters', () => {
+    const textOf = (length: number) => diff('a\nb', `a\n${'c'.repeat(length)}`)?.lines?.at(-1)?.text;
+    expect(textOf(400)).toBe('c'.repeat(400));
+    expect(textOf(401)).toBe(`${'c'.repeat(400)}… (401 characters)`);
+  });
+
   it('shows a new text by its lines up to 8, and a longer one by its first line and size', () => {
     expect(diff(undefined, linesOf(8))?.lines).toHaveLength(8);
     expect(diff(undefined, linesOf(9))?.lines).toEqual([

@@ -18,6 +18,29 @@ test('encoded keys sort as keys do', () => {
   );
 });
 
+test.each(['a', '\u0080', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}'])(
+  'a long text is cut before a character that does not fit: %j',
+  (character) => {
+    const size = Buffer.byteLength(character);
+    // 410 bytes are kept of a text that is too long. The character begins before them, and ends at most there.
+    for (let before = 410 - size - 1; before <= 411; before++) {
+      const start = 'x'.repeat(before);
+      const kept = start.slice(0, 410) + (before + size <= 410 ? character : '');
+      const encoded = encodeKey(start + character + 'é'.repeat(100));
+      expect(encoded.slice(1, 1 + kept.length)).toBe(kept);
+      if (before + size >= 410) expect(encoded.slice(1 + kept.length, 3 + kept.length)).toBe('\u{10ffff}');
+    }
+  },
+);
+
+test('a text of 480 bytes is written as it is, and a longer one ends in its hash', () => {
+  for (const unit of ['x', 'é', '\u{10000}']) {
+    const fits = unit.repeat(480 / Buffer.byteLength(unit));
+    expect(encodeKey(fits)).toBe(`s${fits}`);
+    expect(encodeKey(`${fits}x`)).toMatch(/\u{10ffff}[\da-f]{64}$/u);
+  }
+});
+
 test('long texts are bounded, told apart, and sort by their first characters', () => {
   fc.assert(
     fc.property(

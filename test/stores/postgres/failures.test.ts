@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { DatabaseError, databaseFailure } from '../../../src/stores/postgres/failures.ts';
+
+const failureOf = (code: string) =>
+  databaseFailure('postgres://host/db', new DatabaseError(Object.assign(new Error('It failed'), { code })));
+
+it.each([
+  // The connection was lost, or cannot be made.
+  ['', 'store-busy', 1],
+  ['08006', 'store-busy', 1],
+  ['57P01', 'store-busy', 1],
+  ['57P05', 'store-busy', 1],
+  ['53300', 'store-busy', 1],
+  ['ECONNREFUSED', 'store-busy', 1],
+  // A standby, and too few resources.
+  ['25006', 'store-busy', 5],
+  ['53100', 'store-busy', 5],
+  ['53200', 'store-busy', 5],
+  ['57P06', 'store-failed', undefined],
+  ['28P01', 'store-failed', undefined],
+  ['25007', 'store-failed', undefined],
+  ['XX000', 'store-failed', undefined],
+])('an error %j of the database is a %s, to be tried again after %s seconds', (code, reason, retryAfter) => {
+  expect(failureOf(code)).toMatchObject({ reason, retryAfter });
+});
+
+it('an error of something else stays as it is', () => {
+  const error = new Error('It failed');
+  expect(databaseFailure('postgres://host/db', error)).toBe(error);
+});
