@@ -44,8 +44,16 @@ describe('the grounds and lines of a page', () => {
     ['have a tint', { tint }, '#fbfbfb #e8e9eb #c3c6ca #adb1b8 #e5e6e9'],
     ['match the primary color', { background: 'match' }, '#ededed #e1e2e4 #cfd1d6 #b7bbc3 #dedfe2'],
     ['match and have a tint', { background: 'match', tint }, '#e9e9e9 #d2d3d5 #afb1b5 #9b9fa5 #cfd0d3'],
-    ['have lines of the color in a gradient', { theme: 'gradient' }, '#ffffff #f7f8fa #bfc1c5 #a9adb4 #f4f5f8'],
-    ['are close to each other when they are muted', { theme: 'muted' }, '#f7f7f7 #eeeff1 #dbdee3 #c9ced6 #ebecef'],
+    [
+      'have lines of the color in a gradient',
+      { theme: 'gradient' },
+      '#ffffff #f7f8fa #bfc1c5 #a9adb4 #f4f5f8',
+    ],
+    [
+      'are close to each other when they are muted',
+      { theme: 'muted' },
+      '#f7f7f7 #eeeff1 #dbdee3 #c9ced6 #ebecef',
+    ],
   ])('%s', (_name, theme, expected) => {
     expect(groundsOf(theme)).toBe(expected);
   });
@@ -77,7 +85,9 @@ describe('texts are readable on each ground', () => {
         ['info', 'page'],
         ['hl-keyword', 'code'],
       ] as const)
-        expect(contrastOf(shown[ink], shown[ground]), `${ink} on ${ground}, ${color}`).toBeGreaterThanOrEqual(4.5);
+        expect(contrastOf(shown[ink], shown[ground]), `${ink} on ${ground}, ${color}`).toBeGreaterThanOrEqual(
+          4.5,
+        );
       // Buttons stand out from the page.
       expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
       expect('glow' in shown).toBe(theme === 'gradient');
@@ -126,7 +136,10 @@ it('gives code colors of its own where its theme is not that of the page', () =>
 describe('the header', () => {
   const header = (preset: ThemeSettings['header']['preset'], more: object = {}, theme: object = {}) =>
     pick(
-      headerVariables(settings({ primaryColor: both('#0000ff'), header: { preset, ...more }, ...theme }), 'light'),
+      headerVariables(
+        settings({ primaryColor: both('#0000ff'), header: { preset, ...more }, ...theme }),
+        'light',
+      ),
       'page text',
     );
   it.each<[string, (string | undefined)[], (string | undefined)[]]>([
