@@ -109,3 +109,14 @@ it('splits a text at punctuation and reads at most 60 words of a sentence', () =
   expect(words).toHaveLength(60);
   expect(words?.at(-1)).toBe('w59');
 });
+
+it.each([
+  ['four words', 'export of the invoice', 'export of the invoice', true],
+  ['not five words', 'export of all the invoices', 'export of all the invoices', false],
+  ['three words with a meaning', 'broken invoice template', 'broken invoice template', true],
+  ['not four of them', 'broken invoice template editor', 'broken invoice template editor', false],
+  ['not one that ends in a word without a meaning', 'export of the', 'export of the', false],
+  ['not one over the end of a sentence', 'export. Invoice', 'export invoice', false],
+])('a phrase has %s', (_name, text, phrase, expected) => {
+  expect(wordsOf([text]).includes(phrase)).toBe(expected);
+});

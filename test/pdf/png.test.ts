@@ -139,6 +139,24 @@ describe('a PNG', () => {
     );
   });
 
+  it.each([
+    ['gray', 0, 8, [5, 0, 6], [0, 5], [0, 255, 255]],
+    ['gray of 4 bits', 0, 4, [0x50, 0x60], [0, 5], [0, 255, 255]],
+    ['gray of 16 bits', 0, 16, [1, 5, 1, 6, 5, 1], [1, 5], [0, 255, 255]],
+    ['colors', 2, 8, [1, 2, 3, 1, 2, 4, 9, 2, 3], [0, 1, 0, 2, 0, 3], [0, 255, 255]],
+  ])(
+    'in %s is transparent where it has the one color that is',
+    async (_name, type, depth, line, color, expected) => {
+      const header = { width: 3, height: 1, depth, type, channels: type === 2 ? 3 : 1, isInterlaced: false };
+      const { alpha } = await decodePixels(Uint8Array.from([0, ...line]), header, {
+        palette: new Uint8Array(),
+        transparency: Uint8Array.from(color),
+        budget: new Budget(),
+      });
+      expect([...(alpha ?? [])]).toEqual(expected);
+    },
+  );
+
   it('of a palette has the colors and opacities of the palette', async () => {
     const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, isInterlaced: false };
     const given = {

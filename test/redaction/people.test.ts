@@ -27,6 +27,8 @@ describe('names, addresses and passwords', () => {
     // Greetings, titles and thanks
     ['Hi Tom, the page is blank', 'Hi [name], the page is blank'],
     ['hi maria, can you help', 'hi [name], can you help'],
+    ['hi maria can you help', 'hi [name] can you help'],
+    ['thanks maria for the help', 'thanks [name] for the help'],
     ['Dear Zbyszek, it fails', 'Dear [name], it fails'],
     ['Sehr geehrte Frau Müller, ich brauche Hilfe', 'Sehr geehrte Frau [name], ich brauche Hilfe'],
     ['Bonjour Amélie, ça ne marche pas', 'Bonjour [name], ça ne marche pas'],

@@ -259,3 +259,16 @@ describe('limits of links', () => {
     ['{% content-ref url="a" %}[a](a) [a](a){% endcontent-ref %}', ['a', 'a']],
   ])('in %s are %j', (text, found) => expect(hrefs(text)).toEqual(found));
 });
+
+it('reads labels of up to 999 characters', () => {
+  const found = (label: string) => hrefs(`[${label}] ![${label}][]\n\n[${label}]: a.md`);
+  expect(found('x'.repeat(999))).toEqual(['a.md', 'a.md']);
+  expect(found('x'.repeat(1000))).toEqual([]);
+});
+
+it('reads what follows a comment at once, and nothing inside of it', () => {
+  expect(hrefs('a <!-- [c](d) -->[a](b)')).toEqual(['b']);
+  expect(hrefs('a <!---->[a](b)')).toEqual(['b']);
+  expect(hrefs('a <!-->[a](b)-->[c](d)')).toEqual(['d']);
+  expect(hrefs('a <https://x.test>[a](b)')).toEqual(['https://x.test', 'b']);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countExpandedValues } from '../../src/specification/specification-tree.ts';
+import { countExpandedValues, isSchemaAt } from '../../src/specification/specification-tree.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = 1;
@@ -20,4 +20,31 @@ it('a reference counts as what it leads to, and a cycle once', () => {
   );
   expect(countExpandedValues({ a: { $ref: '#/a' } })).toBe(4);
   expect(countExpandedValues({ a: { $ref: 'https://example.com#/b' } })).toBe(3);
+});
+
+it.each<[string, boolean]>([
+  ['components/schemas/Pet', true],
+  ['components/schemas/Pet/x', false],
+  ['x/components/schemas/Pet', false],
+  ['paths/schemas/Pet', false],
+  ['components/parameters/Limit', false],
+  ['definitions/Pet', true],
+  ['x/definitions/Pet', false],
+  ['definitions', false],
+  ['x/properties/name', true],
+  ['x/patternProperties/^a', true],
+  ['x/$defs/a', true],
+  ['x/dependentSchemas/a', true],
+  ['x/allOf/0', true],
+  ['x/oneOf/12', true],
+  ['x/anyOf/a', false],
+  ['x/anyOf/1a', false],
+  ['x/examples/0', false],
+  ['x/items', true],
+  ['x/schema', true],
+  ['x/if', true],
+  ['x/enum', false],
+  ['components/securitySchemes/schema', false],
+])('a pointer %s leads to a schema: %s', (pointer, expected) => {
+  expect(isSchemaAt(pointer.split('/'))).toBe(expected);
 });

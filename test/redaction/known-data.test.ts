@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createKnownRedactor, mergeNames } from '../../src/redaction/known-data.ts';
+import { redactKinds, type KnownData } from '../../src/redaction/kinds.ts';
+
+const known = (more: Partial<KnownData>): KnownData => ({
+  names: [],
+  localParts: [],
+  values: new Map(),
+  ...more,
+});
+
+it('replaces the longer of two values that begin alike', () => {
+  for (const values of [
+    ['Lange Gasse 5', 'Lange Gasse 5, Bonn'],
+    ['Lange Gasse 5, Bonn', 'Lange Gasse 5'],
+  ]) {
+    const redact = createKnownRedactor(
+      known({ values: new Map(values.map((value) => [value, 'address'])) }),
+      redactKinds,
+    );
+    expect(redact('To lange  gasse 5, bonn or Lange Gasse 5')).toBe('To [address] or [address]');
+  }
+});
+
+it('replaces the longer of two names that begin alike, and several names as one', () => {
+  const redact = createKnownRedactor(known({ names: ['zdenk', 'zdenka'] }), redactKinds);
+  expect(redact('Zdenka, ZDENK and zdenka zdenk, not Zdenkas')).toBe(
+    '[name], [name] and [name], not Zdenkas',
+  );
+});
+
+it('replaces words that are not names alone only with a capital', () => {
+  const redact = createKnownRedactor(known({ names: ['may'] }), redactKinds);
+  expect(redact('May and MAY, who may')).toBe('[name] and [name], who may');
+});
+
+it('replaces a value that an ellipsis cut off after four characters at least', () => {
+  const redact = createKnownRedactor(known({ values: new Map([['abcdefgh', 'password']]) }), redactKinds);
+  expect(redact('It is abcdefg…')).toBe('It is [password]…');
+  expect(redact('It is abcd…')).toBe('It is [password]…');
+  expect(redact('It is abc…')).toBe('It is abc…');
+  expect(redact('It is abcd')).toBe('It is abcd');
+});
+
+it('replaces only the kinds that are asked for', () => {
+  const data = known({ names: ['zdenka'], values: new Map([['abcdefgh', 'password']]) });
+  expect(createKnownRedactor(data, ['name'])('zdenka abcdefgh')).toBe('[name] abcdefgh');
+  expect(createKnownRedactor(data, ['password'])('zdenka abcdefgh')).toBe('zdenka [password]');
+});
+
+it('merges the names that are names in any sentence', () => {
+  const merged = mergeNames([known({ names: ['zdenka', 'may'] }), known({ names: ['zdenka', 'quorn'] })]);
+  expect(merged).toEqual(known({ names: ['zdenka', 'quorn'] }));
+});
