@@ -15,27 +15,30 @@ import { shareSchemas } from './share-schemas.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A text with a variable in it, which may take the place of any plain value. */
-const textWithVariable: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
+/** What `!file path` in the place of a map or a list looks like to an editor. */
+const valueFile = '\\.(json|ya?ml)$';
 
-/** `!lookup { … }`, which is a map for an editor. `!ref space.guide` is a text. */
-const lookup: JsonSchema = { type: 'object', minProperties: 1, description: '!lookup { field: value }' };
-
-/** `!file path` in the place of a map or a list. */
-const valueFile: JsonSchema = { type: 'string', pattern: '\\.(json|ya?ml)$', description: '!file path' };
-
-/** `!secret { env: X }`, `!secret { file: path }`, or `!file path`. */
-const secret: JsonSchema = {
-  anyOf: [
-    ...['env', 'file'].map((source) => ({
-      type: 'object',
-      properties: { [source]: { type: 'string' } },
-      required: [source],
-      additionalProperties: false,
-    })),
-    { type: 'string', description: '!file path' },
-  ],
-};
+/** What may stand in the place of other values, by its name in `$defs`. */
+const tagged = {
+  variable: {
+    type: 'string',
+    pattern: '\\$\\{\\s*(var|env)\\.',
+    description: 'a text with a variable: ${var.name} or ${env.NAME}',
+  },
+  reference: {
+    description: 'an ID, !ref block, or !lookup { field: value }',
+    type: ['string', 'object'],
+    minProperties: 1,
+  },
+  secret: {
+    description: '!secret { env: NAME }, !secret { file: path }, or !file path',
+    type: ['object', 'string'],
+    properties: { env: { type: 'string' }, file: { type: 'string' } },
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+  },
+} satisfies Record<string, JsonSchema>;
 
 const variable: JsonSchema = {
   type: 'object',
@@ -76,12 +79,12 @@ export function editorSchema(manifest: Schema): JsonSchema {
     ...rest,
     properties: { ...fileFields, ...properties },
     required: ['version'],
-    ...(writer.definitions.size > 0 && { $defs: Object.fromEntries(writer.definitions) }),
+    $defs: Object.fromEntries(writer.definitions),
   });
 }
 
 class SchemaWriter {
-  /** Recursive schemas by name. */
+  /** Recursive schemas and values that tags stand for, by name. */
   readonly definitions = new Map<string, JsonSchema>();
 
   write(given: Schema, isWhole = false): JsonSchema {
@@ -89,8 +92,8 @@ class SchemaWriter {
     const schema = withoutNull(given);
     const isInFile =
       !isWhole && !isSecretSchema(schema) && ['map', 'record', 'list'].includes(typeOf(schema));
-    const plain = isSecretSchema(schema) ? secret : this.#plain(schema);
-    const accepted = isInFile ? { anyOf: [plain, valueFile] } : plain;
+    const plain = isSecretSchema(schema) ? { anyOf: [this.#tagged('secret')] } : this.#plain(schema);
+    const accepted = isInFile ? orText(plain, valueFile) : plain;
     const description = given.description ?? schema.description;
     const written = defined({ description, ...(acceptsNull(given) ? orNull(accepted) : accepted) });
     const name = given.$id ?? schema.$id;
@@ -104,9 +107,9 @@ class SchemaWriter {
       case 'any':
         return {};
       case 'scalar':
-        return writeScalar(schema);
+        return this.#scalar(schema);
       case 'union':
-        return { anyOf: branchesOf(schema).map((branch) => this.write(branch)) };
+        return { anyOf: branchesOf(schema).flatMap((branch) => alternativesOf(this.write(branch))) };
       case 'list':
         return {
           type: 'array',
@@ -135,23 +138,50 @@ class SchemaWriter {
         };
     }
   }
+
+  #scalar(schema: Schema): JsonSchema {
+    if (isIdSchema(schema)) return { anyOf: [this.#tagged('reference')] };
+    const choices = choicesOf(schema);
+    const limits = pick(schema, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']);
+    const plain = { ...(choices === undefined ? { type: schema.type } : { enum: choices }), ...limits };
+    if (choices === undefined && schema.type !== 'string') return orText(plain, tagged.variable.pattern);
+    return choices === undefined && acceptsVariables(schema)
+      ? plain
+      : { anyOf: [plain, this.#tagged('variable')] };
+  }
+
+  #tagged(name: keyof typeof tagged): JsonSchema {
+    this.definitions.set(name, tagged[name]);
+    return { $ref: `#/$defs/${name}` };
+  }
 }
 
-function writeScalar(schema: Schema): JsonSchema {
-  if (isIdSchema(schema)) return { anyOf: [{ type: 'string' }, lookup] };
-  const choices = choicesOf(schema);
-  const limits = pick(schema, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']);
-  const plain = { ...(choices === undefined ? { type: schema.type } : { enum: choices }), ...limits };
-  const isAnyText = schema.type === 'string' && choices === undefined && Object.keys(limits).length === 0;
-  return isAnyText ? plain : { anyOf: [plain, textWithVariable] };
+/** Whether the limits of a text never refuse one with a variable, which has at least the 6 characters of `${var.`. */
+function acceptsVariables({ minLength = 0, maxLength, pattern = '\\S' }: Schema): boolean {
+  return minLength <= 6 && maxLength === undefined && pattern === '\\S';
+}
+
+function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf, ...rest } = schema;
+  return Array.isArray(anyOf) && Object.keys(rest).length === 0 ? (anyOf as JsonSchema[]) : [schema];
+}
+
+/** Adds texts of a pattern to what a schema of another type accepts. */
+function orText(schema: JsonSchema, pattern: string): JsonSchema {
+  return { ...schema, type: [schema['type'], 'string'], pattern };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
-  const [keyword, ...more] = Object.keys(schema);
-  if (keyword === undefined) return schema;
-  const branches =
-    more.length === 0 && Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [schema];
-  return { anyOf: [...branches, { type: 'null' }] };
+  const { type, enum: choices, anyOf } = schema;
+  if (Array.isArray(choices)) return { ...schema, enum: [...(choices as unknown[]), null] };
+  if (type !== undefined) return { ...schema, type: [type, 'null'].flat() };
+  return Array.isArray(anyOf) ? { anyOf: orNullIn(anyOf as JsonSchema[]) } : schema;
+}
+
+/** Lets the first of several schemas accept null, or adds null to them. */
+function orNullIn([first = {}, ...others]: readonly JsonSchema[]): JsonSchema[] {
+  const isNamed = first['$ref'] !== undefined || first['description'] !== undefined;
+  return isNamed ? [first, ...others, { type: 'null' }] : [orNull(first), ...others];
 }
 
 function pick(schema: Schema, keywords: readonly (keyof Schema)[]): JsonSchema {
