@@ -9,8 +9,8 @@ process.env['NODE_ENV'] = 'production';
 const folder = process.env['TMPDIR'] ?? createMemoryFolder();
 if (folder !== undefined) process.env['TMPDIR'] = folder;
 
-/** What takes long although its files are short. Begun first, so that no core waits for one of them in the end. */
-const slow = [
+/** Slow tests that take longest although their files are short. Begun first, so that no core waits for one of them in the end. */
+const longest = [
   'process/',
   'script-runtime/',
   'ci/',
@@ -19,16 +19,18 @@ const slow = [
   'cli/list-tables',
   'docs/published',
   'resources/conversations/engine',
+  'stores/check/damages',
+  'stores/killed-upgrades',
   'transcripts',
 ];
 
-/** Begins with what is slow. Vitest knows how long files take only after it has run them once, and begins with large ones. */
-class SlowFirst extends BaseSequencer {
+/** Begins with what takes longest. Vitest knows how long files take only after it has run them once, and begins with large ones. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification): boolean =>
-      slow.some((part) => moduleId.includes(`/test/${part}`));
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      longest.some((part) => moduleId.includes(`/test/${part}`) && moduleId.endsWith('.slow.test.ts'));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
@@ -50,7 +52,7 @@ export default defineConfig({
     maxWorkers: '100%',
     setupFiles: ['test/support/kept-validators.ts', 'test/support/compare-bytes.ts'],
     globalSetup: ['test/support/shared-postgres.ts'],
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: LongestFirst },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
     execArgv: ['--max-semi-space-size=64'],
     // Far above what any test takes: a slow machine is no failure.

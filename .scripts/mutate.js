@@ -161,11 +161,11 @@ function sharedFolders(one, other) {
  * @param {Mutant} mutant
  */
 function groupsOf(mutant) {
-  const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
+  const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '');
   const distances = options.imports ? importersOf(mutant.file) : undefined;
   /** @param {string} test */
   const cost = (test) => {
-    if (test === own) return 0;
+    if (test === `${own}.test.ts` || test === `${own}.slow.test.ts`) return 0;
     if (distances === undefined) return coverage.tests[test]?.milliseconds ?? 0;
     const slowness = Math.log2(1 + (durations.get(test) ?? 0) / 250);
     return (distances.get(test) ?? 0) - 4 * sharedFolders(mutant.file, test) + slowness + 100;

@@ -290,6 +290,21 @@ describe('the house', () => {
   });
 });
 
+describe('the fast tests', () => {
+  it('start neither PostgreSQL nor the built program', () => {
+    const test = fileURLToPath(new URL('.', import.meta.url));
+    const fast = readdirSync(test, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => /(?<!\.slow)\.test\.ts$/.test(path) && !path.startsWith('browser'),
+    );
+    expect(fast).toContain('architecture.test.ts');
+    const starts = /from '[^']*\/(?:support\/postgres(?:-faults|-server)?|process\/[^']*)\.ts'/;
+    const wrong = fast.filter(
+      (path) => path.startsWith('process') || starts.test(readFileSync(join(test, path), 'utf8')),
+    );
+    expect(wrong, 'To be named *.slow.test.ts').toEqual([]);
+  });
+});
+
 describe('start-up', () => {
   const meta = fileURLToPath(new URL('../dist/meta.json', import.meta.url));
 

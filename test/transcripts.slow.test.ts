@@ -84,7 +84,7 @@ describe.each(places)('transcripts on %s', (place) => {
   });
 });
 
-/** `RECORD=1 npx vitest run test/transcripts.test.ts` writes what is printed today; read the difference before it is committed. */
+/** `RECORD=1 npx vitest run test/transcripts` writes what is printed today; read the difference before it is committed. */
 async function record(path: string, options: CliOptions): Promise<void> {
   const seen = new Map<string, string>();
   const text = readFileSync(path, 'utf8');
