@@ -37,6 +37,14 @@ export const equivalents = [
     from: 'await canvas.budget.pause(costs.entry);',
     why: turns,
   },
+  { file: 'src/ingest/source-stream.ts', line: 'start = 0,', from: '0', why: pieces },
+  {
+    file: 'src/static-site/build-site.ts',
+    line: 'const maxFileBytes = 4_000_000;',
+    from: '4_000_000',
+    why: pieces,
+  },
+  { file: 'src/static-site/build-site.ts', line: 'const recordAfter = 500;', from: '500', why: pieces },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '1', why: pieces },
   { file: 'src/stores/json-format.ts', line: 'const chunkSize = 1 << 20;', from: '20', why: pieces },
   {

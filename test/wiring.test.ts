@@ -29,6 +29,14 @@ async function servedStore(): Promise<string> {
   return url;
 }
 
+it('a store that does not exist is created only if that is asked for', async () => {
+  const url = `sqlite:${join(temporaryFolder(), 'store.db')}`;
+  await expect(openCore(runtime(), url)).rejects.toMatchObject({ reason: 'store-failed' });
+  const core = await openCore(runtime(), url, { create: true });
+  await core.store.close();
+  await (await openCore(runtime(), url)).store.close();
+});
+
 describe('the addresses in answers of a store', () => {
   it('are those of its latest server only for commands', async () => {
     const url = await servedStore();

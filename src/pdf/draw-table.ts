@@ -51,7 +51,7 @@ export async function drawTable(node: RichNode, style: BlockStyle, context: Draw
     // Cells over several columns are measured in each of them.
     const places = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
     return (column, place) => {
-      const slot = places[place] ?? { column: place, count: 1, isBelow: false };
+      const slot = places[place]!;
       return { spans: slot.isBelow ? [] : spansOf(row, shown[slot.column] ?? column), count: slot.count };
     };
   });

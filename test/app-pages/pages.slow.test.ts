@@ -233,6 +233,38 @@ describe('files', () => {
   });
 });
 
+it('the text of a page links to pages of its space, of others, and elsewhere', async () => {
+  const { world } = serving;
+  const api = world.as('admin');
+  const { id: spaceId } = await api.call(createSpace, {
+    params: { organizationId: world.org },
+    body: { title: 'Linked' },
+  });
+  const { id: changeRequestId } = await api.call(createChangeRequest, { params: { spaceId }, body: {} });
+  const params = { spaceId, changeRequestId };
+  await api.call(batchContent, {
+    params,
+    body: {
+      changes: [
+        { operation: 'insert_page', title: 'Target', slug: 'target', document: { markdown: 'x' } },
+        {
+          operation: 'insert_page',
+          title: 'Source',
+          slug: 'source',
+          document: { markdown: '[one](target.md#part) [gone](no-such.md) [two](https://example.com/two)' },
+        },
+      ],
+    },
+  });
+  const { payload } = await (
+    await signedIn(serving, 'admin')
+  ).open(`/o/${world.org}/s/${spaceId}/~/changes/1/source`);
+  const links = [...payload.matchAll(/<a[^>]*href="([^"]*)"[^>]*>(?:one|two|gone)</g)].map(
+    ([, href]) => href,
+  );
+  expect(links).toEqual([`/o/${world.org}/s/${spaceId}/~/changes/1/target#part`, 'https://example.com/two']);
+});
+
 describe('what members write', () => {
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'javascript:alert(1)`;
 

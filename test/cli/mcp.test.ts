@@ -54,6 +54,20 @@ describe('tools', () => {
         expect(isReading(command)).toBe(false);
   });
 
+  it('take lists for arguments that repeat, with one item at least where one is needed', () => {
+    const command = offered.find(({ id }) => id === 'sites sections add')!;
+    const argument = { ...command.arguments[0]!, name: 'space', variadic: true };
+    const fieldOf = (required: boolean) => {
+      const { properties, required: needed } = toolOf({
+        ...command,
+        arguments: [{ ...argument, required }],
+      }).inputSchema;
+      return [properties['space'], needed.includes('space')];
+    };
+    expect(fieldOf(true)).toMatchObject([{ type: 'array', items: { type: 'string' }, minItems: 1 }, true]);
+    expect(fieldOf(false)).toMatchObject([{ type: 'array', minItems: 0 }, false]);
+  });
+
   it('put arguments behind "--", so that no value is taken for a flag', () => {
     const command = offered.find(({ id }) => id === 'sites sections add')!;
     expect(argvOf(command, { space: '--body=x', site: 'Docs', title: 'A b' })).toEqual([

@@ -9,6 +9,7 @@ import {
   readState,
   type StateOptions,
 } from '../../src/manifest/state-file.ts';
+import { ManifestState } from '../../src/manifest/manifest-state.ts';
 import { lockFile } from '../../src/stores/file-lock.ts';
 import { createBench } from './bench.ts';
 import { folderOf, problemIn } from './read/folder.ts';
@@ -229,4 +230,36 @@ describe('the lock', () => {
     });
     writeFileSync(join(folder, 'taken'), '');
   });
+});
+
+it('has a line for each resource and each checkpoint, so that versions of it can be compared', () => {
+  const checkpoint = { bytes: 5, at: { line: 2 } };
+  const state = new ManifestState({
+    place: 'memory:',
+    organization: 'org_acme',
+    key: '0',
+    serial: 0,
+    resources: { 'space.b': owned('spc_2'), 'space.a': owned('spc_1') },
+    checkpoints: { sales: { 'b.csv': checkpoint, 'a.csv': checkpoint }, empty: {} },
+  });
+  const lines = state.toText().split('\n');
+  expect(lines.slice(lines.findIndex((line) => line.startsWith('"checkpoints"')))).toEqual([
+    '"checkpoints": {',
+    '"empty": {},',
+    '"sales": {',
+    '"b.csv": {',
+    '"bytes": 5,',
+    '"at": {"line":2}',
+    '},',
+    '"a.csv": {',
+    '"bytes": 5,',
+    '"at": {"line":2}',
+    '}',
+    '}',
+    '},',
+    '"resources": {',
+    '"space.a": {"kind":"space","id":"spc_1","fields":{}},',
+    '"space.b": {"kind":"space","id":"spc_2","fields":{}}',
+    '}}',
+  ]);
 });

@@ -116,6 +116,7 @@ describe('content that needs an approval', () => {
     ]);
     expect(await open()).toEqual([]);
     expect((await room.run('plan', '--detailed-exitcode')).exit).toBe(0);
+    expect((await room.run('rehearse', '--detailed-exitcode')).exit).toBe(0);
   });
 
   it('is done where somebody merged it before the next apply', async () => {
