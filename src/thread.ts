@@ -147,8 +147,8 @@ async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Pr
     return { file: { name, contentType }, bytes: own(bytes) };
   }
   if (answer === undefined) return { bytes: undefined };
-  const json = JSON.stringify(answer);
-  return { bytes: new TextEncoder().encode(json), etag: entityTag(json) };
+  const bytes = new TextEncoder().encode(JSON.stringify(answer));
+  return { bytes, etag: entityTag(bytes) };
 }
 
 /** Returns bytes that no other array shares, so that they can be given away. */

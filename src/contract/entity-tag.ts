@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Returns the entity tag of an answer: 22 characters of the SHA-256 of its JSON, in quotes. */
-export function entityTag(json: string): string {
+export function entityTag(json: string | Uint8Array): string {
   return `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 }
 
