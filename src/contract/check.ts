@@ -83,21 +83,27 @@ export function violationsOfInput(
 
 /** Refuses lone surrogates: they would not survive a store or a connection unchanged. */
 function textViolations(value: unknown, path: string): Violation[] {
+  if (hasWholeTexts(value)) return [];
   if (typeof value === 'string')
-    return value.isWellFormed()
-      ? []
-      : [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
-  if (typeof value !== 'object' || value === null) return [];
+    return [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
   const found: Violation[] = [];
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key];
-    if (typeof inner === 'number' || typeof inner === 'boolean') continue;
+  for (const [key, inner] of Object.entries(value as object)) {
     if (!key.isWellFormed())
       found.push({ path, message: 'has a name with half of a surrogate pair, which is not a character' });
     found.push(...textViolations(inner, `${path}/${key}`));
     if (found.length > 0) return found;
   }
   return found;
+}
+
+/** Whether no text and no name in a value contains half of a surrogate pair. */
+function hasWholeTexts(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(hasWholeTexts);
+  for (const key in value)
+    if (!key.isWellFormed() || !hasWholeTexts((value as Record<string, unknown>)[key])) return false;
+  return true;
 }
 
 /** Lists what is wrong with a value, at most ten places; empty if nothing is. */

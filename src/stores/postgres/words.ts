@@ -23,6 +23,7 @@ export type Run = (sql: string, values: readonly Value[], isPrepared?: boolean) 
  * because a search reads the list of each row that it finds.
  */
 export function wordValues(table: TableLayout, texts: readonly string[]): readonly (string | number)[] {
+  if (table.words.length === 0) return [];
   const counts = new Map<string, number>();
   let length = 0;
   let bytes = 0;
