@@ -84,6 +84,33 @@ describe('describing a cluster', () => {
     expect(documentToMarkdown(summary)).toContain(most);
   });
 
+  it('draws its points in proportion to their issues, after each has been drawn once', async () => {
+    const drawn = async (...sizes: readonly number[]) => {
+      const state = new MemoryState();
+      const vector = packVector(
+        embedText(stemsOf('pdf export'), {
+          meaning: () => undefined,
+          mean: new Float32Array(embeddingSize),
+        }),
+      );
+      state.apply(
+        new Map<string, unknown>([
+          ['centres', [{ cluster: 'one', vector }]],
+          ['cluster.one', sizes.map((size, at) => ({ id: `p${at}`, size, vector }))],
+        ]),
+      );
+      const points = await representativePoints(state, 'one');
+      expect(new Set(points.slice(0, sizes.length)).size).toBe(sizes.length);
+      return sizes.map((_, at) => points.filter((point) => point === `p${at}`).length);
+    };
+    // 15 of the 20 places are shared out.
+    expect(await drawn(1)).toEqual([15]);
+    expect(await drawn(1, 1)).toEqual([8, 8]);
+    expect(await drawn(4, 1)).toEqual([12, 3]);
+    expect(await drawn(1, 1, 1)).toEqual([5, 5, 5]);
+    expect(await drawn(99, 1)).toEqual([15, 1]);
+  });
+
   it('has a name for a single issue, and for none', async () => {
     expect(
       await describeCluster(new MemoryState(), [{ title: 'Why?' }], {

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openGuideStore, type GuideStore } from './guide-store.ts';
+import { run } from '../../src/cli/program.ts';
+import { runtimeOf } from '../support/cli.ts';
+import { openGuideStore, page, type GuideStore } from './guide-store.ts';
 
 let desk: GuideStore;
 beforeAll(async () => {
@@ -67,4 +69,34 @@ describe('the fields of a request', () => {
       ]
     `);
   });
+});
+
+it('"@" and "-" are text where values are literal, as those of clients of MCP', async () => {
+  await desk.publish(page('Start', 'x\n'));
+  writeFileSync(desk.at('secret.txt'), 'the secret');
+  const { number } = JSON.parse(
+    (await desk.done(['cr', 'create', '--space', 'Guide', '-o', 'json'])).stdout,
+  ) as { number: number };
+  for (const [value, text] of [
+    ['@secret.txt', 'the secret'],
+    ['-', 'from standard input'],
+  ] as const) {
+    for (const words of [
+      ['spaces', 'update', 'Guide', `--title=${value}`],
+      ['cr', 'merge', String(number), '--space', 'Guide', `--edited=start=${value}`],
+    ]) {
+      const sent = async (literalValues: boolean) => {
+        const { runtime, out } = runtimeOf([...words, '--dry-run', '-o', 'json'], {
+          ...desk.options,
+          input: text,
+        });
+        expect(await run({ ...runtime, literalValues })).toBe(0);
+        return out.bytes().toString();
+      };
+      expect(await sent(false)).toContain(`"${text}"`);
+      const literal = await sent(true);
+      expect(literal).toContain(`"${value}"`);
+      expect(literal).not.toContain(text);
+    }
+  }
 });
