@@ -28,6 +28,8 @@ describe('names, addresses and passwords', () => {
     ['Hi Tom, the page is blank', 'Hi [name], the page is blank'],
     ['hi maria, can you help', 'hi [name], can you help'],
     ['hi maria can you help', 'hi [name] can you help'],
+    ['hi maria gonzalez, can you help', 'hi [name], can you help'],
+    ['hi maria gonzalez can you help', 'hi [name] gonzalez can you help'],
     ['thanks maria for the help', 'thanks [name] for the help'],
     ['Dear Zbyszek, it fails', 'Dear [name], it fails'],
     ['Sehr geehrte Frau Müller, ich brauche Hilfe', 'Sehr geehrte Frau [name], ich brauche Hilfe'],
