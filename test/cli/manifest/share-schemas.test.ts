@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { shareSchemas } from '../../../src/cli/manifest/share-schemas.ts';
 
 /** A schema that is written with that many characters. */
-function schemaOf(characters: number, kind = 'string'): { type: string; description: string } {
-  const short = { type: kind, description: '' };
-  return { ...short, description: 'x'.repeat(characters - JSON.stringify(short).length) };
+function schemaOf(characters: number, kind = 'object'): { type: string; title: string } {
+  const short = { type: kind, title: '' };
+  return { ...short, title: 'x'.repeat(characters - JSON.stringify(short).length) };
 }
 const manifest = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
 describe('a schema that occurs twice', () => {
-  it('is written once if it has at least 80 characters, named by its first field', () => {
-    const long = schemaOf(80);
-    const short = schemaOf(79);
+  it('is written once if it has at least 50 characters, named by its first field', () => {
+    const long = schemaOf(50);
+    const short = schemaOf(49);
     const before = manifest({ one: long, other: long, few: short, same: short });
     const after = shareSchemas(before) as { $defs: object; properties: object };
     expect(after.$defs).toEqual({ one: long });
@@ -34,7 +34,7 @@ describe('a schema that occurs twice', () => {
   });
 
   it('gets another name where its own is taken, and a plain one', () => {
-    const [one, other] = [schemaOf(80), schemaOf(80, 'number')];
+    const [one, other] = [schemaOf(80), schemaOf(80, 'array')];
     const after = shareSchemas(
       manifest({ a: one, b: { items: one, properties: { a: other } }, c: other }, { $defs: { a2: {} } }),
     ) as { $defs: object };
@@ -44,14 +44,14 @@ describe('a schema that occurs twice', () => {
   });
 });
 
-it('a schema that occurs once is written apart if it has more than 700 characters', () => {
-  expect(shareSchemas(manifest({ a: schemaOf(700) }))).toEqual({
-    ...manifest({ a: schemaOf(700) }),
+it('a schema that occurs once is written apart if it has more than 500 characters', () => {
+  expect(shareSchemas(manifest({ a: schemaOf(500) }))).toEqual({
+    ...manifest({ a: schemaOf(500) }),
     $defs: {},
   });
-  expect(shareSchemas(manifest({ a: schemaOf(701) }))).toEqual({
+  expect(shareSchemas(manifest({ a: schemaOf(501) }))).toEqual({
     ...manifest({ a: ref('a') }),
-    $defs: { a: schemaOf(701) },
+    $defs: { a: schemaOf(501) },
   });
 });
 
