@@ -1,4 +1,4 @@
-import { listSome } from '../../contract/values.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
 import { hunksOf } from '../../richtext/diff-hunks.ts';
@@ -177,5 +177,5 @@ export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes, 0];
   for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+  return unit === 0 ? plural(value, 'byte') : `${value.toFixed(1)} ${units[unit]}`;
 }

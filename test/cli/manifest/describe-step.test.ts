@@ -77,6 +77,7 @@ describe('a field that differs', () => {
 
 it.each([
   [0, '0 bytes'],
+  [1, '1 byte'],
   [999, '999 bytes'],
   [1000, '1.0 KB'],
   [999_949, '999.9 KB'],
