@@ -8,6 +8,8 @@ export interface JsonItem {
   readonly line: number;
   /** The offset of its end, in bytes. */
   readonly end: number;
+  /** The item is the top-level object itself. */
+  readonly isWhole?: true;
 }
 
 /** What the next bytes outside of values must be. */
@@ -86,6 +88,7 @@ export class JsonItemSplitter {
           text: Buffer.concat(this.#whole).toString('utf8'),
           line: this.#wholeLine,
           end: before + at,
+          isWhole: true,
         });
         this.#whole = undefined;
       }

@@ -10,14 +10,23 @@ import { isRecord } from '../contract/values.ts';
  * @throws Problem(invalid-input) for invalid YAML; Problem(too-large) for a document above `maxRecordBytes`
  */
 export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
-  const { parseYaml } = await import('../richtext/yaml.ts');
+  const { parseLocatedYaml } = await import('../richtext/yaml.ts');
   const shown = file === '-' ? 'Standard input' : file;
-  for await (const { text, line, to } of splitDocuments(checkUtf8(chunks, file), shown)) {
+  for await (const { text, line, textLine, to } of splitDocuments(checkUtf8(chunks, file), shown)) {
     if (text.trim() === '') continue;
-    const items = listItems(parseYaml(text, `${shown} (document at line ${line})`));
+    const { value: content, lineOf } = parseLocatedYaml(text, `${shown} (document at line ${line})`);
+    const { items, path } = listItems(content);
+    const lines = items.map((_, index) => {
+      const itemLine = path === undefined ? undefined : lineOf([...path, index]);
+      return itemLine === undefined ? line : textLine + itemLine - 1;
+    });
     yield items.map((value, index): SourceRecord => ({
       file,
       line,
+      ...(path === undefined ? {} : { itemLine: lines[index] }),
+      ...(lines[index] === lines[index - 1] || lines[index] === lines[index + 1]
+        ? { number: index + 1 }
+        : {}),
       value,
       end: to,
       ...(index < items.length - 1 ? { hasMore: true } : {}),
@@ -26,15 +35,20 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
   }
 }
 
-function listItems(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value as unknown[];
-  const list = isRecord(value) ? [value['conversations'], value['items']].find(Array.isArray) : undefined;
-  return (list as unknown[] | undefined) ?? (value === null ? [] : [value]);
+/** The conversations of a document, and the path of their list if they are in one. */
+function listItems(value: unknown): { items: readonly unknown[]; path?: readonly string[] } {
+  if (Array.isArray(value)) return { items: value, path: [] };
+  if (isRecord(value))
+    for (const key of ['conversations', 'items'])
+      if (Array.isArray(value[key])) return { items: value[key], path: [key] };
+  return { items: value === null ? [] : [value] };
 }
 
 interface Document {
   readonly text: string;
   readonly line: number;
+  /** The line in which its text begins, which comes after a comment beside "---". */
+  readonly textLine: number;
   /** The end of the document in the file, in bytes. */
   readonly to: number;
 }
@@ -45,11 +59,12 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
   let position = 0;
   let line = 1;
   let firstLine = 1;
+  let textLine = 1;
   const take = (): Document => {
     const text = Buffer.concat(lines)
       .toString('utf8')
       .replace(/^\ufeff/, '');
-    return { text, line: firstLine, to: position };
+    return { text, line: firstLine, textLine, to: position };
   };
   for await (const bytes of splitLines(chunks, shown)) {
     const start = bytes.toString('latin1', 0, 4);
@@ -62,6 +77,7 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
         0,
         line + (own.trim() === '' ? 1 : 0),
       ];
+      textLine = lines.length === 0 ? line + 1 : line;
     } else {
       lines.push(bytes);
       size += bytes.length;

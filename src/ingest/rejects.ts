@@ -4,7 +4,7 @@ import type { SourceRecord } from './source-record.ts';
 
 /** Collects the records that were rejected. */
 export interface Rejects {
-  add(entry: Pick<SourceRecord, 'file' | 'line' | 'value'>, reason: string): void;
+  add(entry: Pick<SourceRecord, 'file' | 'line' | 'itemLine' | 'number' | 'value'>, reason: string): void;
   close(): void;
 }
 
@@ -38,13 +38,14 @@ export function createRejects({
   let descriptor = path === undefined || lazy ? undefined : openRejects(path, name, append);
   let shown = 0;
   return {
-    add: ({ file, line, value }, reason) => {
+    add: ({ file, line: ownLine, itemLine: line = ownLine, number, value }, reason) => {
       if (path !== undefined)
         writeSync(
           (descriptor ??= openRejects(path, name, append)),
-          `${JSON.stringify({ file, line, reason, value })}\n`,
+          `${JSON.stringify({ file, line, reason, record: number, value })}\n`,
         );
-      if (++shown <= 10) note(`${file}:${line}: ${reason}`);
+      if (++shown <= 10)
+        note(`${file}:${line}${number === undefined ? '' : ` (record ${number})`}: ${reason}`);
       else if (shown === 11) note(`… and more. ${moreHint}`);
     },
     close: () => {

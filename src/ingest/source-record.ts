@@ -1,8 +1,12 @@
 /** A record of an input file and its location. */
 export interface SourceRecord {
   readonly file: string;
-  /** The line in which the record begins, from 1. */
+  /** The line in which the record begins, from 1; in YAML, the line of its document. */
   readonly line: number;
+  /** The line in which an item of a list in a YAML document begins. */
+  readonly itemLine?: number | undefined;
+  /** The number of an item in its list, from 1, if its line begins other items too. */
+  readonly number?: number;
   readonly value: unknown;
   /** The offset of its end in the file, in bytes. A resumed run skips records that end at or before its checkpoint. */
   readonly end: number;

@@ -1,9 +1,15 @@
-import { isMap, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
 
 const maxDepth = 64;
 /** Tokens, which include spaces and line ends; `yaml` takes about 10 microseconds for each. */
 const maxNodes = 500_000;
+
+/** A value of YAML, and where its parts are written. */
+export interface LocatedYaml {
+  readonly value: unknown;
+  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
+}
 
 /**
  * Parses one YAML document of at most 64 levels, without aliases. `yaml` composes it after the depth is checked: a deep text
@@ -12,6 +18,16 @@ const maxNodes = 500_000;
  * @throws Problem(invalid-input) where the text is no such document, Problem(too-large) where it has too many values
  */
 export function parseYaml(text: string, name: string): unknown {
+  return parseLocatedYaml(text, name).value;
+}
+
+/**
+ * Parses YAML as `parseYaml` does, and also returns the line of the value at a path of keys and indexes, from 1; undefined
+ * if the path has no value.
+ *
+ * @throws Problem as `parseYaml` does
+ */
+export function parseLocatedYaml(text: string, name: string): LocatedYaml {
   checkNesting(text, name);
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -44,7 +60,13 @@ export function parseYaml(text: string, name: string): unknown {
     },
   });
   try {
-    return document.toJS({ maxAliasCount: 0 });
+    return {
+      value: document.toJS({ maxAliasCount: 0 }) as unknown,
+      lineOf: (path) => {
+        const node = document.getIn(path, true);
+        return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+      },
+    };
   } catch {
     throw new Problem('invalid-input', `${name} uses YAML anchors and aliases, which are not supported.`, {
       hint: 'Write the value out where it is used.',

@@ -116,6 +116,13 @@ describe('JSON', () => {
     for (const size of [1, 7, 1000]) expect(await values(JSON.stringify(one), 'json', size)).toEqual([one]);
   });
 
+  it('numbers the items that begin in one line', async () => {
+    const numbers = async (text: string) => (await read(text, 'json', 4)).map(({ number }) => number);
+    expect(await numbers('[{"a":1}, 2, 3]')).toEqual([1, 2, 3]);
+    expect(await numbers('[\n{"a":1},\n2, 3]')).toEqual([undefined, undefined, 3]);
+    expect(await numbers('{"id":"a"}')).toEqual([undefined]);
+  });
+
   it('knows the line of each item', async () => {
     expect(
       (await read('\ufeff[\n  {"a": 1},\n\n  {"b":\n 2}, 3 ]\n', 'json', 3)).map(({ line, end, problem }) => [
@@ -251,6 +258,24 @@ describe('YAML', () => {
       ]);
       expect(entries.at(-1)!.end).toBe(Buffer.byteLength(text));
     }
+  });
+
+  it('knows the line of each item of a list, or its number', async () => {
+    const places = async (text: string) =>
+      (await read(text, 'yaml')).map(({ line, itemLine, number }) => [line, itemLine, number]);
+    expect(await places('# list\n- id: a\n- 3\n\n-\n  id: b\n  body: |\n    x\n- [1]\n')).toEqual([
+      [1, 2, undefined],
+      [1, 3, undefined],
+      [1, 6, undefined],
+      [1, 9, undefined],
+    ]);
+    expect(await places('id: a\n--- # more\nitems:\n  - id: b\n  - 4\n--- [{ id: c }, 5]\n')).toEqual([
+      [1, undefined, undefined],
+      [2, 4, undefined],
+      [2, 5, undefined],
+      [6, 6, 1],
+      [6, 6, 2],
+    ]);
   });
 
   it('bounds what it takes', async () => {

@@ -8,7 +8,7 @@ afterAll(() => desk.discard());
 
 const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
 const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
-const waiting = 'The conversations are not analyzed yet. Analyze them: `docsctl jobs run`\n';
+const waiting = 'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.\n';
 const get = async (id: string) =>
   JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as {
     conversation: { subject?: string };
@@ -19,6 +19,21 @@ const tickets =
   'Ticket ID;Subject;Description;attributes.plan\r\n71;"Hi; ""you""";"line 1\r\nann@acme.test";pro\r\n72;;call 555-123-4567;\r\n73;x\r\n';
 
 describe('conversations ingest', () => {
+  it('names the line of a rejected item of a list, or its number', async () => {
+    put('list.yaml', '- id: y1\n  parts: [{ type: message, role: user, body: Hi }]\n- 3\n- text\n');
+    const yaml = await ingest('list.yaml', '--rejects', 'list.ndjson');
+    expect(yaml.exit).toBe(3);
+    expect(yaml.stderr).toContain(
+      'list.yaml:3: the record is not an object\nlist.yaml:4: the record is not an object\n',
+    );
+    expect(readFileSync(desk.at('list.ndjson'), 'utf8')).toContain('"line":4,');
+    put('list.json', '[3, 4]');
+    expect((await ingest('list.json', '--rejects', 'list.ndjson', '--resume')).stderr).toContain(
+      'list.json:1 (record 1): the record is not an object\nlist.json:1 (record 2): the record is not an object\n',
+    );
+    expect(readFileSync(desk.at('list.ndjson'), 'utf8')).toContain('"record":2,');
+  });
+
   it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
     put('tickets.csv', tickets);
     const ran = await ingest(
