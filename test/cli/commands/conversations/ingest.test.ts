@@ -8,7 +8,8 @@ afterAll(() => desk.discard());
 
 const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
 const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
-const waiting = 'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.\n';
+const waiting =
+  'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.\n';
 const get = async (id: string) =>
   JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as {
     conversation: { subject?: string };
