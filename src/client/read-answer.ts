@@ -39,7 +39,8 @@ export function readAnswer(
   if (status < 300) {
     if (!isExpectedAnswer(operation, body)) return { problem: foreignAnswerProblem(answer, context) };
     const tag = firstHeader(answer.headers, 'etag');
-    if (operation.method === 'GET' && tag !== undefined) noteTag(body.value, () => tag);
+    // A proxy may have made the tag weak, and If-Match refuses weak tags.
+    if (operation.method === 'GET' && tag?.startsWith('"') === true) noteTag(body.value, () => tag);
     return { value: body.value };
   }
   return failureOf(answer, body.value, context);

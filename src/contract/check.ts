@@ -76,18 +76,20 @@ export function violationsOfInput(
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
   else if (input.body !== undefined && !isEmpty(input.body))
     violations.push({ path: '/body', message: 'must be empty: this operation takes no body' });
-  if (violations.length === 0)
+  if (violations.length === 0 && !(hasWholeTexts(body) && hasWholeTexts(query)))
     violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
   return { params, query: query as Record<string, unknown>, body, violations };
 }
 
 /** Refuses lone surrogates: they would not survive a store or a connection unchanged. */
 function textViolations(value: unknown, path: string): Violation[] {
-  if (hasWholeTexts(value)) return [];
   if (typeof value === 'string')
-    return [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
+    return value.isWellFormed()
+      ? []
+      : [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
+  if (typeof value !== 'object' || value === null) return [];
   const found: Violation[] = [];
-  for (const [key, inner] of Object.entries(value as object)) {
+  for (const [key, inner] of Object.entries(value)) {
     if (!key.isWellFormed())
       found.push({ path, message: 'has a name with half of a surrogate pair, which is not a character' });
     found.push(...textViolations(inner, `${path}/${key}`));

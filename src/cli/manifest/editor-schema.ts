@@ -76,9 +76,9 @@ export function editorSchema(manifest: Schema): JsonSchema {
   return shareSchemas({
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'docsctl manifest',
-    ...rest,
-    properties: { ...fileFields, ...properties },
-    required: ['version'],
+    // An overlay has parts of blocks, and null for what it removes.
+    if: { properties: { overlay: { const: true } }, required: ['overlay'] },
+    else: { ...rest, properties: { ...fileFields, ...properties }, required: ['version'] },
     $defs: Object.fromEntries(writer.definitions),
   });
 }
@@ -121,9 +121,8 @@ class SchemaWriter {
         const written = this.write(value);
         return {
           type: 'object',
-          ...(pattern === undefined
-            ? { additionalProperties: written }
-            : { patternProperties: { [pattern]: written }, additionalProperties: false }),
+          ...(pattern !== undefined && { propertyNames: { pattern } }),
+          additionalProperties: written,
           ...pick(schema, ['maxProperties']),
         };
       }

@@ -1,7 +1,7 @@
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Characters of a schema that is worth a definition of its own. */
-const minLength = 50;
+const minLength = 45;
 
 /** Characters of a schema that gets a definition although it occurs once, so that nothing is indented deeply. */
 const maxInline = 500;

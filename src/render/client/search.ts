@@ -77,13 +77,14 @@ export function setUpSearch(): void {
   const close = (): void => {
     clearTimeout(timer);
     asked++;
+    choose(none);
     open(false);
   };
   const ask = async (): Promise<void> => {
     const query = field.value.trim();
     const number = ++asked;
-    if (query === '') return open(false);
-    const items = await find(field, query);
+    if (query === '') return close();
+    const items = await find(field, query).catch(() => undefined);
     if (items === undefined || number !== asked) return;
     // A reader may have chosen one of those that were found for the beginning of the word.
     const kept = options()[chosen]?.querySelector('a')?.href;
@@ -108,10 +109,10 @@ export function setUpSearch(): void {
     timer = setTimeout(() => void ask(), 120);
   });
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !list.hidden) {
       event.preventDefault();
       choose(event.key === 'ArrowDown' ? chosen + 1 : (chosen > 0 ? chosen : options().length) - 1);
-    } else if (event.key === 'Enter' && chosen >= 0) {
+    } else if (event.key === 'Enter' && chosen >= 0 && !list.hidden) {
       event.preventDefault();
       options()[chosen]?.querySelector('a')?.click();
     } else if (event.key === 'Escape') close();

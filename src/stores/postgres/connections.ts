@@ -39,7 +39,7 @@ export class Connections {
     const sessionSettings = [given, lanes ? sessionOptions : undefined].filter((text) => text !== undefined);
     const options: pg.PoolConfig & { readonly pipeline: boolean } = {
       connectionString: connection,
-      max: connections + maxShared,
+      max: connections + maxShared + 1,
       connectionTimeoutMillis: connectTimeout,
       application_name: 'docsctl',
       keepAlive: true,
@@ -85,12 +85,25 @@ export class Connections {
     return this.#queryShared(this.#statements % maxShared, (lease) => lease.query(sql, values));
   }
 
-  /** Runs a statement like `query`, but always on the same connection. If that one was replaced, `connection` is another number. */
-  queryOnOne(sql: string): Promise<{ readonly answer: Answer; readonly connection: number }> {
-    return this.#queryShared(0, async (lease) => ({
-      answer: await lease.query(sql),
-      connection: lease.number,
-    }));
+  /**
+   * Runs a statement on a connection that has no other use. If that one was replaced, `connection` is another number. It is replaced
+   * when it gives no answer for so many milliseconds.
+   */
+  queryOnOne(
+    sql: string,
+    timeout: number,
+  ): Promise<{ readonly answer: Answer; readonly connection: number }> {
+    return this.#queryShared(maxShared, async (lease) => {
+      let timer: NodeJS.Timeout | undefined;
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DatabaseError(new Error('The database is silent.'))), timeout);
+      });
+      try {
+        return { answer: await Promise.race([lease.query(sql), silence]), connection: lease.number };
+      } finally {
+        clearTimeout(timer);
+      }
+    });
   }
 
   async #queryShared<T>(at: number, run: (lease: Lease) => Promise<T>): Promise<T> {

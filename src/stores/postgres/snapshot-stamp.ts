@@ -9,6 +9,9 @@ import type { Connections } from './connections.ts';
  */
 const statement = 'SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_snapshot()::text END';
 
+/** Milliseconds to wait for an answer. Without one, everything is read instead. */
+const maxWait = 1000;
+
 /** Waits until all requests that have arrived are read, so that they share a statement. */
 const turnEnds = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -37,13 +40,20 @@ export class SnapshotStamp {
   }
 
   async #ask(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    // Connecting may take longer than an answer may.
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), maxWait);
+    });
     try {
-      const { answer, connection } = await this.#connections.queryOnOne(statement);
-      const snapshot = answer[0]?.[0];
-      return typeof snapshot === 'string' ? `${connection} ${snapshot}` : undefined;
+      const asked = await Promise.race([this.#connections.queryOnOne(statement, maxWait), late]);
+      const snapshot = asked?.answer[0]?.[0];
+      return typeof snapshot === 'string' ? `${asked?.connection} ${snapshot}` : undefined;
     } catch {
       // The read that is done instead reports what has failed.
       return undefined;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -53,6 +53,8 @@ describe('the JSON Schema of manifests', () => {
     ['version: 2', false],
     ['version: 1\nspaces: { a: { titel: A } }', false],
     ['version: 1\nspaces: { a: { title: 7 } }', false],
+    ['version: 1\noverlay: true\nspaces: { a: null, b: { visibility: public } }', true],
+    ['version: 1\noverlay: false\nspaces: { a: null }', false],
     ['version: 1\nspaces: a.yaml', true],
     ['version: 1\nspaces: a.txt', false],
     ['version: 1\nspaces: null', false],
@@ -66,19 +68,19 @@ describe('the JSON Schema of manifests', () => {
 
   it('gives fields their own descriptions where they share a schema, and keeps secrets to one source', () => {
     const plain = { minLength: 1, maxLength: 2048, pattern: '^https://' };
-    const { properties, $defs } = editorSchema(
+    const { $defs } = editorSchema(
       closed({
         icon: Type.Optional(Type.String({ ...plain, description: 'address of the icon' })),
         logo: Type.Optional(Type.String({ ...plain, description: 'address of the logo' })),
         key: Type.Optional(nullable(Type.String({ secret: true, description: 'key of the service' }))),
       }),
-    ) as { properties: Record<string, unknown>; $defs: Record<string, unknown> };
-    expect(properties).toMatchObject({
+    ) as { $defs: Record<string, { properties?: object }> };
+    expect($defs['manifest']?.properties).toMatchObject({
       icon: { description: 'address of the icon', allOf: [{ $ref: '#/$defs/text2048' }] },
       logo: { description: 'address of the logo', allOf: [{ $ref: '#/$defs/text2048' }] },
       key: { description: 'key of the service', anyOf: [{ $ref: '#/$defs/secret' }, { type: 'null' }] },
     });
-    expect(Object.keys($defs)).toEqual(['variable', 'secret', 'text2048']);
+    expect(Object.keys($defs)).toEqual(['variable', 'secret', 'manifest', 'text', 'text2048']);
   });
 
   it('writes schemas that hold themselves, secrets and limits', () => {

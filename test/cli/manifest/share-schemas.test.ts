@@ -10,9 +10,9 @@ const manifest = (properties: object, more: object = {}) => ({ type: 'object', p
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
 describe('a schema that occurs twice', () => {
-  it('is written once if it has at least 50 characters, named by its first field', () => {
-    const long = schemaOf(50);
-    const short = schemaOf(49);
+  it('is written once if it has at least 45 characters, named by its first field', () => {
+    const long = schemaOf(45);
+    const short = schemaOf(44);
     const before = manifest({ one: long, other: long, few: short, same: short });
     const after = shareSchemas(before) as { $defs: object; properties: object };
     expect(after.$defs).toEqual({ one: long });

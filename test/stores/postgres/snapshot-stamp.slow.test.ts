@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { table, type Row, type Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/stores/index.ts';
 import { SnapshotStamp } from '../../../src/stores/postgres/snapshot-stamp.ts';
@@ -44,6 +44,18 @@ test('a server that does not know, or is lost, has no stamp', async () => {
   expect(await new SnapshotStamp(answered(null)).read()).toBeUndefined();
   const lost = { queryOnOne: () => Promise.reject(new Error('lost')) };
   expect(await new SnapshotStamp(lost).read()).toBeUndefined();
+});
+
+test('a database that is silent has no stamp after a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stamp = new SnapshotStamp({ queryOnOne: () => new Promise(() => {}) });
+  for (let round = 0; round < 2; round++) {
+    const asked = stamp.read();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    vi.advanceTimersByTime(1000);
+    expect(await asked).toBeUndefined();
+  }
 });
 
 test('calls at once share a statement, which is sent after all of them', async () => {

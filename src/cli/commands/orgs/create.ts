@@ -49,5 +49,9 @@ async function createOrganization(session: Session, { title, email, displayName 
   const made = await session.call(provision, { body });
   await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
   await printer.end();
-  session.note('Store the token now: it cannot be shown again.');
+  session.note(
+    session.format === 'none' || session.format === 'id'
+      ? `The token was not shown. Create another with \`docsctl tokens create --org ${made.organization.id}\`.`
+      : 'Store the token now: it cannot be shown again.',
+  );
 }
