@@ -95,7 +95,7 @@ class Binder {
 
   /** Tries the best key of all blocks first, so that a weaker key takes nothing that belongs to another block by a better one. */
   #bindByKeys(resources: readonly DesiredResource[]): DesiredResource[] {
-    const { kind, faults, formerId } = this.#request;
+    const { kind, live, faults, formerId, valueOf } = this.#request;
     let { sorted: open } = topologicalSort(
       resources,
       ({ address }) => address,
@@ -103,12 +103,20 @@ class Binder {
     );
     /** How often each group of candidates was ambiguous: each block is advised to take another one. */
     const asked = new Map<string, number>();
-    for (const [first, ...narrower] of kind.keys) {
+    for (const [rank, [first, ...narrower]] of kind.keys.entries()) {
       if (first === undefined) continue;
-      const index = groupBy(this.#request.live, (body) => JSON.stringify(this.#read(body, first) ?? null));
+      const stricter = kind.keys.slice(0, rank).filter(([other]) => other === first);
+      const index = groupBy(live, (body) => JSON.stringify(this.#read(body, first) ?? null));
+      const rivals = groupBy(open, (resource) => JSON.stringify(valueOf(resource, first)));
       open = open.filter((resource) => {
-        const found = this.#findByKey(resource, first, narrower, index);
-        if (found.length === 0) return true;
+        // What the block refers to may have been bound since a stricter key was tried.
+        let found = stricter
+          .map(([, ...others]) => this.#findByKey(resource, first, others, index))
+          .find(({ length }) => length > 0);
+        // Several blocks that only a stricter key tells apart do not mean what lies elsewhere.
+        const isSole = rivals.get(JSON.stringify(valueOf(resource, first)))?.length === 1;
+        if (stricter.length === 0 || isSole) found ??= this.#findByKey(resource, first, narrower, index);
+        if (found === undefined || found.length === 0) return true;
         const only =
           found.length === 1 ? found[0] : found.find(({ id }) => id === formerId?.(resource.address));
         if (only !== undefined) {

@@ -177,7 +177,8 @@ export interface Kind<R extends Body = Body> {
   /** In a list, the field that names an item without `ref`. */
   readonly nameField?: string;
   /**
-   * Natural keys within the parent, best first. The first field of a key has to be stated, the others narrow it down.
+   * Natural keys within the parent, best first. The first field of a key has to be stated, the others narrow it down. A key
+   * without the others finds what lies elsewhere, to be moved.
    */
   readonly keys: readonly (readonly string[])[];
   readonly ordered?: Ordered;

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createSpace, deleteSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
@@ -9,10 +10,11 @@ const makeSpace = (bench: Bench, title: string, parent?: string) =>
     params: { organizationId: bench.world.org },
     body: { title, ...(parent === undefined ? {} : { parent }) },
   });
-const makeCollection = (bench: Bench, title: string) =>
-  bench.world
-    .as('admin')
-    .call(createCollection, { params: { organizationId: bench.world.org }, body: { title } });
+const makeCollection = (bench: Bench, title: string, parent?: string) =>
+  bench.world.as('admin').call(createCollection, {
+    params: { organizationId: bench.world.org },
+    body: { title, ...(parent === undefined ? {} : { parent }) },
+  });
 const titles = async (bench: Bench) =>
   (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(
     ({ title }) => title,
@@ -60,6 +62,74 @@ describe('which live resource a block means', () => {
     expect((await bench.plan()).steps.map(({ key, action, id: live }) => [key, action, live])).toEqual([
       ['collection.c', 'adopt', parent],
       ['space.a', 'adopt', id],
+    ]);
+  });
+
+  it('is the only one of its title where it lies elsewhere, and is moved', async () => {
+    const bench = await createBench(
+      'collections: { c: { title: Product }, d: { title: Archive, parent: !ref collection.c } }\nspaces: { a: { title: One, parent: !ref collection.d } }',
+    );
+    await makeCollection(bench, 'Product');
+    await makeCollection(bench, 'Archive');
+    const { id } = await makeSpace(bench, 'One');
+    expect(linesOf(await bench.plan())).toEqual([
+      'adopt collection.c',
+      'adopt collection.d parent: null ⇒ →collection.c',
+      'adopt space.a parent: null ⇒ →collection.d',
+    ]);
+    await bench.apply();
+    expect(bench.lock!.resources['space.a']!.id).toBe(id);
+    expect(await titles(bench)).toEqual(['One']);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('is the one in the parent that was found elsewhere itself, before any that would have to be moved', async () => {
+    const bench = await createBench(
+      'collections: { top: { title: Top }, c: { title: Product, parent: !ref collection.top }, d: { title: Guides, parent: !ref collection.c } }',
+    );
+    const product = await makeCollection(bench, 'Product');
+    await makeCollection(bench, 'Guides');
+    const inside = await makeCollection(bench, 'Guides', product.id);
+    expect((await bench.plan()).steps.map(({ key, action, id }) => [key, action, id])).toEqual([
+      ['collection.top', 'create', undefined],
+      ['collection.c', 'adopt', product.id],
+      ['collection.d', 'adopt', inside.id],
+    ]);
+  });
+
+  it('is not guessed where several of its title lie elsewhere', async () => {
+    const bench = await createBench(
+      'collections:\n  c: { title: Product }\nspaces:\n  a: { title: One, parent: !ref collection.c }',
+    );
+    const { id: other } = await makeCollection(bench, 'Other');
+    const ids = [(await makeSpace(bench, 'One')).id, (await makeSpace(bench, 'One', other)).id];
+    expect(await faultsIn(bench.plan())).toEqual([
+      `org.yaml:5:3: space.a matches ${ids[0]} and ${ids[1]}, which have the same title; choose one with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+    ]);
+  });
+
+  it('is a new one where several blocks have the title of one that lies elsewhere', async () => {
+    const bench = await createBench(
+      'collections: { c: { title: C }, d: { title: D } }\nspaces:\n  a: { title: One, parent: !ref collection.c }\n  b: { title: One, parent: !ref collection.d }',
+    );
+    await makeSpace(bench, 'One');
+    expect((await bench.plan()).counts).toMatchObject({ create: 4, adopt: 0 });
+  });
+
+  it('is the group or section of a site that lies in another group', async () => {
+    const bench = await createBench();
+    const text = (groups: string, group: string) =>
+      `spaces: { a: { title: A } }\nsites: { s: { title: Docs, groups: { ${groups} }, sections: [{ path: a, title: Guide, space: !ref space.a, group: ${group} }] } }`;
+    await bench.bring(text('one: { title: One }, two: { title: Two }', 'two'));
+    rmSync(bench.lockOptions.path);
+    bench.write(text('one: { title: One }, two: { title: Two, parent: one }', 'one'));
+    expect(linesOf(await bench.plan())).toEqual([
+      'adopt space.a',
+      'adopt site.s',
+      'adopt section-group.s/one',
+      'adopt section-group.s/two parent: null ⇒ →section-group.s/one',
+      'adopt section.s/a group: →section-group.s/two ⇒ →section-group.s/one',
+      'adopt site-space.s/a/space',
     ]);
   });
 

@@ -29,7 +29,7 @@ collections:
   archive: { title: Archive, parent: !ref collection.product, defaultLevel: read }
 `,
   slots: [{ field: 'collections', as: 'map' }],
-  keys: [['title', 'parent']],
+  keys: [['title', 'parent'], ['title']],
   fields: {
     title: { schema: body.title, create: 'also', default: 'Untitled' },
     description: { schema: body.description, default: '', read: ({ description }) => description ?? '' },

@@ -26,7 +26,7 @@ sites:
       - { path: guide, title: Guide, group: developers, space: !ref space.guide }
 `,
   slots: [{ within: 'site', field: 'groups', as: 'map' }],
-  keys: [['title', 'parent']],
+  keys: [['title', 'parent'], ['title']],
   fields: {
     title: { schema: body.title, create: 'also', required: true },
     icon: { schema: body.icon, create: 'also', default: null },

@@ -33,7 +33,7 @@ spaces:
     content: { dir: content/guide }
 `,
   slots: [{ field: 'spaces', as: 'map' }],
-  keys: [['title', 'parent']],
+  keys: [['title', 'parent'], ['title']],
   fields: {
     title: { schema: body.title, create: 'also', default: 'Untitled' },
     emoji: {

@@ -6,6 +6,8 @@ import { openGuideStore, type GuideStore } from '../guide-store.ts';
 let desk: GuideStore;
 beforeAll(async () => {
   desk = await openGuideStore();
+  // The example would adopt a space of the title that it gives to its own.
+  await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
   cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), {
     recursive: true,
   });
