@@ -32,6 +32,8 @@ const unused = [
   /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
   // The optional native driver of pg.
   /^pg-native$/,
+  // What checks the input of MCP tools by default. docsctl gives the SDK a smaller validator.
+  /\/ajvProvider-\w+\.mjs$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
 ];
@@ -41,7 +43,11 @@ const withoutUnused = {
   name: 'without-unused',
   setup(setup) {
     for (const filter of unused)
-      setup.onResolve({ filter }, ({ path }) => ({ path, namespace: 'without-unused' }));
+      // By its name, a file .mjs is a module, which has to name what it exports.
+      setup.onResolve({ filter }, ({ path }) => ({
+        path: path.replace(/\.mjs$/, '.cjs'),
+        namespace: 'without-unused',
+      }));
     setup.onLoad({ filter: /.*/, namespace: 'without-unused' }, () => ({
       contents: 'module.exports = undefined',
     }));

@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { isRecord } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
@@ -31,18 +32,20 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
 
 /** Creates the MCP server; its transport is connected by the caller. */
 export function createToolServer(runtime: Runtime, { commands, flags }: ToolServerOptions): McpServer {
+  const validator = new CfWorkerJsonSchemaValidator();
   const server = new McpServer(
     { name: 'docsctl', version: runtime.version },
     {
       instructions:
         'Administers a documentation platform: organizations, spaces, change requests, sites. Things can be named by title, path, email or ID. Lists take `limit`, `all` and a JMESPath `query`.',
+      jsonSchemaValidator: validator,
     },
   );
   for (const command of commands) {
     const { name, inputSchema, ...tool } = toolOf(command);
     server.registerTool(
       name,
-      { ...tool, inputSchema: fromJsonSchema<Readonly<Record<string, unknown>>>(inputSchema) },
+      { ...tool, inputSchema: fromJsonSchema<Readonly<Record<string, unknown>>>(inputSchema, validator) },
       (input, { mcpReq }) => callCommand(runtime, { command, flags, input, signal: mcpReq.signal }),
     );
   }
