@@ -48,6 +48,8 @@ export interface ApplyRequest {
   readonly concurrency: number;
   /** Ends the calls in flight and begins no more. */
   readonly signal?: AbortSignal | undefined;
+  /** Waits before a step is tried again, after others changed its resource (default: no wait). Attempts count from 1. */
+  readonly pause?: ((attempt: number) => Promise<void>) | undefined;
   /** Returns a secret by its source, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
   readonly secretOf?: ((source: string) => string | undefined) | undefined;
   readonly skipUnsupported?: boolean | undefined;
@@ -86,6 +88,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     backend,
     handle,
     signal,
+    pause: request.pause,
     secretOf: request.secretOf ?? (() => undefined),
     table,
     onCreated: (step, id) => recorder?.recordCreated(step, id),

@@ -21,7 +21,7 @@ import type { StateHandle } from './state-file.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
 
 /** How many times a call is tried if others change other fields of the same resource in the meantime. */
-const maxAttempts = 3;
+const maxAttempts = 6;
 
 export interface StepRunnerOptions {
   readonly document: PlanDocument;
@@ -29,6 +29,8 @@ export interface StepRunnerOptions {
   readonly backend: Backend;
   readonly handle: StateHandle;
   readonly signal?: AbortSignal | undefined;
+  /** As in `ApplyRequest`. */
+  readonly pause?: ((attempt: number) => Promise<void>) | undefined;
   /** Returns a secret by its source: `env NAME`, `file path`. */
   readonly secretOf: (source: string) => string | undefined;
   readonly table: readonly Kind[];
@@ -146,13 +148,10 @@ export class StepRunner {
 
   /** Sends changes call by call, so that a stop or a failure between two leaves the state file right. */
   async #send(kind: Kind, { address }: Step, open: readonly Change[]): Promise<void> {
-    const { signal } = this.#options;
     for (const [name, call] of Object.entries(kind.calls)) {
       const changes = open.filter(({ field }) => callOf(kind, field) === name);
       if (changes.length === 0) continue;
       const fields = changes.map(({ field }) => field);
-      if (signal?.aborted === true)
-        throw new Problem('interrupted', `Stopped before "${fields.join('", "')}" of ${address} was set.`);
       await this.#change(kind, call, address, changes);
       const main = this.#main.get(address);
       if (main?.states !== undefined) await this.#record(main, fields);
@@ -160,27 +159,37 @@ export class StepRunner {
     }
   }
 
-  /** Sends a call. The fields that it changes must still have the values that the plan saw, if the API shows them. */
+  /**
+   * Sends a call. The fields that it changes must still have the values that the plan saw, if the API shows them. If others change
+   * other fields at the same time, the call is sent again.
+   */
   async #change(
     kind: Kind,
     { read, send }: Call,
     address: string,
     changes: readonly Change[],
   ): Promise<void> {
-    const { backend } = this.#options;
+    const { backend, signal, pause } = this.#options;
+    const fields = `${changes.map(({ field }) => `"${field}"`).join(', ')} of ${address}`;
     const [at, values] = [this.#locateExisting(address), this.#values(kind, changes)];
     // A resource that this run created had no values that the plan could see.
     const saw = changes.some(({ before }) => before !== undefined);
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      if (attempt > 1) await pause?.(attempt - 1);
+      if (signal?.aborted === true) throw new Problem('interrupted', `Stopped before ${fields} was set.`);
       const body = saw ? await read?.(backend, at) : undefined;
       if (body !== undefined) this.#refuseMoved(kind, address, changes, body);
       try {
         return void (await send(backend, at, values, defined({ ifMatch: tagOf(body) })));
       } catch (error) {
-        if (body === undefined || attempt === maxAttempts || !isProblem(error, 'precondition-failed'))
-          throw error;
+        if (body === undefined || !isProblem(error, 'precondition-failed')) throw error;
       }
     }
+    throw new Problem(
+      'precondition-failed',
+      `Did not set ${fields}: somebody else changed this ${kind.name} during each of ${maxAttempts} attempts.`,
+      { hint: 'Find out what else changes it, wait until that is done, and run the command again.' },
+    );
   }
 
   /** @throws Problem(precondition-failed) if a field has another value than when the plan was made */

@@ -191,8 +191,35 @@ describe('apply', () => {
     bench.before = async ({ operation }) => {
       if (operation.id === 'spaces.update') await change({ language: updates++ % 2 === 0 ? 'de' : 'fr' });
     };
-    expect((await bench.apply()).rows).toMatchObject([{ problem: { reason: 'precondition-failed' } }]);
-    expect(updates).toBe(3);
+    const pauses: number[] = [];
+    const pause = (attempt: number): Promise<void> => Promise.resolve(void pauses.push(attempt));
+    expect((await bench.apply({ pause })).rows).toMatchObject([
+      {
+        problem: {
+          reason: 'precondition-failed',
+          message:
+            'Did not set "title" of space.a: somebody else changed this space during each of 6 attempts.',
+          hint: 'Find out what else changes it, wait until that is done, and run the command again.',
+        },
+      },
+    ]);
+    expect([updates, pauses]).toEqual([6, [1, 2, 3, 4, 5]]);
+    expect(await now()).toMatchObject({ title: 'A2' });
+  });
+
+  it('ends between two attempts to change what others change as well', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A } }');
+    bench.write('spaces: { a: { title: A2 } }');
+    const controller = new AbortController();
+    bench.before = ({ operation }) => {
+      if (operation.id === 'spaces.update') throw new Problem('precondition-failed', 'It has changed.');
+    };
+    const pause = (): Promise<void> => Promise.resolve(controller.abort());
+    const { rows, interrupted } = await bench.apply({ pause, signal: controller.signal });
+    expect(rows.map(({ status }) => status)).toEqual(['stopped']);
+    expect(interrupted).toBe(true);
+    expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['spaces.create', 'spaces.update']);
   });
 
   it('begins nothing more when the server is gone', async () => {

@@ -17,7 +17,9 @@ export interface Call {
 }
 
 export type More = PruneOptions &
-  Partial<Pick<ApplyRequest, 'concurrency' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & {
+  Partial<
+    Pick<ApplyRequest, 'concurrency' | 'signal' | 'pause' | 'skipUnsupported' | 'onEvent' | 'journal'>
+  > & {
     readonly env?: Record<string, string>;
   };
 

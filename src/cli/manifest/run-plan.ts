@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { defined, listSome } from '../../contract/values.ts';
 import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
@@ -79,6 +80,9 @@ export async function runPlan(
       table,
       concurrency,
       signal,
+      // At most 3.1 seconds in all.
+      pause: (attempt) =>
+        setTimeout(Math.random() * 50 * 2 ** attempt, undefined, { signal }).catch(() => {}),
       secretOf: (from) => {
         const secret = run.secretOf(from);
         if (secret !== undefined) secrets.add(secret);
