@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Operation } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
@@ -12,6 +13,7 @@ import { canChoose, chooseOne } from './choose.ts';
 import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
 import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
+import { settingsFolder } from './settings.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -73,7 +75,14 @@ export async function resolveOrganization(
   session: Session,
   value = session.settings.org?.value,
 ): Promise<string> {
-  if (value !== undefined) return looksLikeId(value) ? value : find(session, kinds.org, value, {});
+  if (value !== undefined) {
+    if (looksLikeId(value)) return value;
+    try {
+      return await find(session, kinds.org, value, {});
+    } catch (error) {
+      throw withSource(session, value, error);
+    }
+  }
   const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
   if (items.length === 1) return textAt(items[0], 'id');
   if (items.length > 0 && canChoose(session)) {
@@ -91,6 +100,18 @@ export async function resolveOrganization(
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
         hint: 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`. To see them, run `docsctl orgs list`.',
       });
+}
+
+/** The error itself; for an organization that does not exist, with the setting that names it, unless an option does. */
+function withSource({ settings: { org }, runtime }: Session, value: string, error: unknown): unknown {
+  if (!isProblem(error, 'not-found') || org?.value !== value || org.from.startsWith('--')) return error;
+  const file = org.from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
+  const { message, hint, requestId } = error;
+  return new Problem('not-found', message, {
+    hint: `The name comes from ${org.from}${file}. Change it there, or add --org. ${hint ?? ''}`.trimEnd(),
+    requestId,
+    cause: error,
+  });
 }
 
 /**

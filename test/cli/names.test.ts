@@ -105,6 +105,24 @@ describe('names in place of ids', () => {
     expect([exit, stderr]).toEqual([5, expect.stringContaining('Did you mean "Guide"?')]);
   });
 
+  it('of an organization that does not exist say which setting they come from', async () => {
+    const refusal = async (env: Record<string, string> = {}, ...words: string[]) => {
+      const { exit, stderr } = await desk.run(['spaces', 'list', ...words], { env });
+      expect([exit, stderr]).toEqual([5, expect.stringContaining('There is no organization "Zephyr".')]);
+      return stderr;
+    };
+    expect(await refusal({ DOCSCTL_ORG: 'Zephyr' })).toContain(
+      'hint: The name comes from DOCSCTL_ORG. Change it there, or add --org. To see the organizations, run `docsctl orgs list`.',
+    );
+    expect(await refusal({}, '--org', 'Zephyr')).not.toContain('comes from');
+    await desk.done(['config', 'set', 'org', 'Zephyr']);
+    expect(await refusal()).toMatch(
+      /hint: The name comes from profile \w+ in .*config\.json\. Change it there/,
+    );
+    writeFileSync(desk.at('.docsctl.yaml'), 'org: Zephyr\n');
+    expect(await refusal()).toMatch(/hint: The name comes from .*\.docsctl\.yaml\. Change it there/);
+  });
+
   it.each([
     ['cr merge 99 --space Guide', 'docsctl change-requests list spc_\\w+ --status all'],
     ['revisions restore null --space Guide', 'docsctl revisions list --space spc_\\w+'],
