@@ -13,7 +13,7 @@ import { canChoose, chooseOne } from './choose.ts';
 import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
 import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
-import { settingsFolder } from './settings.ts';
+import { settingsFolder, unusedSetting } from './settings.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -93,12 +93,17 @@ export async function resolveOrganization(
       [...titles].map(([id, name]) => ({ id, name })),
     );
   }
+  const why = unusedSetting(session.runtime, session.settings, 'org');
   throw items.length === 0
     ? new Problem('usage', 'You are not a member of any organization here.', {
         hint: 'Create one with `docsctl orgs create`, or a new store with `docsctl init`.',
       })
     : new Problem('usage', 'There are several organizations, and none is chosen.', {
-        hint: 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`. To see them, run `docsctl orgs list`.',
+        hint: `${
+          why === undefined
+            ? 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`.'
+            : `Add --org with a title or ID. The default organization is not used here: ${why}.`
+        } To see them, run \`docsctl orgs list\`.`,
       });
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { withoutPassword } from '../stores/url.ts';
 import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
 
 /** Flags that every command takes. */
@@ -131,7 +132,51 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   const isFromProfile = found.token?.from.startsWith('profile') !== false;
   if (tokenFile !== undefined && (flags.tokenFile !== undefined || isFromProfile))
     found.token = { value: readTokenFile(tokenFile), from: tokenFile === '-' ? 'standard input' : tokenFile };
-  return chooseTarget(found, flags, env);
+  const target = chooseTarget(found, flags, env);
+  return profile === undefined || isOfProfile(runtime, target, profile)
+    ? target
+    : Object.fromEntries(
+        Object.entries(target).filter(
+          ([name, { from }]) => !ofPlace.includes(name) || from !== `profile ${profileName}`,
+        ),
+      );
+}
+
+/** Settings of a profile that mean something only on its server or store. */
+const ofPlace: readonly string[] = ['token', 'org', 'space', 'site'] satisfies SettingName[];
+
+/**
+ * Whether a command runs on the server or store of a profile. A profile without one is for the server or store that the
+ * variables name, else for the default store.
+ */
+function isOfProfile(runtime: Runtime, { store, server }: Settings, profile: Profile): boolean {
+  const { cwd } = runtime;
+  const place = comparable(server?.value ?? store?.value ?? defaultStore(runtime), cwd);
+  return placesOf(runtime, profile).some((one) => comparable(one, cwd) === place);
+}
+
+/** The server or store that a profile is for. Only an option chooses between two that variables name. */
+function placesOf(runtime: Runtime, { server, store }: Profile): readonly [string, ...string[]] {
+  const ofVariables = [...variables.server, ...variables.store].flatMap((name) => runtime.env[name] || []);
+  const [first = defaultStore(runtime), ...others] = ofVariables;
+  const own = server ?? store;
+  return own === undefined ? [first, ...others] : [own];
+}
+
+/** Why a setting of the profile is not used; undefined if it is used, or is not in the profile. */
+export function unusedSetting(runtime: Runtime, settings: Settings, name: SettingName): string | undefined {
+  if (settings[name] !== undefined || !ofPlace.includes(name)) return undefined;
+  const profileName = settings.profile?.value ?? '';
+  const profile = readSettingsFile(runtime).profiles?.[profileName];
+  if (profile?.[name as keyof Profile] === undefined) return undefined;
+  return `profile ${profileName} is for ${withoutPassword(placesOf(runtime, profile)[0])}`;
+}
+
+/** The URL of a server, or of a store, in a form that is the same for all its spellings. */
+function comparable(place: string, cwd: string): string {
+  if (/^https?:/i.test(place) && URL.canParse(place))
+    return new URL(place).href.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return /^(postgres(ql)?|memory):/i.test(place) ? place : resolve(cwd, place.replace(/^(sqlite|json):/, ''));
 }
 
 /** Whether a setting is the base of addresses. */

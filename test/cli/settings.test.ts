@@ -96,9 +96,59 @@ describe('a store and a server', () => {
     expect(shown()).toMatchObject({ server: 'https://c.test from profile main' });
     expect(shown({}, { DOCSCTL_STORE: 'memory:' })).toEqual({
       store: 'memory: from DOCSCTL_STORE',
-      token: 't from profile main',
       profile: 'main from settings file',
     });
+  });
+});
+
+describe('the token, organization, space and site of a profile', () => {
+  const defaults = { org: 'Acme', space: 'Guide', site: 'Docs', token: 't' };
+  const all = {
+    org: 'Acme from profile main',
+    space: 'Guide from profile main',
+    site: 'Docs from profile main',
+    token: 't from profile main',
+  };
+  const used = (flags?: GlobalFlags, env?: Record<string, string>) => {
+    const { store: _store, server: _server, profile, output, ...rest } = shown(flags, env);
+    expect([profile, output]).toEqual(['main from settings file', 'yaml from profile main']);
+    return rest;
+  };
+
+  it('are used on its server only, however it is spelled', () => {
+    const server = 'https://a.test/docs';
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', server } } });
+    expect(used()).toEqual(all);
+    for (const same of [server, `${server}/`, 'HTTPS://A.test/docs/v1', `${server}/v1/`]) {
+      expect(used({ server: same })).toEqual(all);
+      expect(used({}, { DOCSCTL_SERVER: same })).toEqual(all);
+    }
+    for (const other of ['https://b.test/docs', 'https://a.test', 'http://a.test/docs', 'no address'])
+      expect(used({ server: other })).toEqual({});
+    expect(used({}, { GITBOOK_ENDPOINT: 'https://b.test' })).toEqual({});
+    expect(used({}, { DOCSCTL_STORE: 'docs.db', DOCSCTL_ORG: 'Beta' })).toEqual({
+      org: 'Beta from DOCSCTL_ORG',
+    });
+  });
+
+  it('are used on its store only, however it is spelled', () => {
+    const store = `sqlite:${join(home, 'work/docs.db')}`;
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml', store } } });
+    for (const same of ['../docs.db', 'sqlite:../docs.db', join(home, 'work/docs.db')])
+      expect(used({ store: same })).toEqual(all);
+    for (const other of ['docs.db', 'memory:', 'postgres://a@b/docs'])
+      expect(used({ store: other })).toEqual({});
+    expect(used({ server: 'https://a.test' })).toEqual({});
+  });
+
+  it('are used where the variables lead, or in the default store, if it names neither', () => {
+    save({ current: 'main', profiles: { main: { ...defaults, output: 'yaml' } } });
+    expect(used()).toEqual(all);
+    expect(used({}, { DOCSCTL_STORE: 'docs.db' })).toEqual(all);
+    expect(used({ store: './docs.db' }, { DOCSCTL_STORE: 'docs.db' })).toEqual(all);
+    expect(used({ store: join(home, '.local/share/docsctl/docsctl.db') })).toEqual(all);
+    expect(used({ store: 'docs.db' })).toEqual({});
+    expect(used({ store: 'other.db' }, { DOCSCTL_STORE: 'docs.db' })).toEqual({});
   });
 });
 

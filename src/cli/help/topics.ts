@@ -69,6 +69,10 @@ const topics: Readonly<Record<string, Topic>> = {
           help,
         ),
         wrap(
+          'The token, organization, space and site of a profile are used only on its server or store. If --store or a variable names another one, they are left out, and `docsctl config explain` says so. A profile without a server or store is for those that the variables name, or else for the default store.',
+          help,
+        ),
+        wrap(
           'Tokens are kept in the settings file, which only its owner can read. docsctl collects no data. It sends requests only to the server that you choose and to services that you configure.',
           help,
         ),

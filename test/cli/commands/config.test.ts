@@ -196,6 +196,31 @@ describe('default space and site', () => {
     expect((await run('sites sections move None --quiet', store())).stderr).not.toContain('warning');
   });
 
+  it('are not used on another store, and errors and config say why', async () => {
+    const other = ['json:other.json', 'json:store.json'];
+    for (const place of other) {
+      await run(`init --store ${place} --org-title Acme --email ana@acme.test`);
+      await run(`orgs create --store ${place} --title Beta --email bob@acme.test`);
+    }
+    await run('config set store json:store.json');
+    await run('config set org Acme');
+    expect((await run('spaces list')).exit).toBe(0);
+    const why = 'profile default is for json:store.json';
+    expect(await run('spaces list --store json:other.json')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(`The default organization is not used here: ${why}.`),
+    });
+    const explained = await run('config explain --store json:other.json -o json');
+    expect((JSON.parse(explained.stdout) as { items: object[] }).items).toContainEqual({
+      id: 'org',
+      value: null,
+      from: `not used: ${why}`,
+    });
+    const set = await run('config set org Beta --store json:other.json');
+    expect(set.stderr).toContain(`This command line would not use it: ${why}.`);
+    expect((await run('config set org Acme')).stderr).not.toContain('would not use');
+  });
+
   it('never choose what is deleted or changed', async () => {
     const env = { DOCSCTL_SPACE: 'Guide', DOCSCTL_SITE: 'Docs', ...store() };
     await run('init --org-title Acme --email ana@acme.test', store());

@@ -14,7 +14,9 @@ import {
   projectSettings,
   readBaseUrl,
   readSettingsFile,
+  resolveSettings,
   settingWord,
+  unusedSetting,
   type Profile,
 } from '../../settings.ts';
 import { findSetting } from './describe-settings.ts';
@@ -36,8 +38,13 @@ export async function changeSetting(
   checkChangeable(name, word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
+  const why = isProject || value === undefined ? undefined : unusedOf(session, name);
   const done = value === undefined ? `Removed ${word} from` : `Set ${word} to ${value} in`;
   session.note(`${done} ${place}.`);
+  if (why !== undefined)
+    session.note(
+      `This command line would not use it: ${why}. To save a profile for this one, run \`docsctl login --name NAME\` with its --store or --server.`,
+    );
   await printOutcome(session, { id: settingWord(name), value: value ?? null, place });
 }
 
@@ -98,6 +105,11 @@ function changeProfile(
     file.current ??= profile;
   });
   return `profile "${profile}"`;
+}
+
+/** Why a setting that was just saved does not apply where this command runs, if it does not. */
+function unusedOf({ runtime, flags }: Session, name: SettingName): string | undefined {
+  return unusedSetting(runtime, resolveSettings(runtime, flags), name);
 }
 
 /**

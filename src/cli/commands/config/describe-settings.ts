@@ -2,7 +2,7 @@ import { choiceHint } from '../../../contract/nearest.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SettingName } from '../../runtime.ts';
 import type { Session } from '../../session.ts';
-import { defaultStore, settingNames, settingWord } from '../../settings.ts';
+import { defaultStore, settingNames, settingWord, unusedSetting } from '../../settings.ts';
 
 /** A setting as `config` shows it; tokens are hidden. */
 export interface DescribedSetting {
@@ -20,7 +20,8 @@ export function describeSetting({ settings, runtime }: Session, name: SettingNam
     return { id, value: defaultStore(runtime), from: 'default' };
   if (name === 'output') return { id, value: 'table', from: 'default' };
   if (name === 'color') return { id, value: 'auto', from: 'default' };
-  return { id, value: null, from: 'not set' };
+  const why = unusedSetting(runtime, settings, name);
+  return { id, value: null, from: why === undefined ? 'not set' : `not used: ${why}` };
 }
 
 /** Finds the setting of a word such as `ca-file`. @throws Problem(usage) */
