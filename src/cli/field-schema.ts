@@ -76,6 +76,15 @@ export function takesNull({ anyOf = [] }: Schema): boolean {
 
 /** The fields of an object schema, or of the object among several choices. */
 export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
+  return Object.entries(objectIn(schema).properties ?? {});
+}
+
+/** The names of the fields that such an object must have. */
+export function requiredIn(schema: TSchema | undefined): readonly string[] {
+  return objectIn(schema).required ?? [];
+}
+
+function objectIn(schema: TSchema | undefined): Partial<Schema> {
   const { properties, anyOf = [] } = (schema ?? {}) as Schema;
-  return Object.entries(properties ?? anyOf.find(({ type }) => type === 'object')?.properties ?? {});
+  return (properties === undefined ? anyOf.find(({ type }) => type === 'object') : schema) ?? {};
 }

@@ -1,6 +1,14 @@
 import type { Operation } from '../contract/operation.ts';
 import { printText } from './manifest/print-report.ts';
-import { isStructured, isText, propertiesIn, shapeOf, withoutNull, type Schema } from './field-schema.ts';
+import {
+  isStructured,
+  isText,
+  propertiesIn,
+  requiredIn,
+  shapeOf,
+  withoutNull,
+  type Schema,
+} from './field-schema.ts';
 import { yamlText } from './output/yaml.ts';
 import { wantsTable, type Session } from './session.ts';
 
@@ -13,7 +21,7 @@ export async function printSkeleton(session: Session, operation: Operation): Pro
 /** The body of an operation as YAML. Required fields have example values; the others are commented out. */
 export function skeletonText({ id, body }: Operation): string {
   const schema = body as Schema;
-  const { required = [] } = schema;
+  const required = requiredIn(body);
   const command = `docsctl ${id.replaceAll('.', ' ')}`;
   const fields = propertiesIn(body).map(([name, field]) => fieldText(name, field, required.includes(name)));
   return `# The body of \`${command}\`. Remove the # of the fields that you need, fill them in, and send the file:

@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 import { nouns, type Noun } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
-import { isText, propertiesIn, takesNull, withoutNull, type Schema } from '../field-schema.ts';
+import { isText, propertiesIn, requiredIn, takesNull, withoutNull, type Schema } from '../field-schema.ts';
 import { wantsDocument, type Session } from '../session.ts';
 import { nounFor, verbFor } from '../verbs.ts';
 
@@ -14,7 +14,7 @@ import { nounFor, verbFor } from '../verbs.ts';
 interface FieldRow {
   readonly field: string;
   readonly type: string;
-  /** Whether a request needs it; absent for the fields of resources. */
+  /** Whether the object that holds it needs it; absent for the fields of resources. */
   readonly required?: boolean;
   /** The commands of the noun that set it; absent for the fields of requests. */
   readonly setBy?: readonly string[];
@@ -25,7 +25,8 @@ interface FieldRow {
 export const help: CommandHelp = {
   description: `
 Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. With a command, shows
-the fields that it sends. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
+the fields that it sends, and whether they are required; a field with a dot in its name is required inside of the one
+before the dot. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
 
 To see the options of a command, use --help. To print a request body to fill in, run the command with --skeleton.
 `,
@@ -116,7 +117,7 @@ function resourceRows(operations: readonly Operation[]): FieldRow[] {
     withVerb('get') ?? withVerb('list') ?? operations.find((one) => one.returns.schema) ?? {};
   const setters = operations.filter(({ id }) => /\.(create|add|update)$/.test(id));
   const described = new Map(setters.flatMap(({ body }) => rowsOf(body)).map((row) => [row.field, row]));
-  return rowsOf(returns?.item ?? returns?.schema).map((row) => {
+  return rowsOf(returns?.item ?? returns?.schema).map(({ required: _required, ...row }) => {
     const setBy = setters
       .filter(({ body }) => new Map(propertiesIn(body)).has(row.field))
       .map(({ id }) => id.replace(/^.*\./, ''));
@@ -127,21 +128,20 @@ function resourceRows(operations: readonly Operation[]): FieldRow[] {
 
 /** The fields that a command sends. */
 function requestRows({ query, body }: Operation): FieldRow[] {
-  return [query, body].flatMap((schema) => {
-    const { required = [] } = (schema ?? {}) as Schema;
-    return rowsOf(schema).map((row) => ({ ...row, required: required.includes(row.field) }));
-  });
+  return [query, body].flatMap((schema) => rowsOf(schema));
 }
 
 const maxDepth = 4;
 
 function rowsOf(schema: TSchema | undefined, depth = 1): FieldRow[] {
+  const required = requiredIn(schema);
   return propertiesIn(schema).flatMap(([name, field]) => {
     const own = withoutNull(field);
     const choices = own.enum ?? own.items?.enum;
     const row: FieldRow = {
       field: name,
       type: typeOf(field),
+      required: required.includes(name),
       ...(choices !== undefined && { choices }),
       description: descriptionOf(field),
     };
@@ -159,7 +159,8 @@ function fieldsWithin({ items, anyOf, properties, ...own }: Schema, depth: numbe
   for (const row of rows) {
     const known = byField.get(row.field);
     const type = [...new Set([...(known?.type.split(' or ') ?? []), row.type])].join(' or ');
-    byField.set(row.field, { ...row, ...known, type });
+    const required = row.required === true && known?.required !== false;
+    byField.set(row.field, { ...row, ...known, type, required });
   }
   return [...byField.values()];
 }

@@ -31,6 +31,21 @@ describe('explain', () => {
     expect(rows).toEqual(await rowsOf('sites', 'sections', 'create'));
   });
 
+  it('shows what is required of a body that is one object or a list, and inside of its fields', async () => {
+    const rows = await rowsOf('conversations', 'ingest');
+    const required = Object.fromEntries(rows.map((row) => [row['field'], row['required']]));
+    expect(required).toMatchObject({ id: true, parts: true, subject: false, source: false, metadata: false });
+    expect(required).toMatchObject({ 'parts.type': true, 'parts.body': true, 'metadata.url': false });
+    expect((await explain('conversations', 'ingest')).stdout).toContain('id\ttext\ttrue\t');
+    // A field that only one of several choices needs is not required.
+    expect((await rowsOf('spaces', 'update')).map(({ field, required: is }) => [field, is])).toEqual(
+      expect.arrayContaining([
+        ['mergeRules', false],
+        ['mergeRules.type', true],
+      ]),
+    );
+  });
+
   it('shows one field with those inside it', async () => {
     const fields = (await rowsOf('spaces.mergeRules')).map(({ field }) => field);
     expect(fields).toContain('mergeRules.rules.rule');
