@@ -15,10 +15,10 @@ export function describeWithNames(plan: ImportPlan, current: SpaceContent): stri
   return describeChanges(plan, (ids) => ` (${listSome(ids.map((id) => names.get(id) ?? id))})`);
 }
 
-/** Returns the names of pages and files for users by id: their imported paths, else their titles. */
+/** Returns the names of pages and files for users by id: imported paths of documents and files, else titles. */
 export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[]): [string, string][] =>
-    some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
+    some.flatMap((page) => [[page.id, pageName(page)], ...inside(page.pages ?? [])]);
   return new Map([
     ...inside(pages),
     ...files.map(({ id, name, git }): [string, string] => [id, git?.path ?? name]),
@@ -27,7 +27,20 @@ export function namesById({ pages, files }: SpaceContent): ReadonlyMap<string, s
 
 /** Returns the name of a new page, which has no id yet. */
 export function nameOfInserted(change: ContentChange): string {
-  return change.operation === 'insert_page' ? (change.git?.path ?? change.title ?? 'a page') : '';
+  return change.operation === 'insert_page' ? pageName(change) : '';
+}
+
+/** The imported path of a document, else the title: a group or link was imported from the table of contents. */
+function pageName({
+  type = 'document',
+  title = 'a page',
+  git,
+}: {
+  readonly type?: PageBody['type'];
+  readonly title?: string;
+  readonly git?: { readonly path: string };
+}): string {
+  return (type === 'document' ? git?.path : undefined) ?? title;
 }
 
 type NameList = (ids: readonly string[]) => string;

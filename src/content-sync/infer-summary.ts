@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isMarkdown } from './contents.ts';
+import type { Warning } from './folder.ts';
 import { slugFromName } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
@@ -11,8 +12,17 @@ interface FolderListing {
 
 const maxDepth = 16;
 
-/** Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents its folder. */
-export function inferSummary(paths: Iterable<string>, root: string, readme: string): SummaryEntry[] {
+/**
+ * Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents
+ * its folder. A folder without one is a group at the top level; only there can groups be, so deeper it adds nothing to the tree,
+ * with a warning, and its pages lie beside it.
+ */
+export function inferSummary(
+  paths: Iterable<string>,
+  root: string,
+  readme: string,
+): { entries: SummaryEntry[]; warnings: Warning[] } {
+  const warnings: Warning[] = [];
   const top = root === '' ? '.' : root;
   const folders = new Map<string, FolderListing>();
   const listing = (folder: string): FolderListing => {
@@ -52,12 +62,27 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
       .map((path) => ({ path, entries: [entryOf(path, [])] }));
     for (const path of inner) {
       const first = firstReadme(path);
-      if (first === undefined) found.push({ path, entries: entriesIn(path, depth) });
+      if (first === undefined)
+        found.push({ path, entries: folder === top ? [groupOf(path)] : movedUp(path, depth) });
       else if (depth >= maxDepth)
         found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
       else found.push({ path, entries: [entryOf(first, entriesIn(path, depth + 1))] });
     }
     return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
+  };
+  const groupOf = (path: string): SummaryEntry => {
+    const name = posix.basename(path);
+    const children = entriesIn(path, 2);
+    return { kind: 'group', title: titleFromName(name), slug: slugFromName(name), line: 0, children };
+  };
+  const movedUp = (path: string, depth: number): SummaryEntry[] => {
+    warnings.push({
+      file: path,
+      line: 0,
+      rule: 'folder-without-page',
+      message: 'has no README.md, so the tree does not show this folder, and its pages lie in the one above',
+    });
+    return entriesIn(path, depth);
   };
   const firstReadme = (folder: string) => {
     const pages = listing(folder).pages.filter((path) => path !== readme);
@@ -66,5 +91,14 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
   const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
-  return [...start, ...entriesIn(top, 1)];
+  return { entries: [...start, ...entriesIn(top, 1)], warnings };
+}
+
+/** Returns the title of the group for a folder: "Getting started" for getting-started. */
+function titleFromName(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ').trim() || name;
+  return (words === words.toLowerCase() ? words.slice(0, 1).toUpperCase() + words.slice(1) : words).slice(
+    0,
+    255,
+  );
 }

@@ -130,10 +130,10 @@ export function readContents(
   paths: Iterable<string>,
   isThere: (path: string) => boolean,
 ) {
-  if (text === undefined)
-    return resolveContents(inferSummary(paths, root, readme), posix.join(root, 'SUMMARY.md'), isThere);
-  const { entries, warnings } = readSummary(text, summary);
-  const resolved = resolveContents(entries, summary, isThere);
+  const { entries, warnings } =
+    text === undefined ? inferSummary(paths, root, readme) : readSummary(text, summary);
+  const file = text === undefined ? posix.join(root, 'SUMMARY.md') : summary;
+  const resolved = resolveContents(entries, file, isThere);
   return { nodes: resolved.nodes, warnings: [...warnings, ...resolved.warnings] };
 }
 

@@ -157,7 +157,7 @@ describe('a folder without a table of contents', () => {
       'en/SUMMARY.md': '* [A](a.md)',
       'en/a.md': '# A',
     });
-    expect(pages).toHaveLength(3);
+    expect(pages).toHaveLength(2);
     expect(said(warnings)).toEqual([
       'en/SUMMARY.md:0 is imported as a page; to use it as the table of contents, import that folder alone: --root en',
     ]);

@@ -3,17 +3,55 @@ import { inferSummary } from '../../src/content-sync/infer-summary.ts';
 import type { SummaryEntry } from '../../src/content-sync/summary.ts';
 
 const outline = (entries: readonly SummaryEntry[]): unknown[] =>
-  entries.map((entry) => {
-    if (entry.kind !== 'page') throw new Error(`a ${entry.kind} was inferred`);
-    return entry.children.length === 0 ? entry.target : [entry.target, outline(entry.children)];
+  entries.map(({ kind, title, slug = '', target, children }) => {
+    const name = kind === 'group' ? `${title} (${slug})` : target;
+    return children.length === 0 ? name : [name, outline(children)];
   });
+const inferred = (paths: readonly string[], root = '', readme = 'README.md') => {
+  const { entries, warnings } = inferSummary(paths, root, readme);
+  return [outline(entries), warnings.map(({ file, rule }) => `${file}: ${rule}`)];
+};
 
-it('the pages of a folder lie below its README, those of a folder without one beside it', () => {
+it('the pages of a folder lie below its README or index, those of one without either in a group', () => {
   expect(
-    outline(
-      inferSummary(['README.md', 'b.md', 'a/README.md', 'a/x.md', 'c/y.md', 'c/image.png'], '', 'README.md'),
-    ),
-  ).toEqual(['README.md', ['a/README.md', ['a/x.md']], 'b.md', 'c/y.md']);
+    inferred(['README.md', 'b.md', 'a/README.md', 'a/x.md', 'c/y.md', 'c/image.png', 'e/index.md', 'e/z.md']),
+  ).toEqual([
+    ['README.md', ['a/README.md', ['a/x.md']], 'b.md', ['C (c)', ['c/y.md']], ['e/index.md', ['e/z.md']]],
+    [],
+  ]);
+});
+
+it('a group has the name of its folder as words, and the name itself in paths', () => {
+  const folders = ['getting-started', 'API', 'how_to', 'v2.0', '_', 'Two words'];
+  expect(
+    inferred(
+      folders.map((folder) => `docs/${folder}/x.md`),
+      'docs',
+      'docs/README.md',
+    )[0],
+  ).toEqual(
+    [
+      'API (API)',
+      'Two words (Two-words)',
+      '_ (_)',
+      'Getting started (getting-started)',
+      'How to (how_to)',
+      'V2.0 (v2.0)',
+    ].map((group, index) => [
+      group,
+      [`${['API', 'Two%20words', '_', 'getting-started', 'how_to', 'v2.0'][index]}/x.md`],
+    ]),
+  );
+});
+
+it('a folder below another one that has no README gives a warning, and its pages lie in the one above', () => {
+  expect(inferred(['a/b/x.md', 'a/b/c/y.md', 'd/README.md', 'd/e/f/README.md', 'd/e/f/z.md'])).toEqual([
+    [
+      ['A (a)', ['a/b/c/y.md', 'a/b/x.md']],
+      ['d/README.md', [['d/e/f/README.md', ['d/e/f/z.md']]]],
+    ],
+    ['a/b: folder-without-page', 'a/b/c: folder-without-page', 'd/e: folder-without-page'],
+  ]);
 });
 
 it('pages lie at most 16 levels deep; what is deeper lies beside them', () => {
@@ -21,9 +59,9 @@ it('pages lie at most 16 levels deep; what is deeper lies beside them', () => {
     Math.max(0, ...entries.map((entry) => 1 + (entry.kind === 'page' ? depthOf(entry.children) : 0)));
   const nested = (levels: number) =>
     Array.from({ length: levels }, (_, level) => `${'f/'.repeat(level)}README.md`);
-  expect(depthOf(inferSummary(nested(16), '', 'README.md'))).toBe(15);
-  expect(depthOf(inferSummary(nested(17), '', 'README.md'))).toBe(16);
-  const deep = inferSummary(nested(20), '', 'README.md');
+  expect(depthOf(inferSummary(nested(16), '', 'README.md').entries)).toBe(15);
+  expect(depthOf(inferSummary(nested(17), '', 'README.md').entries)).toBe(16);
+  const deep = inferSummary(nested(20), '', 'README.md').entries;
   expect(depthOf(deep)).toBe(16);
   expect(JSON.stringify(outline(deep))).toContain(nested(20).at(-1));
 });

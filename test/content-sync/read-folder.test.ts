@@ -102,7 +102,12 @@ describe('a folder of Markdown', () => {
       'a/one.md': 'no heading',
       'z/deep/two.md': '# Two',
     });
-    expect(outline((await readFolder(dir)).pages)).toEqual(['Home', ['Aa', ['one.md']], 'Bee', 'Two']);
+    expect(outline((await readFolder(dir)).pages)).toEqual([
+      'Home',
+      ['Aa', ['one.md']],
+      'Bee',
+      ['Z', ['Two']],
+    ]);
   });
 
   it('never leaves the folder', async () => {

@@ -81,6 +81,24 @@ describe('a synchronization', () => {
     expect((await desk.space()).revision).toBe(revision);
   });
 
+  it('makes a group of a folder without README, and commits a change back without a table of contents', async () => {
+    repository.commit({ 'README.md': '# Start\n', 'getting-started/install.md': '# Install\n' });
+    expect(names(await sync())).toEqual([
+      'import added page README.md',
+      'import added page Getting started',
+      'import added page getting-started/install.md',
+    ]);
+    expect(outline(await desk.pages())).toEqual(['readme', ['getting-started', ['getting-started/install']]]);
+    const install = (await desk.pages())[1]?.pages?.[0]?.id ?? '';
+    await desk.publish({
+      operation: 'update_page',
+      page: install,
+      document: { markdown: '# Install\n\nNow.\n' },
+    });
+    expect(names(await sync())).toEqual(['export changed page getting-started/install.md']);
+    expect(Object.keys(repository.files())).toEqual(['README.md', 'getting-started/install.md']);
+  });
+
   it('commits a space to an empty repository on top of nothing', async () => {
     await desk.publish(page('Start', { document: { markdown: 'Hello.\n' } }), page('Guide'));
     const run = await sync({ repoCommitURL: 'https://git.example.com/acme/docs/commit' });

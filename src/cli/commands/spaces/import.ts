@@ -1,13 +1,12 @@
-import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { compareFolder } from '../../../content-sync/compare-folder.ts';
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
-import { listOids, readFolder, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
+import { readFolder, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
 import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
-import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
+import { openContent, type ContentReader, type SpaceContent } from '../../../content-sync/space-content.ts';
 import { yieldToEvents } from '../../../contract/event-loop.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
@@ -28,10 +27,9 @@ import { createStyler } from '../../output/style.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { isTimedOut } from '../../timeout.ts';
-import { settingsFolder } from '../../settings.ts';
-import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { describeWarnings } from './import-warnings.ts';
+import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
 import { requiredArgument } from '../../required.ts';
 
 interface Options {
@@ -48,7 +46,11 @@ export const help: CommandHelp = {
   description: `
 The import creates a change request and merges it. Importing the folder again sends only the differences: pages that came from
 the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows SUMMARY.md, or
-the folders if there is none.
+the folders if there is none: the README.md or index.md of a folder is the page above its other pages, and a folder without one
+becomes a group.
+
+The folder decides. A page that was edited in the space is overwritten, with a warning if this machine has imported or
+exported the folder before. \`docsctl spaces git-sync\` merges both sides instead.
 
 Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
 
@@ -62,7 +64,8 @@ If an import would delete at least 10 pages, and more than half of the pages tha
 wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
 --dry-run or --change-request it never asks. To undo an import, run the command \`docsctl revisions restore\` that it prints.
 
--o json prints all warnings, the counts of changes and the broken links; -o id prints the change request.
+-o json prints all warnings, the counts of changes, the files that are overwritten and the broken links; -o id prints the change
+request.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
@@ -149,11 +152,14 @@ async function importFolder(
   );
   const warnings = [...source.warnings, ...folder.warnings];
   const content = await openContent(api, place, runtime.signal);
-  const { plan, counts } = await withStep(session, 'comparing with the space', () =>
+  const { plan, counts, current } = await withStep(session, 'comparing with the space', () =>
     createPlan(content, folder),
   );
+  const overwritten =
+    existing === undefined ? listOverwritten(session, { spaceId, source, folder, current, plan }) : [];
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
+  if (overwritten.length > 0) note(describeOverwritten(overwritten, source.from));
   const print = async (
     change: ChangeRequest | undefined,
     merged: boolean,
@@ -170,6 +176,7 @@ async function importFolder(
           links,
           moved,
           counts,
+          overwritten,
         }),
       );
     await printer?.end();
@@ -290,29 +297,14 @@ interface PageCounts {
 async function createPlan(
   content: ContentReader,
   folder: MarkdownFolder,
-): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts }> {
+): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts; readonly current: SpaceContent }> {
   const { current, plan } = await compareFolder(content, folder);
   const counts = {
     deletedPages: countDeletedPages(plan, current.pages),
     importedPages: countImportedPages(current.pages),
     hasContent: current.pages.length + current.files.length > 0,
   };
-  return { plan, counts };
-}
-
-/** Records that the space holds what the folder holds, so that an export may replace its files until they are edited. */
-function recordImport(
-  { runtime }: Session,
-  spaceId: string,
-  { dir, commit }: ImportSource,
-  folder: MarkdownFolder,
-): void {
-  if (commit !== undefined) return;
-  const place = { dir: realpathSync(dir), spaceId };
-  const settings = settingsFolder(runtime);
-  const before = readExportRecord(settings, place) ?? [];
-  // If this fails, an export refuses what it could have replaced.
-  writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);
+  return { plan, counts, current };
 }
 
 interface UnfinishedImport {
@@ -364,13 +356,14 @@ interface Outcome {
   readonly links: LinkImpact | undefined;
   readonly moved: readonly Moved[];
   readonly counts: PageCounts;
+  readonly overwritten: readonly string[];
 }
 
 /** The result as data. Formats that can hold lists have every warning. */
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,
-  { change, merged, commit, warnings, links, moved, counts }: Outcome,
+  { change, merged, commit, warnings, links, moved, counts, overwritten }: Outcome,
 ): Record<string, unknown> {
   const hasLists = ['json', 'yaml', 'ndjson'].includes(format);
   return defined({
@@ -385,6 +378,7 @@ function resultOf(
     warnings: warnings.length,
     deletedPages: counts.deletedPages,
     warningList: hasLists ? warnings : undefined,
+    overwritten: hasLists ? overwritten : undefined,
     brokenLinks: hasLists ? links?.brokenLinks : undefined,
     redirects: hasLists ? moved : undefined,
   });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { unlistedMessage } from '../../../../src/content-sync/read-folder.ts';
-import { newFolder } from '../../../content-sync/folder-support.ts';
+import { filesOf, newFolder } from '../../../content-sync/folder-support.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 import { describeWarnings } from '../../../../src/cli/commands/spaces/import-warnings.ts';
 
@@ -92,6 +92,116 @@ describe('warnings', () => {
     expect(describeWarnings(unlisted.slice(0, 1))).toEqual([
       'warning: 1 Markdown file is not in SUMMARY.md and is skipped (--unlisted hidden imports it): 0.md',
     ]);
+  });
+});
+
+describe('a folder without SUMMARY.md', () => {
+  beforeEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+    dir = newFolder({
+      'README.md': '# Start\n',
+      'getting-started/install.md': '# Install\n',
+      'getting-started/linux/deb.md': '# Debian\n',
+      'guides/README.md': '# Guides\n',
+      'guides/first.md': '# First\n',
+    });
+  });
+  const paths = async () => {
+    const { stdout } = await desk.done([
+      'pages',
+      'list',
+      'Guide',
+      '-o',
+      'tsv',
+      '--columns',
+      'type,path,title',
+    ]);
+    return stdout.split(/\r?\n/).slice(1, -1);
+  };
+
+  it('keeps the names of folders in the paths of pages, and is the same when it is imported again', async () => {
+    const { stderr } = await imported();
+    expect(stderr).toContain(
+      'warning: getting-started/linux: has no README.md, so the tree does not show this folder, and its pages lie in the one above\n',
+    );
+    const tree = [
+      'document\treadme\tStart',
+      'group\tgetting-started\tGetting started',
+      'document\tgetting-started/install\tInstall',
+      'document\tgetting-started/deb\tDebian',
+      'document\tguides\tGuides',
+      'document\tguides/first\tFirst',
+    ];
+    expect(await paths()).toEqual(tree);
+    expect((await imported()).stderr).toContain('Nothing to import');
+    expect(await paths()).toEqual(tree);
+  });
+
+  it('is exported without one', async () => {
+    await imported();
+    const out = newFolder();
+    onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+    await desk.done(['spaces', 'export', 'Guide', out]);
+    expect(filesOf(out)).toEqual(filesOf(dir));
+  });
+});
+
+describe('an import that overwrites what was edited in the space', () => {
+  const warned = async (...more: string[]) => {
+    const { exit, stderr } = await imported(...more);
+    expect(exit).toBe(0);
+    return stderr.split('\n').filter((line) => line.includes('overwrites'));
+  };
+  const warning = (paths: string, count = '1 file was') =>
+    `warning: ${count} changed in the space since ${dir} was last imported or exported, and the import overwrites ${count.startsWith('1') ? 'it' : 'them'}: ${paths}`;
+
+  it('names the pages, also in a dry run and as data', async () => {
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n* [B](b.md)\n* [C](c.md)\n');
+    await imported();
+    const [a, b, c] = [await desk.pageId('A'), await desk.pageId('B'), await desk.pageId('C')];
+    await desk.publish({ operation: 'update_page', page: a, document: { markdown: 'edited' } });
+    await desk.publish(
+      { operation: 'update_page', page: b, title: 'Better' },
+      { operation: 'delete_page', page: c },
+    );
+    expect(await warned('--dry-run')).toEqual([warning('a.md, b.md, c.md', '3 files were')]);
+    const { stdout } = await imported('--dry-run', '-o', 'json');
+    expect(JSON.parse(stdout).overwritten).toEqual(['a.md', 'b.md', 'c.md']);
+    expect(await warned('--change-request')).toEqual([warning('a.md, b.md, c.md', '3 files were')]);
+    expect(await warned()).toEqual([warning('a.md, b.md, c.md', '3 files were')]);
+    writeFileSync(join(dir, 'a.md'), 'more');
+    expect(await warned()).toEqual([]);
+    expect(JSON.parse((await imported('-o', 'json')).stdout).overwritten).toEqual([]);
+  });
+
+  it('does not warn of edits that the folder has as well, or that it never had', async () => {
+    await imported();
+    const a = await desk.pageId('A');
+    await desk.publish(
+      { operation: 'update_page', page: a, document: { markdown: 'same' } },
+      page('Own', 'x'),
+    );
+    writeFileSync(join(dir, 'a.md'), 'same');
+    writeFileSync(join(dir, 'd.md'), 'd');
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [First](a.md)\n* [D](d.md)\n');
+    expect(await warned()).toEqual([]);
+    // A page that left the folder and comes back.
+    rmSync(join(dir, 'd.md'));
+    expect(await warned()).toEqual([]);
+    writeFileSync(join(dir, 'd.md'), 'd');
+    expect(await warned()).toEqual([]);
+  });
+
+  it('names a page that the import deletes', async () => {
+    await imported();
+    await desk.publish({
+      operation: 'update_page',
+      page: await desk.pageId('A'),
+      document: { markdown: 'edited' },
+    });
+    writeFileSync(join(dir, 'SUMMARY.md'), '* [B](b.md)\n');
+    rmSync(join(dir, 'a.md'));
+    expect(await warned()).toEqual([warning('a.md')]);
   });
 });
 

@@ -1,0 +1,56 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
+import { findOverwritten } from '../../../content-sync/find-overwritten.ts';
+import type { ImportSource } from '../../../content-sync/import-source.ts';
+import type { ImportPlan } from '../../../content-sync/plan-import.ts';
+import { listOids, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
+import type { SpaceContent } from '../../../content-sync/space-content.ts';
+import { listSome, plural } from '../../../contract/values.ts';
+import { settingsFolder } from '../../settings.ts';
+import type { Session } from '../../session.ts';
+
+/** The pages and files that changed in the space since the folder was last imported or exported, and would be overwritten. */
+export function listOverwritten(
+  { runtime }: Session,
+  {
+    spaceId,
+    source: { dir, commit },
+    folder,
+    current,
+    plan,
+  }: {
+    readonly spaceId: string;
+    readonly source: ImportSource;
+    readonly folder: MarkdownFolder;
+    readonly current: SpaceContent;
+    readonly plan: ImportPlan;
+  },
+): string[] {
+  if (commit !== undefined) return [];
+  const last = readExportRecord(settingsFolder(runtime), { dir: realpathSync(dir), spaceId });
+  return last === undefined ? [] : findOverwritten(current, folder, plan, last);
+}
+
+/** The warning that names what an import overwrites. `from` is the folder. */
+export function describeOverwritten(paths: readonly string[], from: string): string {
+  const [were, them] = paths.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return `warning: ${plural(paths.length, 'file')} ${were} changed in the space since ${from} was last imported or exported, and the import overwrites ${them}: ${listSome(paths)}`;
+}
+
+/** Records that the space holds what the folder holds, so that an export may replace its files until they are edited. */
+export function recordImport(
+  { runtime }: Session,
+  spaceId: string,
+  { dir, commit }: ImportSource,
+  folder: MarkdownFolder,
+): void {
+  if (commit !== undefined) return;
+  const place = { dir: realpathSync(dir), spaceId };
+  const settings = settingsFolder(runtime);
+  const before = [...(readExportRecord(settings, place) ?? [])].filter(([path]) =>
+    existsSync(join(dir, path)),
+  );
+  // If this fails, an export refuses what it could have replaced.
+  writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);
+}

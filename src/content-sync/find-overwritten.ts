@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import type { UpdatePageChange } from '../content/changes.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import type { ExportRecord } from './export-record.ts';
+import { comparedFields } from './page-text.ts';
+import type { ImportPlan } from './plan-import.ts';
+import { listOids, type MarkdownFolder } from './read-folder.ts';
+import { walkPages, type SpaceContent } from './space-content.ts';
+
+/**
+ * Returns the paths of pages and files that were changed in the space since a folder and the space had the same content, and
+ * whose changes an import of the folder would overwrite. `last` is the record of that content.
+ */
+export function findOverwritten(
+  { pages, files }: SpaceContent,
+  folder: MarkdownFolder,
+  plan: ImportPlan,
+  last: ExportRecord,
+): string[] {
+  const now = listOids(folder);
+  const below = (path: string) => posix.join(folder.root, path);
+  const isSameFile = (path: string) => now.get(path) === last.get(path);
+  const hasSameContents = folder.texts
+    .filter(({ role }) => role === 'summary' || role === 'settings')
+    .every(({ file }) => isSameFile(file));
+  const byId = new Map<string, Pick<PageBody, 'git'>>([
+    ...[...walkPages(pages)].map((page) => [page.id, page] as const),
+    ...files.map((file) => [file.id, file] as const),
+  ]);
+  const pathOf = (id: string) => below(byId.get(id)?.git?.path ?? '');
+  /** Whether the text of a page, or the bytes of a file, are others than those that the space had. */
+  const isChanged = (id: string) => {
+    const { git } = byId.get(id) ?? {};
+    const before = last.get(pathOf(id));
+    return git !== undefined && before !== undefined && git.oid !== before;
+  };
+  const isOverwritten = (change: UpdatePageChange) =>
+    isChanged(change.page)
+      ? change.document !== undefined
+      : hasSameContents &&
+        last.has(pathOf(change.page)) &&
+        isSameFile(pathOf(change.page)) &&
+        hasFields(change);
+  const overwritten = [
+    ...plan.pages.flatMap((change) =>
+      (change.operation === 'update_page' && isOverwritten(change)) ||
+      (change.operation === 'delete_page' && isChanged(change.page))
+        ? [change.page]
+        : [],
+    ),
+    ...plan.files.flatMap(({ replaces = '' }) => (isChanged(replaces) ? [replaces] : [])),
+    ...plan.deletedFiles.filter(isChanged),
+  ].map(pathOf);
+  // A page that the space had, and that only the import would insert, was deleted in the space.
+  const deleted = plan.pages.flatMap((change) => {
+    const isDocument = change.operation === 'insert_page' && change.type === undefined;
+    const path = isDocument ? below(change.git?.path ?? '') : '';
+    return last.has(path) && isSameFile(path) ? [path] : [];
+  });
+  return [...new Set([...overwritten, ...deleted])];
+}
+
+/** Whether a change sets more than the place of a page, which other pages of a folder can change. */
+function hasFields(change: UpdatePageChange): boolean {
+  return comparedFields.some((field) => field !== 'slug' && field in change);
+}
