@@ -151,11 +151,14 @@ async function undoFollowers(
   );
   for (const [name, was] of Object.entries(before.followers ?? {})) {
     const change = own?.changes.get(name);
-    // A value that the run only set again because of the order comes back with the order.
-    const isChanged = change !== undefined && !isSame(change.before, change.after);
-    if (body === undefined || isChanged || findField(kind, name) === undefined) continue;
+    if (body === undefined || findField(kind, name) === undefined) continue;
     const now = await live.valueOf(kind, name, body, context.locate(parent.parent));
     if (now === notReadable || (isOrderKept && isSame(now, was))) continue;
+    // A value that the run only set again because of the order comes back with the order, as does one that a killed run did not
+    // come to change.
+    const isUndone =
+      change !== undefined && !isSame(change.before, change.after) && !isSame(now, change.before);
+    if (isUndone) continue;
     const isChangedSince = after !== undefined && !isSame(now, after.followers?.[name] ?? []);
     const conflict = { address, field: name, why: 'has changed since', now, was };
     if (isChangedSince && !isSame(now, was) && !context.mayOverwrite(conflict)) continue;

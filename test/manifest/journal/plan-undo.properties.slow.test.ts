@@ -7,8 +7,7 @@ import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
 const organizations = fc.oneof(plainOrganizations, wildOrganizations);
 /** Runs that come to nothing (`fc.pre`) are replaced, so each of these has something to undo. */
-// The same organizations each time: about one killed run in 600 is still undone with an external link at another place.
-// UNDO_SEED and UNDO_RUNS try others.
+// The same organizations each time. UNDO_SEED and UNDO_RUNS try others.
 const runs = { numRuns: Number(process.env['UNDO_RUNS'] ?? 12), seed: Number(process.env['UNDO_SEED'] ?? 2) };
 const patience = 240_000;
 const prune = { prune: true, maxDeletes: 1000 };

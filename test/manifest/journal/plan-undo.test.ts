@@ -107,6 +107,25 @@ describe('undo', () => {
     expect(await levelIn(bench)).toEqual(['a', 'one', 'two']);
   });
 
+  it('puts external links back that a killed run moved with their section, and did not come to delete', async () => {
+    const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
+    const link = '    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n';
+    const bench = await createUndoBench();
+    await bench.bring(site(a + b + c) + link);
+    bench.write(
+      `${site(c + a + b)}    externalLinks: []\n    customization: { styling: { corners: straight } }\n`,
+    );
+    bench.before = ({ operation }) => {
+      if (operation.method === 'PUT' && operation.path.endsWith('/customization')) throw new Error('killed');
+    };
+    await expect(bench.apply({ concurrency: 1 })).rejects.toThrow('killed');
+    bench.before = () => {};
+    expect(await levelIn(bench)).toEqual(['c', 'a', 'b', 'Blog']);
+    const { conflicts } = await bench.undo();
+    expect(conflicts).toEqual([]);
+    expect(await levelIn(bench)).toEqual(['a', 'b', 'Blog', 'c']);
+  });
+
   it('leaves external links that were changed since, unless forced', async () => {
     const externalLinks = `    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n`;
     const [a, b] = [section('a', 'a'), section('b', 'b')];
