@@ -3,6 +3,7 @@ import { findCommunities, nameCommunities, reassignLoosePoints } from './communi
 import { mergePoints } from './merge-points.ts';
 import { findNeighbors, keepStrongLinks, markFrequent } from './neighbors.ts';
 import { packVector } from './packed-vectors.ts';
+import { reassignByWords } from './reassign-by-words.ts';
 import { maxOthers, maxPoints } from './place-issues.ts';
 import {
   type AnalysisState,
@@ -75,7 +76,8 @@ export async function consolidate(
   const mean = meanContext(points, meaning);
   const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
   const near = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
-  const clustered = reassignLoosePoints(await findCommunities(keepStrongLinks(near), seed, pause));
+  const communities = await findCommunities(keepStrongLinks(near), seed, pause);
+  const clustered = reassignByWords(reassignLoosePoints(communities));
   const names = nameCommunities(clustered, newId);
   const isFull = points.length > limit;
   const merged = mergePoints(clustered, isFull ? Math.floor(limit * keptShare) : points.length);

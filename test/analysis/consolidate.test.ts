@@ -105,6 +105,17 @@ describe('clusters', () => {
     expect(kept).toBeGreaterThan(before.length * 0.7);
   });
 
+  it('stay as they are if they are worked out again without a change', async () => {
+    const world = new Organization();
+    await world.place(texts);
+    await world.consolidate();
+    const before = [...world.clusters];
+    await world.consolidate();
+    expect(world.clusters).toEqual(before);
+    const held = [...world.state.rows].filter(([key]) => key.startsWith('cluster.'));
+    expect(new Set(held.map(([key]) => key.slice(8)))).toEqual(new Set(before));
+  });
+
   it('tell what began and what vanished, so that applying it gives the clusters of the state', async () => {
     const state = new MemoryState();
     const alive = new Set<string>();
