@@ -5,6 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
+import { reasonOfMissing } from './option-errors.ts';
 import type { Session } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -84,12 +85,12 @@ export async function readFields(
         ).setFields(given, operation.body, set, (name, schema, text) =>
           readValue(session, name, schema, text),
         );
-  checkFlags(operation, body);
+  checkFlags(operation, body, options);
   return { query, body };
 }
 
 /** Checks required fields that have flags of other names, so that the error names those flags. */
-function checkFlags({ body: schema, cli }: Operation, body: object): void {
+function checkFlags({ body: schema, cli }: Operation, body: object, options: Options): void {
   const known: Schema | undefined = schema;
   for (const name of known?.required ?? []) {
     const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object));
@@ -98,7 +99,7 @@ function checkFlags({ body: schema, cli }: Operation, body: object): void {
     const [example] = cli.examples ?? [];
     const added = flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`).join(' or ');
     throw new Problem(
-      'invalid-input',
+      reasonOfMissing(options),
       second === undefined
         ? `--${first.name} is required: ${first.summary}.`
         : `The field "${name}" is required.`,

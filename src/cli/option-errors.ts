@@ -72,7 +72,11 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
-  return restate(error, `${describe(first, given, context)}.${more}`, { hint: `${meant}${example}${hint}` });
+  const isMissing = first.message === 'is required' && value === undefined;
+  return restate(error, `${describe(first, given, context)}.${more}`, {
+    reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
+    hint: `${meant}${example}${hint}`,
+  });
 }
 
 /** An error of a handler, with the options beside the fields that it names. */
@@ -89,14 +93,23 @@ function withOptions(error: Problem, context: Context): Problem {
 function restate(
   error: Problem,
   message: string,
-  { hint = error.hint, violations = error.violations }: Partial<Pick<Problem, 'hint' | 'violations'>>,
+  {
+    reason = error.reason,
+    hint = error.hint,
+    violations = error.violations,
+  }: Partial<Pick<Problem, 'reason' | 'hint' | 'violations'>>,
 ): Problem {
-  return new Problem(error.reason, message, {
+  return new Problem(reason, message, {
     violations,
     hint,
     requestId: error.requestId,
     cause: error,
   });
+}
+
+/** The reason of an error about a required field: a file of --body is invalid without it, else the command line is. */
+export function reasonOfMissing(options: Readonly<Record<string, unknown>>): 'invalid-input' | 'usage' {
+  return options['body'] === undefined ? 'usage' : 'invalid-input';
 }
 
 function describe({ message }: Violation, { name, field, index }: Given, context: Context): string {

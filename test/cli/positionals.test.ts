@@ -66,6 +66,6 @@ describe('where one thing can be named, several can', () => {
 
   it('refuses a missing value', async () => {
     for (const words of ['members invite', 'teams create'])
-      expect((await desk.run(words.split(' '))).exit).toBe(8);
+      expect((await desk.run(words.split(' '))).exit).toBe(64);
   });
 });

@@ -195,7 +195,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   9: 'Refused for safety: confirmation, protection or a limit on deletions.',
   10: 'Not supported by this server.',
   11: 'The role does not allow this.',
-  64: 'Wrong usage: unknown command, option or argument.',
+  64: 'Wrong usage: unknown command, unknown or missing option or argument.',
   69: 'The store or the server is not available.',
   130: 'Interrupted.',
 };

@@ -106,7 +106,7 @@ describe('docsctl saml create', () => {
       exit: 8,
       stderr: expect.stringContaining('X.509'),
     });
-    expect((await run('saml create')).exit).toBe(8);
+    expect((await run('saml create')).exit).toBe(64);
     expect((await run('saml create --label Okta --metadata none.xml')).exit).toBe(8);
   });
 
