@@ -37,12 +37,13 @@ async function measure(bench) {
 }
 
 /**
- * Compares figures with those that are kept. Returns the lines to print, and whether all are good enough.
+ * Compares figures with those that are kept. Returns the lines to print, and whether all are good enough. `tolerance` multiplies
+ * the spreads.
  *
  * @param {Record<string, Pick<Figure, 'ratio'>>} measured
  * @param {Record<string, Figure>} kept
  */
-export function compare(measured, kept) {
+export function compare(measured, kept, tolerance = 1) {
   const lines = [];
   let isGood = true;
   for (const [name, { ratio, spread, better }] of Object.entries(kept)) {
@@ -51,7 +52,8 @@ export function compare(measured, kept) {
       lines.push(`${name.padEnd(28)} not measured on this machine`);
       continue;
     }
-    const limit = better === 'less' ? ratio * (1 + spread) : ratio / (1 + spread);
+    const factor = 1 + spread * tolerance;
+    const limit = better === 'less' ? ratio * factor : ratio / factor;
     const isWorse = better === 'less' ? now > limit : now < limit;
     isGood &&= !isWorse;
     lines.push(
@@ -65,14 +67,15 @@ export function compare(measured, kept) {
  * Measures the kept figures, and again those that are beyond their limits: a figure counts as worse if it is so twice.
  *
  * @param {(name: string) => import('./support.js').Bench} newBench
+ * @param {number} tolerance
  */
-export async function check(newBench) {
+export async function check(newBench, tolerance) {
   const kept = /** @type {Record<string, Figure>} */ (JSON.parse(readFileSync(file, 'utf8')));
-  const first = compare(await measure(newBench('check-1')), kept);
+  const first = compare(await measure(newBench('check-1')), kept, tolerance);
   if (first.isGood) return first;
   console.log('Some figures are beyond their limits. All are measured once more.');
   for (const line of first.lines.filter((text) => text.endsWith('WORSE'))) console.log(`  ${line}`);
-  return compare(await measure(newBench('check-2')), kept);
+  return compare(await measure(newBench('check-2')), kept, tolerance);
 }
 
 /**

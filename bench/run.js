@@ -1,12 +1,14 @@
 // Measures speed and memory, as ratios of things that are measured in turn in one run. Linux only (it reads /proc).
 //   npm run bench                 every part
 //   npm run bench -- --check        only the figures that are kept in bench/figures.json; fails if one is worse than its limit
+//   npm run bench -- --check --tolerance 3   the same with limits three times as far from the kept figures, for another machine
 //   npm run bench -- --keep         measures these three times, and keeps them
 //   npm run bench -- start ingest   only those: start, store, ingest, serve, postgres, jobs, content, sites, readers, stalls, manifest,
 //                                   conversations, analysis, backup
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { backup } from './backup.js';
 import { check, keep } from './check.js';
 import { content } from './content.js';
@@ -20,7 +22,14 @@ import { sites } from './sites.js';
 import { stalls } from './stalls.js';
 
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    tolerance: { type: 'string', default: '1' },
+  },
+  allowPositionals: true,
+});
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-bench-'));
 const envOf = { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') };
 /** @param {string} name */
@@ -29,9 +38,9 @@ const newBench = (name) => {
   return { folder: join(folder, name), env: envOf };
 };
 try {
-  if (wanted.includes('--keep')) await keep(newBench);
-  else if (wanted.includes('--check')) {
-    const { lines, isGood } = await check(newBench);
+  if (values.keep) await keep(newBench);
+  else if (values.check) {
+    const { lines, isGood } = await check(newBench, Number(values.tolerance));
     for (const line of lines) console.log(line);
     if (!isGood) process.exitCode = 1;
   } else

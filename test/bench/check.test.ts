@@ -19,3 +19,9 @@ it.each([
   expect(lines.filter((line) => line.endsWith('WORSE')).map((line) => line.split(' ')[0])).toEqual(worse);
   expect(isGood).toBe(worse.length === 0);
 });
+
+it('a tolerance of three puts the limits three times as far away', () => {
+  const at = (start: number, serve: number) =>
+    compare({ start: { ratio: start }, serve: { ratio: serve } }, kept, 3).isGood;
+  expect([at(2.59, 0.29), at(2.61, 0.5), at(2, 0.28)]).toEqual([true, false, false]);
+});
