@@ -72,10 +72,12 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
+  const violations = [first, ...others].map((violation) => inWords(violation, context));
   const isMissing = first.message === 'is required' && value === undefined;
   return restate(error, `${describe(first, given, context)}.${more}`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
     hint: `${meant}${example}${hint}`,
+    violations,
   });
 }
 
@@ -112,17 +114,34 @@ export function reasonOfMissing(options: Readonly<Record<string, unknown>>): 'in
   return options['body'] === undefined ? 'usage' : 'invalid-input';
 }
 
-function describe({ message }: Violation, { name, field, index }: Given, context: Context): string {
-  const { operation, input } = context;
-  const word = nullWordAt(operation, field);
-  const value: unknown = valueAt(input, field);
-  const shown = typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
+function describe(violation: Violation, given: Given, context: Context): string {
+  const { name, index } = given;
+  const shown = shownValue(given, context);
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
-  const fault = message
-    .replace(/, null$/, word === undefined ? '' : `, ${word}`)
-    .replace(/^must be one of: /, shown === '' ? '$&' : 'is not one of: ');
+  const fault = faultOf(violation, given, context);
   const isArgument = !name.startsWith('-');
   return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : `${name}${shown}${place} ${fault}`;
+}
+
+/** A violation with the option or argument that gave its value, if there is one. */
+function inWords(violation: Violation, context: Context): Violation {
+  const given = findGiven(violation, context) ?? findByValue(violation, context);
+  if (given === undefined) return violation;
+  return { ...violation, message: faultOf(violation, given, context), option: given.name };
+}
+
+/** What is wrong with a value, with the word that the command line has for null. */
+function faultOf({ message }: Violation, given: Given, context: Context): string {
+  const word = nullWordAt(context.operation, given.field);
+  return message
+    .replace(/, null$/, word === undefined ? '' : `, ${word}`)
+    .replace(/^must be one of: /, shownValue(given, context) === '' ? '$&' : 'is not one of: ');
+}
+
+/** The value of an option as an error shows it: none if it is no short text. */
+function shownValue({ field }: Given, { input }: Context): string {
+  const value: unknown = valueAt(input, field);
+  return typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
 }
 
 /** The word that a command takes for null in a field such as body.role. */

@@ -93,6 +93,6 @@ describe('the words for no role', () => {
     expect((await desk.run(['sites', 'permissions', 'set', '--help'])).stdout).toMatch(/read,\s+none\)/);
     const refused = await desk.run(['members', 'invite', 'dan@acme.test', '--role', 'none']);
     expect(refused.exit).toBe(8);
-    expect(refused.stderr).toContain('/role');
+    expect(refused.stderr).toContain('--role');
   });
 });

@@ -85,6 +85,35 @@ it.each([
   },
 );
 
+it.each([
+  'tokens create --role none',
+  'members invite ben@acme.test --role none',
+  'spaces update Guide --edit-mode open',
+  'change-requests list --space Guide --status closed',
+  'orgs update --default-role none',
+  'members invite ben@ ana@acme.test',
+])('%s says what is wrong once, with the words of the command line', async (line) => {
+  const { stderr } = await desk.run(line.split(' '));
+  expect(stderr).toMatch(/^error: [^\n]*\nhint: [^\n]*\n$/);
+  const { error } = JSON.parse((await desk.run([...line.split(' '), '-o', 'json'])).stderr);
+  const [violation] = error.violations;
+  expect(violation).toEqual({
+    path: expect.stringMatching(/^\/(?:body|query)\//),
+    message: expect.not.stringContaining('null'),
+    option: expect.stringMatching(/^(?:--|EMAILS$)/),
+  });
+  expect(error.message).toContain(violation.message);
+});
+
+it('names the option of each of several errors', async () => {
+  const words = ['sites', 'create', '--title', 'X', '--visibility', 'publik'];
+  expect((await desk.run(words)).stderr.split('\n').slice(0, 3)).toEqual([
+    'error: --title "X" is shorter than 2 characters. There is 1 more error.',
+    '  --title: is shorter than 2 characters',
+    '  --visibility: is not one of: public, unlisted, share-link, visitor-auth',
+  ]);
+});
+
 it('names the option beside the field in an error of a rule', async () => {
   const words = ['saml', 'create', '--label', 'A', '--entity-id', 'https://idp.test'];
   await desk.done(words);
