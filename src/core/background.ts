@@ -1,3 +1,5 @@
+import { waitAtMost } from '../contract/wait-at-most.ts';
+
 /** Work that goes on after the answer to a call, by the vault of its core. */
 const running = new WeakMap<object, Set<Promise<unknown>>>();
 
@@ -24,10 +26,5 @@ export async function backgroundEnded(
   const all = running.get(vault);
   if (all === undefined || all.size === 0) return true;
   const ended = Promise.all(all).then(() => true);
-  if (timeout === Infinity) return ended;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeout)));
-  const isEnded = await Promise.race([ended, late]);
-  clearTimeout(timer);
-  return isEnded;
+  return waitAtMost(timeout, ended, () => false);
 }

@@ -7,6 +7,7 @@ import { continueInBackground } from '../core/background.ts';
 import type { Services } from '../core/handler.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import { waitAtMost } from '../contract/wait-at-most.ts';
 
 /** Milliseconds after which scripts are asked again, though nothing that their pages depend on has changed. */
 const maxAge = 5 * 60_000;
@@ -98,23 +99,12 @@ export async function readComputing<T>(
       if (!(error instanceof NotComputed)) throw error;
       if (round === maxRounds)
         throw new Error('Pages of integrations change all the time.', { cause: error });
-      if (await endsInTime(error.compute(services()), wait)) continue;
+      const work = error.compute(services()).then(() => true);
+      if (await waitAtMost(wait, work, () => false)) continue;
       error.skip();
       // Who has waited once does not wait for other scripts.
       wait = 0;
     }
-}
-
-async function endsInTime(work: Promise<void>, maxWait: number): Promise<boolean> {
-  const ended = work.then(() => true);
-  if (maxWait === Number.POSITIVE_INFINITY) return ended;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), maxWait)));
-  try {
-    return await Promise.race([ended, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

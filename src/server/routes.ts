@@ -20,6 +20,7 @@ import type { Reason } from '../errors/catalog.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf } from './errors.ts';
 import type { Threads } from './threads/threads.ts';
+import { waitAtMost } from '../contract/wait-at-most.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -299,20 +300,14 @@ export function createAllowedMethods(
  *
  * @throws Problem(timed-out)
  */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number,
   problemOf: () => Problem = timeoutProblem,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(problemOf()), milliseconds);
+  return waitAtMost(milliseconds, work, () => {
+    throw problemOf();
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function timeoutProblem(): Problem {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DatabaseError } from './failures.ts';
 import { sessionOptions, type Features } from './profile.ts';
 import type { PostgresSettings } from './settings.ts';
+import { waitAtMost } from '../../contract/wait-at-most.ts';
 
 /** A parameter of a statement. Arrays become arrays of PostgreSQL. A buffer is a value in binary form; see `textArray`. */
 export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
@@ -94,15 +95,10 @@ export class Connections {
     timeout: number,
   ): Promise<{ readonly answer: Answer; readonly connection: number }> {
     return this.#queryShared(maxShared, async (lease) => {
-      let timer: NodeJS.Timeout | undefined;
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new DatabaseError(new Error('The database is silent.'))), timeout);
+      const answer = await waitAtMost(timeout, lease.query(sql), () => {
+        throw new DatabaseError(new Error('The database is silent.'));
       });
-      try {
-        return { answer: await Promise.race([lease.query(sql), silence]), connection: lease.number };
-      } finally {
-        clearTimeout(timer);
-      }
+      return { answer, connection: lease.number };
     });
   }
 

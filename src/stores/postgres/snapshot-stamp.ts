@@ -1,4 +1,5 @@
 import type { Connections } from './connections.ts';
+import { waitAtMost } from '../../contract/wait-at-most.ts';
 
 /**
  * The snapshot of the statement, as `xmin:xmax:xip`. It tells which transactions with an ID have ended: those before `xmax` that
@@ -40,20 +41,15 @@ export class SnapshotStamp {
   }
 
   async #ask(): Promise<string | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    // Connecting may take longer than an answer may.
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), maxWait);
-    });
     try {
-      const asked = await Promise.race([this.#connections.queryOnOne(statement, maxWait), late]);
+      // Connecting may take longer than an answer may.
+      const work = this.#connections.queryOnOne(statement, maxWait);
+      const asked = await waitAtMost(maxWait, work, () => undefined);
       const snapshot = asked?.answer[0]?.[0];
       return typeof snapshot === 'string' ? `${asked?.connection} ${snapshot}` : undefined;
     } catch {
       // The read that is done instead reports what has failed.
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
