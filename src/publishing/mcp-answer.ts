@@ -22,7 +22,10 @@ import type { Visit } from './visit.ts';
 const maxPage = 200_000;
 /** The most bytes of a message. */
 const maxMessage = 64 * 1024;
-/** Checks what tools are called with. Unlike the SDK's usual one, it compiles nothing, which is slower than to check it once. */
+/**
+ * Checks the arguments of tools. The SDK's usual validator compiles each schema first. A schema is used only once here, and this
+ * validator, which does not compile, is faster then.
+ */
 const validator = new CfWorkerJsonSchemaValidator();
 
 /**
