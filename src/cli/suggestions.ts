@@ -27,7 +27,7 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const swapped = next === undefined || parent.parent !== null ? undefined : (nounFor(next, names) ?? next);
   const close = nearest(word, names);
   const inner = parent.parent === null ? innerNoun(word) : undefined;
-  const elsewhere = parent.parent === null ? wordsOfOthers[word] : undefined;
+  const elsewhere = wordsOfOthers[`${path} ${word}`.replace(/^docsctl /, '')];
   const hint =
     swapped !== undefined && names.includes(swapped)
       ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
@@ -43,11 +43,15 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
 
-/** First words of other tools, and the commands of docsctl that do the same. */
+/** Commands of other tools, and those of docsctl that do the same. */
 export const wordsOfOthers: Readonly<Record<string, string>> = {
-  audit: 'history',
   auth: 'whoami',
+  backup: 'store backup',
   browse: 'open',
+  'change-requests approve': 'change-requests reviews submit --status approved',
+  'change-requests archive': 'change-requests update --status archived',
+  'change-requests close': 'change-requests update --status archived',
+  'change-requests reopen': 'change-requests update --status open',
   check: 'validate',
   deploy: 'sites publish',
   describe: 'explain',
@@ -57,7 +61,9 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   lint: 'validate',
   log: 'history',
   merge: 'change-requests merge',
+  migrate: 'store migrate',
   publish: 'sites publish',
+  restore: 'store restore',
   status: 'doctor',
   undo: 'runs undo',
   version: '--version',

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
 import { wordsOf } from './command-words.ts';
+import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
 import { shellWord } from './suggestions.ts';
 
@@ -42,10 +43,25 @@ function hintForExcess(command: Command, words: readonly string[]): string | und
   return `Did you mean \`${['docsctl', wordsOf(command), ...own.map(shellWord), flag, shellWord(excess.join(' '))].join(' ')}\`?`;
 }
 
+/** The output format that an option of other tools asks for: `--json`, `--format json`. FORMAT if it names none of docsctl. */
+function formatOf(option: string | undefined, words: readonly string[]): string | undefined {
+  const [, flag = '', joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option ?? '') ?? [];
+  if (isFormat(flag)) return flag;
+  if (flag !== 'format' && flag !== 'output-format') return undefined;
+  const value = joined ?? words[words.indexOf(`--${flag}`) + 1] ?? '';
+  return isFormat(value) ? value : 'FORMAT';
+}
+
+function isFormat(word: string): boolean {
+  return formats.some((format) => format === word);
+}
+
 function hintForOption(command: Command, words: readonly string[]): string | undefined {
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/s, '')));
   const flag = unknown?.replace(/=.*$/s, '');
+  const format = formatOf(unknown, words);
+  if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
   if (flag !== undefined && names.some((name) => `--${name}`.replace(/s$/, '') === flag.replace(/s$/, '')))

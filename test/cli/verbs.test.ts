@@ -44,9 +44,15 @@ it.each([
 });
 
 it('names only commands that exist for words of other tools', async () => {
-  const known = new Set((await allCommands()).map(wordsOf));
-  const commands = Object.values(wordsOfOthers).filter((words) => words !== '--version');
-  expect(commands.filter((words) => !known.has(words))).toEqual([]);
+  const commands = new Map((await allCommands()).map((command) => [wordsOf(command), command]));
+  for (const line of Object.values(wordsOfOthers).filter((one) => one !== '--version')) {
+    const [, words = '', option, value] = /^(.*?)(?: (--\S+) (\S+))?$/.exec(line) ?? [];
+    const command = commands.get(words);
+    expect(command, words).toBeDefined();
+    if (option === undefined) continue;
+    expect(command?.options.find(({ long }) => long === option)?.argChoices).toContain(value);
+  }
+  expect(Object.keys(wordsOfOthers).filter((words) => commands.has(words))).toEqual([]);
 });
 
 it.each([
@@ -54,6 +60,13 @@ it.each([
   [['deploy'], '`docsctl sites publish`'],
   [['publish'], '`docsctl sites publish`'],
   [['version'], '`docsctl --version`'],
+  [['backup', 'acme.backup'], '`docsctl store backup`'],
+  [['cr', 'close', '2'], '`docsctl change-requests update --status archived`'],
+  [['change-requests', 'archive', '2'], '`docsctl change-requests update --status archived`'],
+  [['spaces', 'list', '--json'], '`-o json`'],
+  [['spaces', 'list', '--format', 'yaml'], '`-o yaml`'],
+  [['spaces', 'list', '--format=csv'], '`-o csv`'],
+  [['spaces', 'list', '--output-format', 'xml'], '`-o FORMAT`'],
   [['plan', 'acme'], '`docsctl plan -f acme`'],
   [['spaces', 'create', 'My', 'Foo'], "`docsctl spaces create --title 'My Foo'`"],
   [['sites', 'sections', 'add', 'Docs', 'Guide', '--path', 'foo'], '`docsctl sites sections update --path`'],
