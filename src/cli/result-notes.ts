@@ -8,7 +8,7 @@ interface NotedCall {
   readonly body: unknown;
 }
 
-/** Notes what the results of calls of an operation do not say: a title, redirects, what is refused, and what waits. */
+/** Notes what the results of calls of an operation do not say: a title, secrets, redirects, what is refused, and what waits. */
 export async function noteResults(
   session: Session,
   operation: Operation,
@@ -17,6 +17,7 @@ export async function noteResults(
 ): Promise<void> {
   noteTitle(session, operation, call?.body, results[0]);
   if (operation.id === 'sites.publish') (await import('./note-published.ts')).notePublished(session, results);
+  if (operation.secret) await (await import('./secret-notes.ts')).noteSecrets(session, operation, results);
   for (const result of results) await noteRedirects(session, result);
   if (results.length > 0 && requiresSignIn(operation, call?.body))
     await (

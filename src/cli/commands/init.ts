@@ -3,6 +3,7 @@ import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { provision } from '../../resources/organizations/contract.ts';
 import type { DefineCommand } from '../composite-command.ts';
+import { noteSecrets } from '../secret-notes.ts';
 import type { Session } from '../session.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -67,13 +68,11 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   const core = await openCore(runtime, store, { create: true });
   try {
     const made = await organizations.initializeStore(core, founder);
-    await printer.one(isTable ? summarizeOrganization(made) : made);
+    const printed = isTable ? summarizeOrganization(made) : made;
+    await printer.one(printed);
     await printer.end();
-    const once =
-      format === 'none'
-        ? 'The token was not shown. Create another with `docsctl tokens create`.'
-        : 'The token is not shown again.';
-    session.note(`Created ${core.store.url}. ${once} Commands on the store itself need no token.`);
+    session.note(`Created ${core.store.url}. Commands on the store itself need no token.`);
+    await noteSecrets(session, provision, [printed]);
   } finally {
     await core.store.close();
   }

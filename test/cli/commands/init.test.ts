@@ -61,7 +61,7 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
       exit: 0,
       stdout: '',
       stderr: expect.stringContaining(
-        'The token was not shown. Create another with `docsctl tokens create`.',
+        'The token was not shown. Create another with `docsctl tokens create --role ROLE --org org_',
       ),
     });
     const list = (...words: string[]) =>

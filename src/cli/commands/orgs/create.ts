@@ -4,6 +4,7 @@ import { provision } from '../../../resources/organizations/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { printRequests } from '../../print-results.ts';
+import { noteSecrets } from '../../secret-notes.ts';
 import type { Session } from '../../session.ts';
 import { summarizeOrganization } from '../init.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -47,11 +48,8 @@ async function createOrganization(session: Session, { title, email, displayName 
   if (session.flags.dryRun === true) return printRequests(session, provision, [{}], { body });
   const printer = await session.printer();
   const made = await session.call(provision, { body });
-  await printer.one(session.format === 'table' ? summarizeOrganization(made) : made);
+  const printed = session.format === 'table' ? summarizeOrganization(made) : made;
+  await printer.one(printed);
   await printer.end();
-  session.note(
-    session.format === 'none' || session.format === 'id'
-      ? `The token was not shown. Create another with \`docsctl tokens create --org ${made.organization.id}\`.`
-      : 'Store the token now: it cannot be shown again.',
-  );
+  await noteSecrets(session, provision, [printed]);
 }
