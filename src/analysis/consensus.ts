@@ -80,7 +80,10 @@ function meanAgreement(found: readonly Int32Array[]): number {
   return sum / pairs;
 }
 
-/** How much two groupings agree: 1 if they are the same, about 0 by chance (Hubert and Arabie, 1985). */
+/**
+ * How much two groupings agree: 1 if they are the same, about 0 by chance (Hubert and Arabie, 1985). It is 0 if both have each
+ * node alone or all nodes together, because such groupings always agree.
+ */
 export function adjustedRandIndex(one: Int32Array, other: Int32Array): number {
   const cells = new Map<number, number>();
   const rows = new Map<number, number>();
@@ -102,5 +105,5 @@ export function adjustedRandIndex(one: Int32Array, other: Int32Array): number {
   const [inRows, inColumns] = [pairsIn(rows), pairsIn(columns)];
   const byChance = (2 * inRows * inColumns) / Math.max(1, one.length * (one.length - 1));
   const most = (inRows + inColumns) / 2;
-  return most === byChance ? 1 : (pairsIn(cells) - byChance) / (most - byChance);
+  return most === byChance ? 0 : (pairsIn(cells) - byChance) / (most - byChance);
 }

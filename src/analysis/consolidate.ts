@@ -20,8 +20,11 @@ import { centroid, type Embedded, embedText, meanContext, type Vocabulary } from
 import { learnMeanings } from './word-meanings.ts';
 import type { Stems } from './words.ts';
 
-/** The number of neighbors of a point. It is lower when points were merged and stand for several texts. */
+/** The most neighbors of a point: fewer when points were merged and stand for several texts, and among few points. */
 const maxNeighbors = { plain: 10, merged: 6 };
+const minNeighbors = 3;
+/** Clusters are not computed anew for fewer new issues. Fewer than five cannot be grouped. */
+const minFresh = { whileWaiting: 25, plain: 5 };
 const movesPerPage = 100;
 /** When the state is full, merging keeps this share of the points, so that new topics find room. */
 const keptShare = 0.75;
@@ -44,15 +47,18 @@ export interface ConsolidateOptions {
 
 /**
  * Whether a consolidation is due: there are a fifth more issues than at the last one, or four times as many while more
- * issues are waiting to be placed. It is never due before the moves of the last one are carried out.
+ * issues are waiting to be placed. It is never due for fewer than five, and not before the moves of the last one are
+ * carried out.
  */
 export function isConsolidationDue(
   { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
   isMoreWaiting: boolean,
 ): boolean {
   if (movesFirst < movesEnd) return false;
-  const enough = isMoreWaiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000);
-  return fresh >= Math.max(25, enough) || (points > maxPoints && points - pointsThen >= 1000);
+  const enough = isMoreWaiting
+    ? Math.max(minFresh.whileWaiting, Math.min(issuesThen * 3, 50_000))
+    : Math.max(minFresh.plain, Math.min(issuesThen / 5, 10_000));
+  return fresh >= enough || (points > maxPoints && points - pointsThen >= 1000);
 }
 
 /**
@@ -75,7 +81,7 @@ export async function consolidate(
   const meaning = meanings.get.bind(meanings);
   const mean = meanContext(points, meaning);
   const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
-  const near = await findNeighbors(embedded, isMerged ? maxNeighbors.merged : maxNeighbors.plain, pause);
+  const near = await findNeighbors(embedded, countNeighbors(points.length, isMerged), pause);
   const communities = await findCommunities(keepStrongLinks(near), seed, pause);
   const clustered = reassignByWords(reassignLoosePoints(communities));
   const names = nameCommunities(clustered, newId);
@@ -124,6 +130,12 @@ export async function nextMoves(
   draft.put(key, undefined);
   const { writes } = await draft.finish({ movesFirst: movesFirst + 1 });
   return { moves, writes };
+}
+
+/** The number of neighbors of each point: with too many, few points would all be linked to each other. */
+function countNeighbors(points: number, isMerged: boolean): number {
+  const max = isMerged ? maxNeighbors.merged : maxNeighbors.plain;
+  return Math.max(minNeighbors, Math.min(max, Math.round(points / 5)));
 }
 
 interface Point extends PointText {

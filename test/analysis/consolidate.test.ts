@@ -32,6 +32,36 @@ describe('clusters', () => {
     expect(clusters).toBeLessThanOrEqual(14);
   });
 
+  it('are topics of a handful of issues too, in any order', async () => {
+    const few = {
+      password: [
+        'How do I reset my password?',
+        'I forgot my password and need to reset it',
+        'Reset my password please',
+      ],
+      refund: [
+        'I want a refund for my last invoice',
+        'When will I get my refund?',
+        'Please refund my subscription',
+      ],
+      pdf: [
+        'How do I export a page to PDF?',
+        'The PDF export is missing images',
+        'Export to PDF does not work',
+      ],
+    };
+    const expected = Object.values(few).map((set) => set.toSorted());
+    for (const step of [1, 2, 4, 5, 7, 8]) {
+      const all = Object.values(few).flat();
+      const issues = all.map((_, at) => all[(at * step) % all.length]!);
+      const world = new Organization();
+      await world.stream(issues, 9);
+      expect(asSets(issues, world.clusters)).toEqual(
+        expected.toSorted((one, other) => (one[0]! < other[0]! ? -1 : 1)),
+      );
+    }
+  });
+
   it('are the same in any order and in any batches, once consolidated', async () => {
     const [one, other] = [new Organization(), new Organization()];
     await one.place(texts);
@@ -199,7 +229,10 @@ describe('clusters', () => {
     expect(isConsolidationDue(model, true)).toBe(false);
     expect(isConsolidationDue({ ...model, fresh: 3000 }, true)).toBe(true);
     expect(isConsolidationDue({ ...model, movesEnd: 1 }, false)).toBe(false);
-    expect(isConsolidationDue({ ...emptyModel, fresh: 24 }, false)).toBe(false);
+    expect(isConsolidationDue({ ...emptyModel, fresh: 4 }, false)).toBe(false);
+    expect(isConsolidationDue({ ...emptyModel, fresh: 5 }, false)).toBe(true);
+    expect(isConsolidationDue({ ...emptyModel, fresh: 24 }, true)).toBe(false);
+    expect(isConsolidationDue({ ...emptyModel, fresh: 25 }, true)).toBe(true);
     expect(isConsolidationDue({ ...model, fresh: 2999 }, true)).toBe(false);
     expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, false)).toBe(true);
     expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);

@@ -49,6 +49,17 @@ describe('consensus communities', () => {
     expect(await consensusCommunities(200, ring(20), 1, noPause)).toEqual(found);
   });
 
+  it('are the groups of a few nodes too, which high resolutions would leave alone', async () => {
+    const pairs = [0, 4].flatMap((start) =>
+      [0, 1, 2, 3].flatMap((from) =>
+        [0, 1, 2, 3]
+          .filter((to) => to > from)
+          .map((to) => ({ from: start + from, to: start + to, weight: 1 })),
+      ),
+    );
+    expect([...(await consensusCommunities(8, pairs, 1, noPause))]).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  });
+
   it('exist without links and without nodes', async () => {
     expect([...(await consensusCommunities(3, [], 1, noPause))]).toEqual([0, 1, 2]);
     expect(await consensusCommunities(0, [], 1, noPause)).toHaveLength(0);
@@ -69,6 +80,10 @@ describe('the adjusted Rand index', () => {
     const random = seededRandom(1);
     const byChance = () => Int32Array.from({ length: 2000 }, () => Math.floor(random() * 10));
     expect(Math.abs(adjustedRandIndex(byChance(), byChance()))).toBeLessThan(0.02);
-    expect(adjustedRandIndex(Int32Array.of(0, 1), Int32Array.of(0, 1))).toBe(1);
+  });
+
+  it('is 0 for groups that always agree: each alone, or all together', () => {
+    expect(adjustedRandIndex(Int32Array.of(0, 1, 2), Int32Array.of(0, 1, 2))).toBe(0);
+    expect(adjustedRandIndex(Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1))).toBe(0);
   });
 });
