@@ -8,6 +8,9 @@ import { formats } from './output/format.ts';
 export function addGlobalOptions(command: Command, format?: string): void {
   const offered = [...formats, ...(format === undefined ? [] : [format])];
   // For help and completion only: the session checks the format, which may also come from the settings.
+  const isWholeList = command.name() === 'list' && !command.options.some(({ long }) => long === '--all');
+  // So that scripts can give --all to every list: the answers of these commands have no further pages.
+  if (isWholeList) command.addOption(new Option('--all', 'list everything, as without it').hideHelp());
   const output = Object.assign(new Option('-o, --output <format>', 'output format'), { argChoices: offered });
   if (format !== undefined) output.helpGroup('Options:');
   const add = (group: number, options: readonly Option[]): void => {
