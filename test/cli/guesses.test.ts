@@ -43,6 +43,25 @@ it('names login where there is no store', async () => {
   expect(stderr).toContain('`docsctl login --server URL`');
 });
 
+it('login names several organizations, and how to choose one', async () => {
+  const server = await openGuideServer();
+  try {
+    const login = ['login', '--server', server.options.env?.['DOCSCTL_SERVER'] ?? ''];
+    expect((await server.done(login)).stderr).not.toContain('organizations');
+    const { email } = JSON.parse((await server.done(['whoami', '-o', 'json'])).stdout).user;
+    await server.done(['orgs', 'create', '--title', 'Beta', '--email', email]);
+    const { stderr } = await server.done(login);
+    expect(stderr).toMatch(
+      /^You are a member of 2 organizations: .*Beta.*`docsctl config set org NAME`, or add --org/m,
+    );
+    expect((await server.done([...login, '--org', 'Beta'])).stderr).not.toContain('2 organizations');
+    await server.done(['config', 'set', 'org', 'Beta']);
+    expect((await server.done(login)).stderr).not.toContain('2 organizations');
+  } finally {
+    await server.discard();
+  }
+});
+
 it('names the manifest of a plan in the commands that it suggests', async () => {
   mkdirSync(desk.at('acme', 'docs'), { recursive: true });
   const write = (key: string, more = ''): void =>

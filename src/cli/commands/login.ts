@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import type { BrowserLoginOptions } from '../../client/browser-login.ts';
 import type { Api } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/operation.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, listSome } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
+import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { printOutcome, type Session } from '../session.ts';
 import { openOutgoing } from '../open-outgoing.ts';
@@ -64,7 +65,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
   const token = settings.token?.value ?? (await askToken(session));
   const { caFile } = settings;
   const connected = { server, token: { value: token, from: 'login' }, ...defined({ caFile }) };
-  const user = await ownerOf(await session.connect(connected), settings.token?.from);
+  const { user, organizations } = await readOwner(await session.connect(connected), settings.token?.from);
   saveProfile(session, name, {
     org,
     server: server.value,
@@ -74,7 +75,23 @@ async function login(session: Session, options: { name?: string; sso?: string })
   session.note(
     `Logged in to ${server.value} as ${user.email ?? user.displayName}. ${savedIn(session, name)}`,
   );
+  if (org === undefined && organizations.length > 1)
+    session.note(
+      `You are a member of ${organizations.length} organizations: ${listSome(organizations)}. Choose the one that commands use with \`docsctl config set org NAME\`, or add --org to each command.`,
+    );
   await printOutcome(session, { profile: name, server: server.value, user });
+}
+
+/** The titles of the organizations that a token is for; none where the server does not list them. */
+async function titlesOfOrganizations(api: Api): Promise<readonly string[]> {
+  try {
+    const { items } = await api.call(listOrganizations, { query: { limit: 1000 } });
+    return items.map(({ title }) => title);
+  } catch (error) {
+    // They are only for a note, which is not worth a failure.
+    if (error instanceof Problem) return [];
+    throw error;
+  }
 }
 
 /** The path of --ca-file for a profile, which is used in any folder. */
@@ -82,10 +99,14 @@ function caPath({ settings: { caFile }, runtime }: Session): string | undefined 
   return caFile && resolve(runtime.cwd, caFile.value);
 }
 
-/** The user whose token it is. */
-async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typeof me>> {
+/** The user whose token it is, and the titles of the organizations that it is for. */
+async function readOwner(
+  api: Api,
+  from: string | undefined,
+): Promise<{ readonly user: OutputOf<typeof me>; readonly organizations: readonly string[] }> {
   try {
-    return await api.call(me, {});
+    const user = await api.call(me, {});
+    return { user, organizations: await titlesOfOrganizations(api) };
   } catch (error) {
     if (!isProblem(error, 'unauthenticated')) throw error;
     throw new Problem('unauthenticated', error.message, {
