@@ -38,7 +38,11 @@ export async function changeSetting(
   checkChangeable(name, word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
-  const why = isProject || value === undefined ? undefined : unusedOf(session, name);
+  const { runtime, flags } = session;
+  const why =
+    isProject || value === undefined
+      ? undefined
+      : unusedSetting(runtime, resolveSettings(runtime, flags), name);
   const done = value === undefined ? `Removed ${word} from` : `Set ${word} to ${value} in`;
   session.note(`${done} ${place}.`);
   if (why !== undefined)
@@ -105,11 +109,6 @@ function changeProfile(
     file.current ??= profile;
   });
   return `profile "${profile}"`;
-}
-
-/** Why a setting that was just saved does not apply where this command runs, if it does not. */
-function unusedOf({ runtime, flags }: Session, name: SettingName): string | undefined {
-  return unusedSetting(runtime, resolveSettings(runtime, flags), name);
 }
 
 /**
