@@ -60,12 +60,15 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/s, '')));
   const flag = unknown?.replace(/=.*$/s, '');
-  const format = formatOf(unknown, words);
-  if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
-  if (flag !== undefined && names.some((name) => `--${name}`.replace(/s$/, '') === flag.replace(/s$/, '')))
+  const isArgument =
+    names.some((name) => `--${name}`.replace(/s$/, '') === flag?.replace(/s$/, '')) ||
+    (names.length > 0 && (flag === '--id' || flag === '--number'));
+  if (isArgument)
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
+  const format = formatOf(unknown, words);
+  if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );

@@ -169,6 +169,14 @@ it('names the argument where it is given as an option, and the command that has 
     64,
     'Give it without the option: `docsctl members invite <emails>`',
   ]);
+  expect(await hintFor('cr merge --number 999 --space Guide')).toEqual([
+    64,
+    'Give it without the option: `docsctl change-requests merge <change-request>`',
+  ]);
+  expect(await hintFor('spaces get --id spc_1')).toEqual([
+    64,
+    'Give it without the option: `docsctl spaces get <space>`',
+  ]);
   expect(await hintFor('spaces list --space=Guide')).toEqual([
     64,
     '`docsctl spaces list` has no --space, but `docsctl spaces update --space` exists.',
