@@ -119,12 +119,12 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   }
 }
 
-/** Notes which command runs the queued jobs, if no server does. */
+/** Notes who runs the queued jobs of an embedded store, which a server can use too. On a server it is the server itself. */
 export async function notePending(session: Session, count = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
   session.note(
     count === 1
-      ? 'A job for this is queued. Run it with `docsctl jobs run`.'
-      : 'Jobs for these are queued. Run them with `docsctl jobs run`.',
+      ? 'A job for this is queued. A running server does it; without one, run `docsctl jobs run`.'
+      : 'Jobs for these are queued. A running server does them; without one, run `docsctl jobs run`.',
   );
 }

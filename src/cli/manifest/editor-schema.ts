@@ -95,7 +95,12 @@ class SchemaWriter {
     const plain = isSecretSchema(schema) ? { anyOf: [this.#tagged('secret')] } : this.#plain(schema);
     const accepted = isInFile ? orText(plain, valueFile) : plain;
     const description = given.description ?? schema.description;
-    const written = defined({ description, ...(acceptsNull(given) ? orNull(accepted) : accepted) });
+    const { deprecated } = given;
+    const written = defined({
+      description,
+      deprecated,
+      ...(acceptsNull(given) ? orNull(accepted) : accepted),
+    });
     const name = given.$id ?? schema.$id;
     if (name === undefined) return written;
     this.definitions.set(name, written);

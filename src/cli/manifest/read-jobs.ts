@@ -97,7 +97,7 @@ export const jobFields = {
   imports: closed(Imports, {
     description: 'Conversations to import from files; each apply sends what is new in the files',
   }),
-  jobs: closed(Imports, { description: 'The former name of "imports"' }),
+  jobs: closed(Imports, { description: 'The former name of "imports"', deprecated: true }),
 };
 
 /** The files of a job: one, or those below a folder that match a pattern. */

@@ -104,7 +104,7 @@ class NodeChecker {
 
   #checkMap(node: MapNode, { properties = {}, required = [], additionalProperties }: Schema): MapNode {
     const entries = new Map<string, MapEntry>();
-    const known = Object.keys(properties);
+    const known = Object.keys(properties).filter((name) => properties[name]?.deprecated !== true);
     for (const [name, { key, value }] of node.entries) {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (field === undefined && additionalProperties === false)

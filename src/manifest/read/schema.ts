@@ -9,6 +9,8 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
+  /** A former field, which errors do not suggest. */
+  readonly deprecated?: boolean;
   readonly const?: Scalar;
   readonly enum?: readonly Scalar[];
   readonly anyOf?: readonly Schema[];

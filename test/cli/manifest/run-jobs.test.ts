@@ -27,6 +27,17 @@ const applyJson = async () =>
   };
 const plan = () => desk.run(['plan', '--detailed-exitcode']);
 
+it.each(['job', 'jbos', 'ingest'])('the unknown field %s is not taken for the former name', async (name) => {
+  put('docsctl.yaml', `version: 1\n${name}: {}\n`);
+  const { exit, stderr } = await desk.run(['validate']);
+  expect([exit, stderr]).toEqual([8, expect.stringContaining('expected one of org, imports, teams')]);
+});
+
+it('editors show the former name of imports as deprecated', async () => {
+  const { stdout } = await desk.done(['schema', 'manifest']);
+  expect(stdout).toMatch(/"The former name of \\"imports\\"",\s*"deprecated": true/);
+});
+
 describe('jobs of a manifest', () => {
   it('are shown by a plan, and run by an apply when all else is done', async () => {
     manifest(job, 'collections: { top: { title: Top } }\n');

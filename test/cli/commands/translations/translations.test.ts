@@ -76,7 +76,8 @@ describe('translations', () => {
     expect(JSON.parse(later.stdout)).toMatchObject({ status: 'completed', language: 'de' });
   });
 
-  const pending = 'A job for this is queued. Run it with `docsctl jobs run`.\n';
+  const pending =
+    'A job for this is queued. A running server does it; without one, run `docsctl jobs run`.\n';
 
   it('are named by the title of their space or by their language, and completed so', async () => {
     for (const name of ['fr', 'French', '"guide (french)"'])
@@ -120,7 +121,7 @@ describe('translations', () => {
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
     expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
     expect((await run('translations run fr it')).stderr).toBe(
-      'Jobs for these are queued. Run them with `docsctl jobs run`.\n',
+      'Jobs for these are queued. A running server does them; without one, run `docsctl jobs run`.\n',
     );
     const { stdout, stderr } = await run(
       "translations update fr --instructions '- other: autre' --wait -o json",
