@@ -35,7 +35,7 @@ export interface ClusterDescription {
 
 /**
  * Returns the IDs of the points that represent a cluster best, best first: one issue of each gives a sample of the
- * cluster. A point with many of the issues is repeated at the end in proportion to its share.
+ * cluster. A point with many of the issues is repeated at the end in proportion to its share, up to its number of issues.
  */
 export async function representativePoints(
   state: AnalysisState,
@@ -53,7 +53,8 @@ export async function representativePoints(
     .map(({ item, similarity }) => ({ ...item, weight: similarity * (1 + Math.log(item.size) / 4) }))
     .sort((one, other) => other.weight - one.weight)
     .flatMap(({ id, size }) => {
-      const times = Math.max(1, Math.round((size / issues) * (wanted - minDistinct)));
+      const share = Math.round((size / issues) * (wanted - minDistinct));
+      const times = Math.max(1, Math.min(size, share));
       return Array.from({ length: times }, () => id);
     })
     .slice(0, wanted);
@@ -107,8 +108,11 @@ function chooseLabel(suggested: readonly string[], taken: ReadonlySet<string>): 
   const labels = [...suggested.map((text) => truncate(text, maxLabel)), noLabel];
   const keys = new Set(Array.from(taken, labelKey));
   const lower = new Set(Array.from(taken, (label) => label.toLowerCase()));
+  const isNew = (label: string): boolean => labelKey(label) !== '' && !keys.has(labelKey(label));
   return (
-    labels.find((label) => labelKey(label) !== '' && !keys.has(labelKey(label))) ??
+    // A single word says too little where the best label is a phrase.
+    labels.find((label) => isNew(label) && (label === labels[0] || label.includes(' '))) ??
+    labels.find(isNew) ??
     labels.find((label) => !lower.has(label.toLowerCase())) ??
     labels[0] ??
     noLabel

@@ -8,7 +8,7 @@ const freeWords = { question: 9, phrase: 6 };
 
 const vagueVerb = /^(?:do|did|make|made|have|had|didn't (?:do|make)|took|went)\b(?!.*(?:n't|\bnot\b|\?$))/i;
 const openVerb = /^(?:get|use|receive|have|need|see|send|find)\b/i;
-const looseStart = /^(?:about|and|as|at|by|even|for|from|in|me|not only|of|on|only|or|than|to|with)\b/i;
+const looseStart = /^(?:about|and|as|at|by|even|for|from|in|me|not only|of|on|only|or|over|than|to|with)\b/i;
 const looseEnd =
   /(?:…|\b(?:a|able|about|an|and|are|at|because|been|by|can|did|do|does|for|from|get|got|had|goes|has|have|how|keeps|makes|i|if|in|into|is|it|like|my|need|needs|not|of|on|or|our|take|that|the|then|there|this|to|trying|used|using|want|was|what|when|where|who|with|your))$/i;
 const phrasalEnd =

@@ -47,6 +47,40 @@ describe('describing a cluster', () => {
     expect(await nameWhere(first, second, 'Conversations')).not.toBe('');
   });
 
+  it('names a few issues without what only one of them says', async () => {
+    const world = new Organization();
+    const texts = [
+      'Can I reactivate my lost card that I found this morning?',
+      'I would like to reactivate my card',
+      'I found my card, can I reactivate it in the app?',
+    ];
+    await world.place([
+      ...texts,
+      'Export the space to PDF',
+      'PDF export of a space fails',
+      'The PDF of my space is empty',
+    ]);
+    await world.consolidate();
+    expect(new Set(world.clusters.slice(0, 3)).size).toBe(1);
+    const points = await representativePoints(world.state, world.clusters[0]!);
+    const sample = points.map((point) => ({
+      title: texts[world.issues.findIndex((issue) => issue.point === point)]!,
+    }));
+    const counts = { conversations: 3, impacts: { low: 3, medium: 0, high: 0 } };
+    expect((await describeCluster(world.state, sample, counts)).label).toBe('Reactivate my card');
+  });
+
+  it('prefers a phrase to a single word where the best name is taken', async () => {
+    const sample = [{ title: 'Can you tell me how to reset my password?' }];
+    const counts = { conversations: 1, impacts: { low: 1, medium: 0, high: 0 } };
+    const describe = (...taken: string[]) =>
+      describeCluster(new MemoryState(), sample, counts, new Set(taken));
+    const { label } = await describe();
+    const other = await describe(label);
+    expect([label.split(' ').length, other.label.split(' ').length].every((words) => words > 1)).toBe(true);
+    expect(other.label).not.toBe(label);
+  });
+
   it('names it by what most of its issues say, with room for what others say', async () => {
     const texts = [
       'Export to PDF fails',
@@ -104,11 +138,14 @@ describe('describing a cluster', () => {
       return sizes.map((_, at) => points.filter((point) => point === `p${at}`).length);
     };
     // 15 of the 20 places are shared out.
-    expect(await drawn(1)).toEqual([15]);
-    expect(await drawn(1, 1)).toEqual([8, 8]);
-    expect(await drawn(4, 1)).toEqual([12, 3]);
-    expect(await drawn(1, 1, 1)).toEqual([5, 5, 5]);
+    expect(await drawn(99)).toEqual([15]);
+    expect(await drawn(40, 40)).toEqual([8, 8]);
+    expect(await drawn(40, 10)).toEqual([12, 3]);
     expect(await drawn(99, 1)).toEqual([15, 1]);
+    // No point is drawn more often than it has issues.
+    expect(await drawn(1)).toEqual([1]);
+    expect(await drawn(1, 1, 1)).toEqual([1, 1, 1]);
+    expect(await drawn(4, 1)).toEqual([4, 1]);
   });
 
   it('has a name for a single issue, and for none', async () => {
