@@ -72,7 +72,7 @@ export class Problem extends Error {
 
 /** A violation as a sentence without its full stop: `a.md does not exist`, or `a.yaml:2:1: "x" is not a known field`. */
 export function withPath({ path, message }: Violation): string {
-  const isPredicate = !/:\d+$/.test(path) && /^(is|does|has|contains|cannot|must) /.test(message);
+  const isPredicate = !/:\d+$/.test(path) && /^(is|does|has|contains|matches|cannot|must) /.test(message);
   return `${path}${isPredicate ? '' : ':'} ${message}`;
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { nearest } from '../../contract/nearest.ts';
 import { confine } from '../../files/confine.ts';
 import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
 import { reasonOf } from '../../files/read-regular.ts';
@@ -56,11 +57,26 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
     const root = realpathSync(path);
     const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
     return names.length === 0
-      ? 'contains no *.yaml or *.yml file'
+      ? 'is a folder without *.yaml and *.yml files'
       : names.sort().map((name) => unnamed(foundFile(join(root, name), root, cwd)));
   } catch (error) {
-    return reasonOf(error);
+    return reasonOf(error) + (isGlob(source) ? '' : similarManifest(resolve(cwd, source)));
   }
+}
+
+/** The ending of a message about a path that is not there: the file or folder beside it that has a similar name. */
+function similarManifest(path: string): string {
+  const folder = dirname(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return '';
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || /\.ya?ml$/i.test(entry.name))
+    .slice(0, 5000)
+    .map(({ name }) => name);
+  // Without the ending, which makes every two names alike.
+  const stemOf = (name: string) => name.replace(/\.ya?ml$/i, '');
+  const [close] = nearest(stemOf(basename(path)), names.map(stemOf));
+  const found = names.find((name) => stemOf(name) === close);
+  return found === undefined ? '' : `; did you mean "${found}"?`;
 }
 
 function unnamed(file: FoundFile): FoundFile {

@@ -41,8 +41,10 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   const faults = new Faults();
   const found = findSources(sources, cwd, faults);
   const { files, whole } = await loadFiles(found, cwd, readStdin, faults);
+  if (found.length === 0)
+    faults.throwIfAny('Name a file, a folder with *.yaml files, a pattern or - for standard input with -f.');
   // Variables and refs may be missing only because a file is.
-  if (!whole || found.length === 0) faults.throwIfAny();
+  if (!whole) faults.throwIfAny();
   const base = realpathSync(cwd);
   const foldersOf = foldersIn(files, base);
   const merged = mergeDocuments(files, faults);

@@ -13,6 +13,21 @@ const put = (path: string, text: string): void => {
 };
 const validate = () => desk.run(['validate']);
 
+it.each([
+  ['nosuch.yaml', 'nosuch.yaml does not exist.'],
+  ['docsctl.yml', 'docsctl.yml does not exist; did you mean "docsctl.yaml"?'],
+  ['empty', 'empty is a folder without *.yaml and *.yml files.'],
+  ['x*.yaml', 'x*.yaml matches no file.'],
+])('-f %s says why there is no manifest, and what -f takes', async (source, message) => {
+  put('docsctl.yaml', 'version: 1\n');
+  put('empty/notes.txt', '');
+  const { exit, stderr } = await desk.run(['plan', '-f', source]);
+  expect([exit, stderr]).toEqual([
+    8,
+    `error: ${message}\nhint: Name a file, a folder with *.yaml files, a pattern or - for standard input with -f.\n`,
+  ]);
+});
+
 describe('files that a job names', () => {
   const manifest = (files: string) =>
     put('docsctl.yaml', `version: 1\nimports:\n  conversations:\n    - { files: ${files} }\n`);
