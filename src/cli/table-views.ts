@@ -202,7 +202,11 @@ const views: Readonly<Record<string, TableView>> = {
     columns: ['space.title=space', 'title', 'path', 'excerpt'],
     fields: ['space.id', 'space.title', 'path', 'heading', 'excerpt', 'urls.app'],
     rows: ({ id, title, pages }, context) =>
-      pages.map((page) => ({ space: { id, title }, ...pageRow(page, context) })),
+      pages.map((page) => {
+        const row = pageRow(page, context);
+        // A heading without a text below it is itself what was found.
+        return { space: { id, title }, ...row, excerpt: row.excerpt === '' ? row.heading : row.excerpt };
+      }),
   }),
   'spaces.search': view<Static<typeof SearchedPage>>({
     columns: ['path', 'title', 'heading', 'excerpt'],
@@ -298,7 +302,7 @@ function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] 
 }
 
 /** A page that was found, with its best section. */
-function pageRow(page: Static<typeof SearchedPage>, { query, session }: ViewContext): object {
+function pageRow(page: Static<typeof SearchedPage>, { query, session }: ViewContext) {
   const [best] = page.sections;
   const text = best?.body.replace(/\s+/g, ' ').trim();
   return {

@@ -9,6 +9,16 @@ afterEach(() => desk.discard());
 
 const rowsOf = async (...words: string[]) => (await desk.done(words)).stdout.trimEnd().split('\n');
 
+it('a search shows the heading where there is no text below it', async () => {
+  await desk.publish(page('Zebra', '## Quagga\n\n### Windows\n\nRun it.\n'));
+  expect(await rowsOf('search', 'quagga')).toEqual([
+    'space\ttitle\tpath\texcerpt',
+    'Guide\tZebra\tzebra\tQuagga',
+  ]);
+  expect((await rowsOf('search', 'run'))[1]).toBe('Guide\tZebra\tzebra\tRun it.');
+  expect((await rowsOf('spaces', 'search', 'Guide', 'quagga'))[1]).toBe('zebra\tZebra\tQuagga');
+});
+
 describe('tables of links', () => {
   beforeEach(() =>
     desk.publish(
