@@ -15,8 +15,7 @@ export async function hintForUsage(
   words: readonly string[],
 ): Promise<string | undefined> {
   const isExcess = code === 'commander.excessArguments';
-  const unknown =
-    code === 'commander.unknownOption' ? words.find((word) => word.startsWith('--')) : undefined;
+  const unknown = code === 'commander.unknownOption' ? words.find(isOption) : undefined;
   if (!isExcess && unknown === undefined) return undefined;
   const program = createProgram(runtime);
   const [first = ''] = positionals(program, words);
@@ -29,6 +28,13 @@ export async function hintForUsage(
 
 /** Options that a word without a name is probably the value of, in order of preference. */
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject'];
+
+/** Options that other commands have for the folder to write. */
+const folderOptions = ['-d', '--dir', '--out'];
+
+function isOption(word: string): boolean {
+  return word.startsWith('--') || word === '-d';
+}
 
 function hintForExcess(command: Command, words: readonly string[]): string | undefined {
   const { operands } = command.parseOptions(words.slice(words.indexOf(command.name()) + 1));
@@ -58,13 +64,14 @@ function isFormat(word: string): boolean {
 
 function hintForOption(command: Command, words: readonly string[]): string | undefined {
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
-  const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/s, '')));
+  const unknown = words.find((word) => isOption(word) && !known.has(word.replace(/=.*$/s, '')));
   const flag = unknown?.replace(/=.*$/s, '');
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
   const isArgument =
     names.some((name) => `--${name}`.replace(/s$/, '') === flag?.replace(/s$/, '')) ||
-    (names.length > 0 && (flag === '--id' || flag === '--number'));
+    (names.length > 0 && (flag === '--id' || flag === '--number')) ||
+    (names.includes('folder') && folderOptions.some((one) => one === flag));
   if (isArgument)
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
   const format = formatOf(unknown, words);

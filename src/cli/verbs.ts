@@ -6,6 +6,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   orgs: ['list', 'ls'],
   get: ['show', 'view'],
+  show: ['get', 'view'],
   create: ['add', 'new'],
   add: ['create', 'new'],
   update: ['edit', 'set'],

@@ -156,6 +156,22 @@ it('says what a weaker token limits', async () => {
   }
 });
 
+it('takes get for show, and asks for a page after a single argument', async () => {
+  const { exit, stderr } = await desk.run(['pages', 'get', 'Install']);
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringMatching(/^error: The page is missing\.\nhint: Give the space and/),
+  ]);
+  await desk.publish({ operation: 'insert_page', title: 'Install', document: { markdown: 'Run it.' } });
+  const env = { DOCSCTL_SPACE: 'Guide' };
+  for (const words of [
+    ['Guide', 'install'],
+    ['install', '--space', 'Guide'],
+  ])
+    expect((await desk.done(['pages', 'get', ...words])).stdout).toContain('Run it.');
+  expect((await desk.done(['pages', 'get', 'install'], { env })).stdout).toContain('Run it.');
+});
+
 it('names the argument where it is given as an option, and the command that has an option', async () => {
   const hintFor = async (words: string): Promise<unknown> => {
     const { exit, stderr } = await desk.run(words.split(' '));
@@ -177,6 +193,11 @@ it('names the argument where it is given as an option, and the command that has 
     64,
     'Give it without the option: `docsctl spaces get <space>`',
   ]);
+  for (const option of ['-d', '--dir', '--out'])
+    expect(await hintFor(`spaces export Guide ${option} docs`)).toEqual([
+      64,
+      'Give it without the option: `docsctl spaces export <space> <folder>`',
+    ]);
   expect(await hintFor('spaces list --space=Guide')).toEqual([
     64,
     '`docsctl spaces list` has no --space, but `docsctl spaces update --space` exists.',

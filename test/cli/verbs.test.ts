@@ -15,6 +15,7 @@ it.each([
   ['create', integrations, 'publish'],
   ['import', ['list', 'ingest'], 'ingest'],
   ['create', ['list', 'add'], 'add'],
+  ['get', ['list', 'show'], 'show'],
   ['unpublish', sites, undefined],
   ['sing', sites, undefined],
 ])('the word %j is among %j the verb %j', (word, verbs, verb) => {

@@ -3,6 +3,7 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { requireParam } from '../../choose-missing.ts';
+import { canChoose } from '../../choose.ts';
 import type { Session } from '../../session.ts';
 
 /** The flags that tell where a page is. */
@@ -46,6 +47,9 @@ export async function findPage(
   if (changeRequest !== undefined && revision !== undefined)
     throw new Problem('usage', '--change-request and --revision cannot be used together.');
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
+  // A page alone would be looked for among the spaces.
+  if (space !== undefined && page === undefined && !canChoose(session))
+    throw new Problem('usage', 'The page is missing.', { hint });
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const pageId = await requireParam(session, ['pageId', page], { params: content, hint });
