@@ -195,7 +195,7 @@ describe('texts', () => {
 
   it('that are missing are asked for by the name of their flag', async () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
-      exit: 8,
+      exit: 64,
       stderr:
         'error: --text is required: the text, in Markdown; @FILE reads a file.\nhint: Add --text MARKDOWN, or the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
