@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkEvent } from './contract/api.ts';
-import { entityTag } from './contract/entity-tag.ts';
 import type { FileAnswer } from './contract/file.ts';
 import { isOperation, type InputOf, type Operation } from './contract/operation.ts';
 import { defined } from './contract/values.ts';
@@ -12,6 +11,7 @@ import { runAndReport } from './core/workers.ts';
 import { Problem } from './errors/problem.ts';
 import { handlerOf, nounOf } from './resources/index.ts';
 import { readBody } from './server/body.ts';
+import { encodeJson } from './server/threads/encode-json.ts';
 import {
   toSentProblem,
   type FromThread,
@@ -83,9 +83,11 @@ export function runThread(env: NodeJS.ProcessEnv): void {
       const { id, call } = message;
       void work(id, async (core, signal) => {
         const answer = await answerCall(core, call, signal);
+        const { json, file } = answer;
+        const given = [...(json?.pieces ?? []), ...(file === undefined ? [] : [file.bytes])];
         send(
           { kind: 'answer', id, answer },
-          answer.bytes === undefined ? [] : [answer.bytes.buffer as ArrayBuffer],
+          given.map(({ buffer }) => buffer as ArrayBuffer),
         );
       });
     }
@@ -144,11 +146,9 @@ async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Pr
   );
   if (operation.returns.file === true) {
     const { name, contentType, bytes } = answer as FileAnswer;
-    return { file: { name, contentType }, bytes: own(bytes) };
+    return { file: { name, contentType, bytes: own(bytes) } };
   }
-  if (answer === undefined) return { bytes: undefined };
-  const bytes = new TextEncoder().encode(JSON.stringify(answer));
-  return { bytes, etag: entityTag(bytes) };
+  return answer === undefined ? {} : { json: encodeJson(answer) };
 }
 
 /** Returns bytes that no other array shares, so that they can be given away. */

@@ -1,8 +1,17 @@
-import { hash } from 'node:crypto';
+import { hash, type Hash } from 'node:crypto';
 
 /** Returns the entity tag of an answer: 22 characters of the SHA-256 of its JSON, in quotes. */
-export function entityTag(json: string | Uint8Array): string {
-  return `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+export function entityTag(json: string): string {
+  return toTag(hash('sha256', json, 'base64url'));
+}
+
+/** Returns the entity tag of an answer with whose JSON a SHA-256 was made. */
+export function entityTagOf(sha256: Hash): string {
+  return toTag(sha256.digest('base64url'));
+}
+
+function toTag(digest: string): string {
+  return `"${digest.slice(0, 22)}"`;
 }
 
 /**

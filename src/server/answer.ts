@@ -1,30 +1,39 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EncodedJson } from './threads/encode-json.ts';
 import { hasTag } from '../contract/entity-tag.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
-/** JSON that is encoded already. */
-export class EncodedJson {
-  readonly json: Buffer;
-  /** Of the answer to a GET. */
+/** The result of an operation as JSON that another thread has encoded. */
+export class JsonPieces {
+  readonly json: readonly Uint8Array[];
   readonly etag: string;
 
-  constructor(bytes: Uint8Array, etag = '') {
-    this.json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  constructor({ pieces, etag }: EncodedJson) {
+    this.json = pieces;
     this.etag = etag;
   }
 }
 
-/** Sends a text with the standard headers. `contentType` defaults to JSON. */
+/** Sends a text with the standard headers. Pieces are sent as fast as the client reads them. `contentType` defaults to JSON. */
 export function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  text: string | Buffer,
+  text: string | readonly Uint8Array[],
   contentType = 'application/json; charset=utf-8',
 ): FastifyReply {
   addStandardHeaders(request, reply);
-  return reply.code(status).header('content-type', contentType).send(text);
+  reply.code(status).header('content-type', contentType);
+  if (typeof text === 'string') return reply.send(text);
+  const size = text.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return reply.header('content-length', size).send(Readable.from(takeAll([...text]), { objectMode: false }));
+}
+
+/** Yields the items of a list, which forgets them, so that memory is free as soon as a client has read it. */
+function* takeAll<T>(items: T[]): Generator<T> {
+  for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
 }
 
 /** Sends the result of an operation as JSON, or an empty answer if there is no result or the status is 204. */
@@ -35,7 +44,7 @@ export function sendBody(
   body: unknown,
 ): FastifyReply {
   if (body !== undefined && status !== 204)
-    return sendText(request, reply, status, body instanceof EncodedJson ? body.json : JSON.stringify(body));
+    return sendText(request, reply, status, body instanceof JsonPieces ? body.json : JSON.stringify(body));
   addStandardHeaders(request, reply);
   return reply.code(status).send();
 }
@@ -44,7 +53,7 @@ export function sendBody(
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json, etag }: { readonly json: string | Buffer; readonly etag: string },
+  { json, etag }: { readonly json: string | readonly Uint8Array[]; readonly etag: string },
 ): FastifyReply {
   reply.header('etag', etag);
   if (!hasTag(request.headers['if-none-match'] ?? '', etag)) return sendText(request, reply, 200, json);

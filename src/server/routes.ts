@@ -9,7 +9,7 @@ import type { Caller } from '../core/callers.ts';
 import { admitCall, authenticate, callOperation, type Core, type ServedOptions } from '../core/embedded.ts';
 import { HeavyCallError } from '../core/heavy-call-error.ts';
 import type { FileAnswer } from '../contract/file.ts';
-import { EncodedJson, sendBody, sendFile, sendTagged } from './answer.ts';
+import { JsonPieces, sendBody, sendFile, sendTagged } from './answer.ts';
 import { LargeBody } from './body.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
@@ -159,7 +159,7 @@ async function readResult(
   backend: Backend,
   operation: Operation,
   request: FastifyRequest,
-): Promise<KeptResult | EncodedJson> {
+): Promise<KeptResult | JsonPieces> {
   const { kept, answerTimeout } = backend;
   const key = kept.keyOf(request);
   const asked = key === undefined ? undefined : kept.stamp(key);
@@ -172,7 +172,7 @@ async function readResult(
   }
   const onOutside = (): void => void (stamp = undefined);
   const body = await withTimeout(run(backend, operation, request, { onOutside }), answerTimeout);
-  if (body instanceof EncodedJson) return body;
+  if (body instanceof JsonPieces) return body;
   const json = JSON.stringify(body);
   const { caller, organization } = request;
   const result = { json, etag: entityTag(json), caller, organization };
@@ -180,7 +180,7 @@ async function readResult(
   return result;
 }
 
-/** Runs the operation of a request: here, or in another thread if it takes long. Then the answer is EncodedJson, or a file. */
+/** Runs the operation of a request: here, or in another thread if it takes long. Then the answer is JsonPieces, or a file. */
 async function run(
   { core, threads, answerTimeout }: Backend,
   operation: Operation,
@@ -222,13 +222,9 @@ async function run(
       source: sourceOf(request),
     };
     try {
-      const { bytes, etag, file } = await apart.call(
-        request.organization ?? request.caller?.user.id ?? '',
-        call,
-        stop.signal,
-      );
-      if (file !== undefined) return { ...file, bytes };
-      return bytes === undefined ? undefined : new EncodedJson(bytes, etag);
+      const organization = request.organization ?? request.caller?.user.id ?? '';
+      const { json, file } = await apart.call(organization, call, stop.signal);
+      return json === undefined ? file : new JsonPieces(json);
     } finally {
       clearTimeout(timer);
       request.raw.socket.off('close', abort);

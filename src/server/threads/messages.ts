@@ -1,9 +1,11 @@
 import type { WorkEvent } from '../../contract/api.ts';
+import type { FileAnswer } from '../../contract/file.ts';
 import type { CallSource } from '../../core/audit/record-call.ts';
 import type { Credential } from '../../core/callers.ts';
 import type { JobRow } from '../../core/rows/jobs.ts';
 import type { Reason } from '../../errors/catalog.ts';
 import { Problem, type ProblemOptions } from '../../errors/problem.ts';
+import type { EncodedJson } from './encode-json.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -41,13 +43,10 @@ export interface ThreadJob {
   readonly maxScrubSize: number;
 }
 
-/** The answer to a call: JSON, nothing, or a file. */
+/** The answer to a call: JSON, a file, or nothing. */
 export interface ThreadAnswer {
-  readonly bytes: Uint8Array | undefined;
-  /** The entity tag of JSON. */
-  readonly etag?: string;
-  /** Set if the answer is a file. */
-  readonly file?: { readonly name: string; readonly contentType: string };
+  readonly json?: EncodedJson;
+  readonly file?: FileAnswer;
 }
 
 /** What is sent to a thread. `id` joins a request and what comes back. */

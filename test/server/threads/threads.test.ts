@@ -32,7 +32,11 @@ class TestPort extends EventEmitter implements Port {
     const request = this.received.find(
       (message) => message.kind === 'call' && message.call.operation === operation,
     ) as Extract<ToThread, { kind: 'call' }>;
-    this.say({ kind: 'answer', id: request.id, answer: { bytes: Buffer.from(text) } });
+    this.say({
+      kind: 'answer',
+      id: request.id,
+      answer: { file: { name: 'a', contentType: 'text/plain', bytes: Buffer.from(text) } },
+    });
   }
 }
 
@@ -69,7 +73,7 @@ function open({ max = 1, maxWaiting = 3 } = {}) {
   });
   const call = (operation: string, from = operation.charAt(0), until = signal) => {
     const done = threads.call(from, callOf(operation), until).then(
-      ({ bytes }) => Buffer.from(bytes ?? []).toString(),
+      ({ file }) => Buffer.from(file?.bytes ?? []).toString(),
       (error: Error) => error,
     );
     return done;

@@ -1,0 +1,29 @@
+import Fastify from 'fastify';
+import { afterAll, expect, it } from 'vitest';
+import { JsonPieces, sendTagged } from '../../src/server/answer.ts';
+import { encodeJson } from '../../src/server/threads/encode-json.ts';
+
+const value = { pages: Array.from({ length: 500 }, (_, id) => ({ id, markdown: 'Grüße '.repeat(400) })) };
+const app = Fastify();
+app.decorate('state', { isDraining: false, isStopping: false });
+app.get('/', (request, reply) => sendTagged(request, reply, new JsonPieces(encodeJson(value))));
+afterAll(() => app.close());
+
+it('JSON in pieces is sent whole, with its length and its entity tag', async () => {
+  const { statusCode, headers, body } = await app.inject('/');
+  expect([statusCode, body]).toEqual([200, JSON.stringify(value)]);
+  expect(headers).toMatchObject({
+    'content-length': String(Buffer.byteLength(body)),
+    'content-type': 'application/json; charset=utf-8',
+    etag: encodeJson(value).etag,
+  });
+});
+
+it('JSON in pieces is not sent to who has it, nor to who asks for its headers', async () => {
+  const { etag } = encodeJson(value);
+  const same = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
+  expect([same.statusCode, same.body]).toEqual([304, '']);
+  const head = await app.inject({ method: 'HEAD', url: '/' });
+  expect([head.statusCode, head.body]).toEqual([200, '']);
+  expect(head.headers['content-length']).toBe(String(Buffer.byteLength(JSON.stringify(value))));
+});
