@@ -45,6 +45,22 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
+  it('forgets what a reader has chosen when other words replace the query', async () => {
+    const page = await visit('');
+    await page.route(/q=quick\b.*/, (route) =>
+      route.request().headers()['accept'] === 'application/json' ? undefined : route.continue(),
+    );
+    const field = page.getByRole('combobox');
+    await field.fill('install');
+    await page.getByRole('option').first().waitFor();
+    await field.press('ArrowDown');
+    expect(await page.locator('.found [aria-selected=true]').count()).toBe(1);
+    await field.fill('quick');
+    await field.press('Enter');
+    await page.waitForURL(/q=quick/);
+    await leave(page);
+  });
+
   it('closes with Escape, and says that it found nothing', async () => {
     const page = await visit('');
     await page.keyboard.press('Control+k');

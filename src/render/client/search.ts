@@ -56,6 +56,8 @@ export function setUpSearch(): void {
   const none = -1;
   let chosen = none;
   let asked = 0;
+  /** The query whose answer is in the list. */
+  let answered = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
   const open = (isOpen: boolean): void => {
@@ -86,6 +88,7 @@ export function setUpSearch(): void {
     if (query === '') return close();
     const items = await find(field, query).catch(() => undefined);
     if (items === undefined || number !== asked) return;
+    answered = query;
     // A reader may have chosen one of those that were found for the beginning of the word.
     const kept = options()[chosen]?.querySelector('a')?.href;
     list.replaceChildren(
@@ -106,6 +109,8 @@ export function setUpSearch(): void {
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
+    // A choice is for the words that were asked, or their beginning.
+    if (!field.value.trim().startsWith(answered)) choose(none);
     timer = setTimeout(() => void ask(), 120);
   });
   field.addEventListener('keydown', (event) => {
