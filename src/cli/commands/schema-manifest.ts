@@ -28,7 +28,7 @@ export const define: DefineCommand = (command, inSession) => {
     inSession(async (session) => {
       const schema = editorSchema(manifestSchema(kindsWithContent(session, session.runtime.cwd), jobFields));
       await (wantsTable(session)
-        ? printText(session, `${JSON.stringify(schema, null, 2)}\n`)
+        ? printText(session, `${JSON.stringify(schema, null, 1)}\n`)
         : session.print(schema));
     }),
   );

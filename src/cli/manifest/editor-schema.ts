@@ -15,8 +15,8 @@ import { shareSchemas } from './share-schemas.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What `!file path` in the place of a map or a list looks like to an editor. */
-const valueFile = '\\.(json|ya?ml)$';
+/** What `!file path` in the place of a map or a list looks like to an editor, in any case. */
+const valueFile = '\\.([jJ][sS][oO][nN]|[yY][aA]?[mM][lL])$';
 
 /** What may stand in the place of other values, by its name in `$defs`. */
 const tagged = {
@@ -28,6 +28,7 @@ const tagged = {
   reference: {
     description: 'an ID, !ref block, or !lookup { field: value }',
     type: ['string', 'object'],
+    minLength: 1,
     minProperties: 1,
   },
   secret: {
@@ -52,6 +53,7 @@ const variable: JsonSchema = {
 };
 
 const fileFields: JsonSchema = {
+  $schema: { type: 'string' },
   version: { const: 1, description: 'The version of the manifest format; always 1' },
   include: {
     type: 'array',
@@ -65,6 +67,7 @@ const fileFields: JsonSchema = {
   vars: {
     type: 'object',
     description: 'Variables by name: a default value, or { required, default, type, description }',
+    propertyNames: { pattern: '^[A-Za-z_][\\w-]*$' },
     additionalProperties: { anyOf: [{ type: ['string', 'number', 'boolean', 'null'] }, variable] },
   },
 };

@@ -55,7 +55,11 @@ describe('the JSON Schema of manifests', () => {
     ['version: 1\nspaces: { a: { title: 7 } }', false],
     ['version: 1\noverlay: true\nspaces: { a: null, b: { visibility: public } }', true],
     ['version: 1\noverlay: false\nspaces: { a: null }', false],
+    ['$schema: ./docsctl.schema.json\nversion: 1', true],
+    ['version: 1\nvars: { "a b": x }', false],
+    ['version: 1\nspaces: { a: { parent: "" } }', false],
     ['version: 1\nspaces: a.yaml', true],
+    ['version: 1\nspaces: A.YAML', true],
     ['version: 1\nspaces: a.txt', false],
     ['version: 1\nspaces: null', false],
     ['version: 1\nspaces: { a: { protect: "${var.keep}" } }', true],
@@ -106,7 +110,7 @@ describe('the JSON Schema of manifests', () => {
 });
 
 it('is small enough for editors, and says each shared schema once', () => {
-  const text = JSON.stringify(schema, null, 2);
+  const text = JSON.stringify(schema, null, 1);
   expect(Buffer.byteLength(text)).toBeLessThan(120_000);
   const { $defs } = schema as { $defs: Record<string, unknown> };
   const used = new Set([...text.matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
