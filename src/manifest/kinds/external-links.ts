@@ -163,7 +163,10 @@ async function placeLinks(
   const { leaving = none } = backend;
   const ranks = new Map(wanted.map((stated, index) => [ids.get(stated), { stated, index }]));
   for (const whole of structure.levels.values()) {
-    const level = withoutLeaving(whole, leaving);
+    // A link follows a section; the places of groups without sections among the links are nobody's.
+    const level = withoutLeaving(whole, leaving).filter(
+      (item) => item.object === 'site-external-link' || lastSection(item) !== undefined,
+    );
     // Sections and groups stay; the links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
     const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>

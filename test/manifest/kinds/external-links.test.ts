@@ -151,7 +151,7 @@ describe('external links in a manifest', () => {
       guide,
     );
     await bench.bring(links, { prune: true });
-    expect(await shapeOf(bench)).toBe('Guide Status Forum Dev[]');
+    expect(await shapeOf(bench)).toBe('Guide Dev[] Status Forum');
     await settled(bench);
   });
 
@@ -271,5 +271,20 @@ describe('external links in a manifest', () => {
       await bench.bring(text(links.join('')));
       await settled(bench);
     }
+  });
+
+  it('have the same places after a run that was killed between creating and placing them', async () => {
+    const manifest = text('      - { title: Status, url: "https://a.test" }\n', guide + news);
+    const straight = await createBench();
+    await straight.bring(manifest);
+    const bench = await createBench(manifest);
+    bench.after = ({ operation }) => {
+      if (operation.id === addExternalLink.id) throw new Error('killed');
+    };
+    await bench.apply().catch((error: Error) => expect(error.message).toBe('killed'));
+    bench.after = () => {};
+    await bench.bring(manifest);
+    expect(await shapeOf(bench)).toBe(await shapeOf(straight));
+    await settled(bench);
   });
 });
