@@ -186,11 +186,11 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     list(session, listId, scope, { ...query, ...defined({ page }) }),
   )) {
     for (const item of addNames?.(items) ?? items) {
-      const names = ['id', ...kind.names].map((path) => textAt(item, path));
-      const [, name = ''] = names;
-      if (names.includes(value)) exact.push(item);
-      else if (names.some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
-      else if (ending !== undefined && textAt(item, 'id').endsWith(ending)) endingSo.push(item);
+      const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
+      const [name = ''] = names;
+      if (id === value || names.includes(value)) exact.push(item);
+      else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
+      else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);
       else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
         containing.push(name);
       else others.push(name);
