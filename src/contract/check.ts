@@ -177,10 +177,10 @@ function describe(error: ValueError): string {
 function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = branchesOf(schema);
   const declared = branches.find((branch) => {
-    const constants = literalMembers(branch);
+    const members = literalMembers(branch, branches);
     return (
-      constants.length > 0 &&
-      constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant)
+      members.length > 0 &&
+      members.every(([name, values]) => values.includes((value as Record<string, unknown> | null)?.[name]))
     );
   });
   if (declared !== undefined) return declared;
@@ -193,7 +193,7 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   if (only === undefined || alike.length > 1) return undefined;
   // For a choice of words, and for objects that a constant tells apart, the message lists the choices.
   const isChoice =
-    only['enum'] !== undefined || only['const'] !== undefined || literalMembers(only).length > 0;
+    only['enum'] !== undefined || only['const'] !== undefined || literalMembers(only, branches).length > 0;
   return isChoice ? undefined : only;
 }
 
@@ -203,21 +203,32 @@ function branchesOf(schema: TSchema): TSchema[] {
   return anyOf === undefined ? [schema] : anyOf.flatMap(branchesOf);
 }
 
-/** Returns the fields of an object schema that can have only one value, with that value. */
-function literalMembers(schema: Record<string, unknown>): [name: string, constant: unknown][] {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
-  return properties.flatMap(([name, { const: constant }]) =>
-    constant === undefined ? [] : [[name, constant]],
-  );
+/**
+ * Returns the fields that tell the branches of a union apart, with the values that they can have in one branch: those that
+ * can have only one value in some branch.
+ */
+function literalMembers(
+  branch: TSchema,
+  branches: readonly TSchema[],
+): [name: string, values: readonly unknown[]][] {
+  return Object.entries(propertiesOf(branch)).flatMap(([name, { const: constant, enum: words }]) => {
+    if (constant !== undefined) return [[name, [constant]]];
+    const isTold = branches.some((other) => propertiesOf(other)[name]?.const !== undefined);
+    return isTold && words !== undefined ? [[name, words]] : [];
+  });
+}
+
+function propertiesOf({ properties = {} }: TSchema) {
+  return properties as Record<string, { readonly const?: unknown; readonly enum?: readonly unknown[] }>;
 }
 
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = branchesOf(schema as TSchema);
-  const named = choices.flatMap(literalMembers);
+  const named = choices.flatMap((choice) => literalMembers(choice, choices));
   if (named.length > 0 && named.length >= choices.length) {
     const names = [...new Set(named.map(([name]) => `"${name}"`))];
-    const values = [...new Set(named.map(([, constant]) => String(constant)))];
-    return `must have ${names.join(' and ')} set to one of: ${values.join(', ')}`;
+    const values = new Set(named.flatMap(([, allowed]) => allowed.map(String)));
+    return `must have ${names.join(' and ')} set to one of: ${[...values].join(', ')}`;
   }
   const words = choices.map((choice) =>
     Array.isArray(choice['enum'])

@@ -10,6 +10,10 @@ const cases = Type.Union([
   closed({ type: Type.Literal('a'), x: Type.Number() }),
   closed({ type: Type.Literal('b'), y: Type.Number() }),
 ]);
+const mixed = Type.Union([
+  closed({ type: oneOf(['a', 'b']), name: Type.String() }),
+  closed({ type: Type.Literal('c') }),
+]);
 
 describe('what is wrong with a value of a union', () => {
   it.each([
@@ -34,6 +38,14 @@ describe('what is wrong with a value of a union', () => {
       'must be one of: read, edit, null',
     ],
     ['a kind of object that there is not', cases, { type: 'c' }, '', 'must have "type" set to one of: a, b'],
+    [
+      'a kind of object of which one has several words',
+      mixed,
+      { type: 'd' },
+      '',
+      'must have "type" set to one of: a, b, c',
+    ],
+    ['a field of the object with that word', mixed, { type: 'b', name: 7 }, '/name', 'must be a string'],
     ['a field of the kind that is meant', cases, { type: 'b', y: 'no' }, '/y', 'must be a number'],
     [
       'a kind beside null',
