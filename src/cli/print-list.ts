@@ -157,13 +157,13 @@ async function noteFilter(
   const { default: standard, enum: own, items } = statusSchema(operation);
   if (standard === undefined || standard === 'all' || query['status'] !== undefined) return;
   const drafts = own?.includes('draft') === true ? await countOf('draft') : 0;
-  const [before, after] = command === undefined ? ['', ''] : [`\`${command} `, '`'];
+  const [verb, before, after] = command === undefined ? ['add', '', ''] : ['run', `\`${command} `, '`'];
   if (drafts > 0)
     return session.note(
-      `None has the status ${String(standard)}, but ${plural(drafts, 'draft')} ${drafts === 1 ? 'exists' : 'exist'}. Show ${drafts === 1 ? 'it' : 'them'} with ${before}--status draft${after}, or everything with ${before}--status all${after}.`,
+      `Nothing has the status ${String(standard)}, but there ${drafts === 1 ? 'is' : 'are'} ${plural(drafts, 'draft')}. To show ${drafts === 1 ? 'it' : 'them'}, ${verb} ${before}--status draft${after}; to show everything, ${verb} ${before}--status all${after}.`,
     );
   const defaults = String(standard).split(',');
   const others = (own ?? items?.enum ?? []).filter((status) => !defaults.includes(status));
   const choice = own === undefined ? others.join(',') : `all (or ${others.join(', ')})`;
-  session.note(`None has the status ${String(standard)}. Show others with --status ${choice}.`);
+  session.note(`Nothing has the status ${String(standard)}. To show others, add --status ${choice}.`);
 }

@@ -60,6 +60,7 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   ingest: 'conversations ingest',
   lint: 'validate',
   log: 'history',
+  manifest: 'validate',
   merge: 'change-requests merge',
   migrate: 'store migrate',
   publish: 'sites publish',

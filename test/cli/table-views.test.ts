@@ -260,15 +260,15 @@ describe('what an empty table says', () => {
     await desk.publish(page('Start', 'x\n'));
     const open = async () => (await desk.done(['cr', 'list', 'Guide'])).stderr;
     expect(await open()).toBe(
-      'None has the status open. Show others with --status all (or draft, archived, merged).\n',
+      'Nothing has the status open. To show others, add --status all (or draft, archived, merged).\n',
     );
     const number = await desk.request();
     expect(await open()).toBe('');
     expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json'])).stderr).toBe(
-      'None has the status open, but 1 draft exists. Show it with `docsctl change-requests list Guide --status draft`, or everything with `docsctl change-requests list Guide --status all`.\n',
+      'Nothing has the status open, but there is 1 draft. To show it, run `docsctl change-requests list Guide --status draft`; to show everything, run `docsctl change-requests list Guide --status all`.\n',
     );
     expect((await desk.done(['orgs', 'change-requests'])).stderr).toBe(
-      'None has the status open. Show others with --status draft,archived,merged.\n',
+      'Nothing has the status open. To show others, add --status draft,archived,merged.\n',
     );
     const { items, count } = JSON.parse(
       (await desk.done(['cr', 'list', 'Guide', '--status', 'all', '-o', 'json'])).stdout,

@@ -20,7 +20,6 @@ import { getSpace } from '../../../resources/spaces/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { capitalize, confirmQuestion } from '../../confirm.ts';
-import { resolveName } from '../../names.ts';
 import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
@@ -28,6 +27,7 @@ import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { isTimedOut } from '../../timeout.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { resolveImportSpace } from './import-space.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
 import { requiredArgument } from '../../required.ts';
@@ -107,7 +107,7 @@ async function importSource(
     throw new Problem('usage', 'An import needs a space and a folder.', {
       hint: 'Give both, for example `docsctl spaces import Guide ./docs`.',
     });
-  const spaceId = await resolveName(session, 'spaceId', space);
+  const spaceId = await resolveImportSpace(session, space, from);
   if (options.redirects === true && options.changeRequest !== undefined)
     throw new Problem(
       'usage',

@@ -20,6 +20,15 @@ afterEach(async () => {
 const imported = (...more: string[]) => desk.run(['spaces', 'import', 'Guide', dir, ...more]);
 const none = { merged: false, pages: 0, texts: 0, files: 0, deletedFiles: 0, warnings: 2 };
 
+it('tells the order of a space and a folder that were swapped', async () => {
+  const swapped = await desk.run(['spaces', 'import', dir, 'Guide']);
+  expect(swapped.exit).toBe(64);
+  expect(swapped.stderr).toContain(`hint: Did you mean \`docsctl spaces import Guide ${dir}\`?`);
+  const unknown = await desk.run(['spaces', 'import', 'Gide', dir]);
+  expect(unknown.exit).toBe(5);
+  expect(unknown.stderr).toContain('There is no space "Gide".');
+});
+
 describe('the result of an import', () => {
   it('is its change request with -o id', async () => {
     const { exit, stdout } = await imported('--change-request', '-o', 'id');
