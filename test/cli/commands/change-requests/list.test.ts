@@ -47,7 +47,7 @@ describe.each([
     expect(await list('Guide')).toEqual(['Ready']);
     const { stderr } = await desk.done(['cr', 'list', 'Second', '-o', 'json']);
     expect(stderr).toContain(
-      '1 draft exists. Show it with `docsctl change-requests list Second --status draft`',
+      'there is 1 draft. To show it, run `docsctl change-requests list Second --status draft`',
     );
   });
 
