@@ -1,4 +1,4 @@
-// Builds dist/ from src/: the program, the reader of specifications, and the licenses of what they contain.
+// Builds dist/ from src/: the program, what runs scripts of integrations, and the licenses of what they contain.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licensesOf } from './licenses.js';
+import { minify } from './minify.js';
 import { packChunks } from './pack-chunks.js';
 import { frequentPacks } from './packs.js';
 import { toManPage } from './man-page.js';
@@ -36,6 +37,8 @@ const unused = [
   /\/ajvProvider-\w+\.mjs$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
+  // undici takes its other parser, which runs on every processor, where this one does not load.
+  /\/llhttp_simd-wasm\.js$/,
 ];
 
 /** @type {import('esbuild').Plugin} */
@@ -88,23 +91,18 @@ const files = await packChunks(program);
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 for (const { name, text } of files) await writeFile(join(outdir, name), text);
-// The program of the child process that reads specifications (src/specification/child-process-reader.ts).
-const reader = await build({
-  ...common,
-  entryPoints: ['src/specification/reader-process.ts'],
-  outfile: join(outdir, 'specification-reader.js'),
-  format: 'cjs',
-});
 // The processes that run scripts of integrations (src/script-runtime/runner.ts), QuickJS, and what runs first inside of it.
 const runner = await build({
   ...common,
   entryPoints: ['src/script-runtime/runner-process.ts'],
   outfile: join(outdir, 'script-runner.js'),
+  write: false,
   format: 'cjs',
   // QuickJS asks for its own address, which modules of the format cjs do not have.
   define: { 'import.meta.url': 'ownAddress' },
   banner: { js: "'use strict'; const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
 });
+for (const { path, text } of runner.outputFiles) await writeFile(path, minify('script-runner.cjs', text));
 await build({
   ...common,
   entryPoints: ['src/script-runtime/guest/index.ts'],
@@ -130,7 +128,7 @@ const site = await writeSiteFiles(root, join(outdir, 'site'));
 const digest = createHash('sha256');
 for (const { text } of files) digest.update(text);
 await writeFile(join(outdir, 'site', 'version.txt'), digest.digest('hex').slice(0, 16));
-const licenses = await licensesOf(root, [program.metafile, reader.metafile, runner.metafile, site]);
+const licenses = await licensesOf(root, [program.metafile, runner.metafile, site]);
 await writeFile(join(outdir, 'licenses.txt'), licenses.text);
 await writeFile(join(outdir, 'bundled.json'), JSON.stringify(licenses.packages, null, 2) + '\n');
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');

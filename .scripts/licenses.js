@@ -18,6 +18,11 @@ const allowed = new Set([
 /** The licenses of packages whose package.json names none, as in their LICENSE file. */
 const unnamed = new Map([['png-js@2.0.0', 'MIT']]);
 
+/** What docsctl changed in packages whose license asks to say so. */
+const changes = new Map([
+  ['@fortawesome/fontawesome-free', 'some of its icons, with coordinates rounded to whole numbers'],
+]);
+
 /**
  * @typedef {object} BundledPackage
  * @property {string} name
@@ -51,8 +56,10 @@ export async function licensesOf(root, metafiles) {
     );
   /** @type {Map<string, string[]>} */
   const namesOf = new Map();
-  for (const { name, version, license, text } of all)
-    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version} (${license})`]);
+  for (const { name, version, license, text } of all) {
+    const change = changes.has(name) ? `: ${changes.get(name)}` : '';
+    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version} (${license})${change}`]);
+  }
   const parts = [...namesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
   return {
     packages: all.map(({ name, version, license }) => ({ name, version, license })),

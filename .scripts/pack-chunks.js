@@ -2,6 +2,7 @@ import { transform } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { minify } from './minify.js';
 import { choosePacks } from './packs.js';
 
 /** The options with which chunks and packs are transformed. */
@@ -48,18 +49,13 @@ export async function packChunks({ outputFiles, metafile }) {
   const head = await helpersOfPacks();
   /** @param {readonly string[] | undefined} chunks */
   const tableOf = (chunks) => `{${(chunks ?? []).join(',\n')}}`;
-  const files = await Promise.all(
-    [...packs.keys()]
-      .filter((pack) => pack !== 'main')
-      .map(async (pack) => {
-        const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${tableOf(packs.get(pack))}}`;
-        const minified = await transform(code, { ...common, minify: true });
-        return {
-          name: `${pack}.js`,
-          text: toAscii(`(${minified.code.replace(/^__pack=/, '').replace(/;\s*$/, '')})`),
-        };
-      }),
-  );
+  const files = [...packs.keys()]
+    .filter((pack) => pack !== 'main')
+    .map((pack) => {
+      const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${tableOf(packs.get(pack))}}`;
+      const minified = minify(`${pack}.cjs`, code);
+      return { name: `${pack}.js`, text: `(${minified.replace(/^__pack=/, '').replace(/;\s*$/, '')})` };
+    });
   // What V8 compiled of another build must not be taken for that of this one: it compares only the length of the code.
   const digest = createHash('sha256');
   for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -67,18 +63,7 @@ export async function packChunks({ outputFiles, metafile }) {
   const build = digest.digest('hex').slice(0, 12);
   const main = names.indexOf('main.js');
   const code = `"use strict";${head}${lazy}const __chunks=${tableOf(packs.get('main'))},__packOf=${JSON.stringify(places)},__build="${build}";${loader}\nmodule.exports={...__load(${main}),saveCompiled};`;
-  const minified = await transform(code, { ...common, minify: true, format: 'cjs' });
-  return [{ name: 'main.js', text: toAscii(minified.code) }, ...files];
-}
-
-/**
- * Escapes what esbuild leaves as it is: characters of regular expressions, where the escape means the same. One character
- * outside of Latin-1 would double the memory of a pack and the time to read it.
- *
- * @param {string} code
- */
-function toAscii(code) {
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [{ name: 'main.js', text: minify('main.cjs', code) }, ...files];
 }
 
 /**

@@ -2,6 +2,7 @@ import { build, transform } from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import svgpath from 'svgpath';
 
 const iconPackage = 'node_modules/@fortawesome/fontawesome-free';
 
@@ -68,7 +69,8 @@ export async function writeSiteFiles(root, outdir) {
 }
 
 /**
- * Reads the icons of Font Awesome Free: the width and height of each, and its path.
+ * Reads the icons of Font Awesome Free: the width and height of each, and its path. Whole numbers are enough in the 512 units
+ * of their height, and make the file a quarter smaller.
  *
  * @param {string} folder
  * @returns {Promise<Record<string, [width: number, height: number, path: string]>>}
@@ -91,6 +93,6 @@ async function readIcons(folder) {
     const paths = [...svg.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d);
     if (width === undefined || height === undefined || paths.length === 0)
       throw new Error(`${path} is no icon of one color`);
-    icons[name] = [Number(width), Number(height), paths.join('')];
+    icons[name] = [Number(width), Number(height), svgpath(paths.join('')).rel().round(0).toString()];
   }
 }

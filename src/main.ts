@@ -10,6 +10,11 @@ export async function checkStoreApart(process: NodeJS.Process): Promise<void> {
   (await import('./stores/check/check-process.ts')).runCheckProcess(process);
 }
 
+/** Runs the process that reads a specification (specification/child-process-reader.ts). */
+export async function readSpecificationApart(): Promise<void> {
+  await import('./specification/reader-process.ts');
+}
+
 /** Runs docsctl for a process: the only place that reads it. */
 export async function start(process: NodeJS.Process): Promise<void> {
   const argv = process.argv.slice(2);

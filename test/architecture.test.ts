@@ -218,7 +218,6 @@ describe('the house', () => {
       'script-runtime/guest/workerd-module.ts',
       'script-runtime/guest/workerd-script.ts',
       'script-runtime/runner-process.ts',
-      'specification/reader-process.ts',
       'static-site/client/finder.ts',
     ];
     expect(files.filter((file) => !file.endsWith('.d.ts') && !imported.has(file))).toEqual(

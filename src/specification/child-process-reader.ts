@@ -32,9 +32,7 @@ export async function readInChildProcess(
 ): Promise<Analysis> {
   const request: AnalysisRequest = { text, isJson, pagesFor };
   if (signal.aborted) throw interrupted();
-  // Without isBuilt, so that the build can tell that dist never loads the reader here.
-  if (typeof DOCSCTL_VERSION === 'undefined' && !useChildProcess)
-    return (await import('./read-specification.ts')).analyzeSpecification(request);
+  if (!useChildProcess) return (await import('./read-specification.ts')).analyzeSpecification(request);
   const reader = spawn(execPath, [`--max-old-space-size=${maxMegabytes}`, ...programArguments()], {
     env: {},
     // Nothing is sent through the last pipe: it closes when this process ends, however it ends, and then the reader ends.
@@ -79,8 +77,10 @@ function tooCostly(cost: string): Analysis {
   return { errors: [{ code: 'TOO_COSTLY', message, at: { line: 1, column: 1 }, pointer: '' }] };
 }
 
-/** The arguments of Node that run the reader: it is bundled in dist, and a script runs the sources. */
+/** The arguments of Node that run the reader: it is a part of main.js in dist, and a script runs the sources. */
 function programArguments(): string[] {
-  const files = isBuilt ? ['specification-reader.js'] : ['../../.scripts/run-source.js', 'reader-process.ts'];
-  return files.map((file) => fileURLToPath(new URL(file, import.meta.url)));
+  const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+  return isBuilt
+    ? ['-e', "require(require('node:process').argv[1]).readSpecificationApart()", path('main.js')]
+    : [path('../../.scripts/run-source.js'), path('reader-process.ts')];
 }
