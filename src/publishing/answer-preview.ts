@@ -2,9 +2,9 @@ import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { Deferred, type Services } from '../core/handler.ts';
+import { limitedView } from '../core/limited-view.ts';
 import { organizations } from '../core/rows/organizations.ts';
 import { sites } from '../core/rows/sites.ts';
-import { spaces } from '../core/rows/spaces.ts';
 import { getExisting, type ReadTransaction } from '../core/store.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { answerVisit, withHeaders } from './answer-site.ts';
@@ -95,17 +95,9 @@ async function answerIn(
 
 /** A view in which spaces have the revisions of a preview, and those that it does not show are absent. */
 function previewed(view: ReadTransaction, { readable, revisions }: SitePreview): ReadTransaction {
-  return {
-    get: async (table, id) => {
-      const row = await view.get(table, id);
-      if (row === undefined || table.name !== spaces.name) return row;
-      if (readable?.has(id) === false) return undefined;
-      const revision = revisions?.get(id);
-      return revision === undefined ? row : { ...row, revision };
-    },
-    find: (table, query) => view.find(table, query),
-    count: (table, index, equals) => view.count(table, index, equals),
-    scan: (table, after, limit) => view.scan(table, after, limit),
-    search: (table, search) => view.search(table, search),
-  };
+  return limitedView(view, (row) => {
+    if (readable?.has(row.id) === false) return undefined;
+    const revision = revisions?.get(row.id);
+    return revision === undefined ? row : { ...row, revision };
+  });
 }

@@ -70,7 +70,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths that visitors of a site can open',
   description:
-    'Lists the paths of the pages, files and other things that visitors of the site get. The site does not have to be published. Sites that require a share link or a visitor token are refused.',
+    'Lists the paths of the pages, files and other things that visitors of the site get. The site does not have to be published; until it is, spaces that you cannot open are left out. Sites that require a share link or a visitor token are refused.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {

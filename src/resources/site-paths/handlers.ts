@@ -1,4 +1,5 @@
 import type { Context, Handler } from '../../core/handler.ts';
+import { visibleView } from '../../core/limited-view.ts';
 import type { PublisherRequest } from '../../core/publisher.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import { checkDepth } from '../../contract/limits.ts';
@@ -34,9 +35,10 @@ export const readSitePaths: Handler<typeof contract.readSitePaths> = async (cont
 
 /** @throws Problem(guard-refused) for a site whose readers are checked, Problem(invalid-input) without claims that it needs */
 function requestOf(
-  { tx, site, organization, url }: Context<typeof contract.listSitePaths>,
+  context: Context<typeof contract.listSitePaths>,
   { claims, address }: { readonly claims?: string; readonly address?: string },
 ): PublisherRequest {
+  const { site, organization, url } = context;
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
     throw new Problem(
       'guard-refused',
@@ -59,6 +61,8 @@ function requestOf(
     );
   const given = claims === undefined ? {} : parse('/query/claims', claims);
   if (!isRecord(given)) throw invalid('/query/claims', 'The claims must be an object.');
+  // Everybody can read what a published site shows.
+  const tx = site.published ? context.tx : visibleView(context.tx, context);
   return { tx, site, organization, url, claims: given, address };
 }
 

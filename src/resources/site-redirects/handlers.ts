@@ -4,6 +4,7 @@ import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { visibleView } from '../../core/limited-view.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
@@ -96,7 +97,9 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
     shareKey !== undefined && site.visibility === 'share-link'
       ? shareAddress(context, site, shareKey)
       : readerAddress(context, site);
-  const target = await resolveTarget(tx, { site, address }, row, source);
+  // Everybody can follow the redirects of a published site.
+  const view = site.published ? tx : visibleView(tx, context);
+  const target = await resolveTarget(view, { site, address }, row, source);
   if (target === undefined)
     throw new Problem('not-found', `The destination of the redirect "${row.source}" no longer exists.`, {
       hint: `Give it another one, or delete it: \`docsctl sites redirects delete ${row.id} --site ${site.id}\``,

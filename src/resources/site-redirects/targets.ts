@@ -59,7 +59,8 @@ export async function targetOf(
   if (destination.kind === 'site-section')
     return addressOfSection(view, site, address, destination.siteSectionId);
   const shown = await view.get(siteSpaces, destination.siteSpaceId);
-  if (shown?.site !== site.id) return undefined;
+  // The view may lack spaces that the caller cannot open.
+  if (shown?.site !== site.id || (await view.get(spaces, shown.space)) === undefined) return undefined;
   const base = await addressOfSiteSpace(view, site, address, shown);
   if (base === undefined || destination.kind === 'site-space') return base;
   const path = await pathOfPage(view, shown, destination.pageId);

@@ -1,0 +1,28 @@
+import { spaces, type SpaceRow } from './rows/spaces.ts';
+import { type Subject, visibleTo } from './permissions.ts';
+import type { ReadTransaction } from './store.ts';
+
+/** Returns a view in which a space is what `change` makes of it: another row, or undefined if it is not shown. */
+export function limitedView(
+  view: ReadTransaction,
+  change: (row: SpaceRow) => SpaceRow | undefined | Promise<SpaceRow | undefined>,
+): ReadTransaction {
+  return {
+    get: async (table, id) => {
+      const row = await view.get(table, id);
+      if (row === undefined || table.name !== spaces.name) return row;
+      return (await change(row as unknown as SpaceRow)) as typeof row | undefined;
+    },
+    find: (table, query) => view.find(table, query),
+    count: (table, index, equals) => view.count(table, index, equals),
+    scan: (table, after, limit) => view.scan(table, after, limit),
+    search: (table, search) => view.search(table, search),
+  };
+}
+
+/** Returns a view without the spaces that a person cannot open. */
+export function visibleView(view: ReadTransaction, subject: Subject): ReadTransaction {
+  const isVisible = visibleTo(view, subject);
+  if (isVisible === undefined) return view;
+  return limitedView(view, async (row) => ((await isVisible(row)) ? row : undefined));
+}
