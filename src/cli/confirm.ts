@@ -55,13 +55,25 @@ export async function confirmQuestion(
     throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
+/** Says that things of a noun are gone: "Deleted space Guide." or "Removed 3 members." */
+export function describeRemoval(verb: 'delete' | 'remove', noun: string, names: readonly string[]): string {
+  const [name] = names;
+  const what = names.length === 1 ? `${singular(noun)} ${name}` : `${names.length} ${plural(noun)}`;
+  return `${capitalize(verb)}d ${what}.`;
+}
+
 /** Returns a text with a capital first letter. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The last word of a noun: `sites share-links` → `share links`. */
+function plural(noun: string): string {
+  return noun.replace(/^.* /, '').replaceAll('-', ' ');
+}
+
 /** The singular of the last word of a noun: `sites share-links` → `share link`. */
 export function singular(noun: string): string {
-  const last = noun.replace(/^.* /, '').replaceAll('-', ' ');
+  const last = plural(noun);
   return last.endsWith('ies') ? `${last.slice(0, -3)}y` : last.replace(/([^s])s$/, '$1');
 }

@@ -331,8 +331,19 @@ async function callEach(
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);
-  } else if (failure === undefined && session.terminal.stderrIsTTY)
-    session.note(`${wordsOf(operation)}: done.`);
+  } else if (failure === undefined && session.terminal.stderrIsTTY) {
+    const [verb] = /(?:delete|remove)$/.exec(operation.id) ?? [];
+    const { describeRemoval } = await import('./confirm.ts');
+    session.note(
+      verb === 'delete' || verb === 'remove'
+        ? describeRemoval(
+            verb,
+            noun.words,
+            calls.map(({ name }) => name),
+          )
+        : `${wordsOf(operation)}: done.`,
+    );
+  }
   if (failure === undefined) return;
   throw new Problem(
     results.length === 0 && schema !== undefined ? failure.reason : 'partly-failed',
