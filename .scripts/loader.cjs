@@ -17,6 +17,8 @@ const uncached = new Map();
 let own;
 /** Caches of other versions of docsctl are removed after so many milliseconds. */
 const maxAge = 30 * 24 * 60 * 60 * 1000;
+/** What files are read into, one after the other. Memory that a process has not touched yet costs more than the reading. */
+let scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** @param {number} id */
 function __load(id) {
@@ -24,7 +26,7 @@ function __load(id) {
   if (module === undefined) {
     module = { exports: undefined };
     loaded.set(id, module);
-    const name = /** @type {string} */ (__packOf[id]);
+    const name = packOf(id);
     let pack = packs.get(name);
     if (pack === undefined) {
       pack = open(name);
@@ -36,6 +38,17 @@ function __load(id) {
 }
 
 /**
+ * Returns the pack of a chunk. Chunks are numbered pack by pack.
+ *
+ * @param {number} id
+ */
+function packOf(id) {
+  let at = 0;
+  while (id >= /** @type {number} */ (__ends[at])) at++;
+  return /** @type {string} */ (__names[at]);
+}
+
+/**
  * @param {string} name
  * @returns {Pack}
  */
@@ -43,7 +56,7 @@ function open(name) {
   const filename = `${__dirname}/${name}.js`;
   const cache = `${name}.${__build}.${process.version}-${process.arch}.cache`;
   // Packs are ASCII, which is read as Latin-1 without decoding.
-  const source = fs.readFileSync(filename, 'latin1');
+  const source = readFile(filename).toString('latin1');
   let script;
   for (const folder of [() => __dirname, ownFolder]) {
     const cachedData = read(folder(), cache);
@@ -62,6 +75,25 @@ function open(name) {
 }
 
 /**
+ * Reads a file. The bytes are valid until the next one is read.
+ *
+ * @param {string} path
+ */
+function readFile(path) {
+  const file = fs.openSync(path, 'r');
+  try {
+    for (let end = 0; ;) {
+      const count = fs.readSync(file, scratch, end, scratch.length - end, null);
+      end += count;
+      if (count === 0) return scratch.subarray(0, end);
+      if (end === scratch.length) scratch = Buffer.concat([scratch], 4 * end);
+    }
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/**
  * Reads a cache. Returns undefined if there is none.
  *
  * @param {string | false} folder
@@ -69,7 +101,7 @@ function open(name) {
  */
 function read(folder, cache) {
   try {
-    return folder === false ? undefined : fs.readFileSync(`${folder}/${cache}`);
+    return folder === false ? undefined : readFile(`${folder}/${cache}`);
   } catch {
     return undefined;
   }

@@ -4,7 +4,9 @@ type Chunk = (module: { exports: unknown }, load: (id: number) => unknown) => vo
 type Pack = Readonly<Record<number, Chunk>>;
 /** The chunks that lie in main.js itself. */
 declare const __chunks: Pack;
-/** The name of the pack that each chunk is in. */
-declare const __packOf: readonly string[];
+/** The names of the packs. */
+declare const __names: readonly string[];
+/** For each pack, the number after that of its last chunk. */
+declare const __ends: readonly number[];
 /** A text that another build has not. */
 declare const __build: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { minify } from './minify.js';
-import { choosePacks } from './packs.js';
+import { choosePacks, frequentPacks } from './packs.js';
 
 /** The options with which chunks and packs are transformed. */
 const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
@@ -32,20 +32,22 @@ const loader = await readFile(new URL('loader.cjs', import.meta.url), 'utf8');
  */
 export async function packChunks({ outputFiles, metafile }) {
   const packOf = choosePacks(metafile);
-  const names = outputFiles.map(({ path }) => basename(path));
-  const ids = new Map(names.map((name, id) => [name, id]));
-  /** @type {Map<string, string[]>} */
-  const packs = new Map();
-  /** @type {string[]} */
-  const places = [];
-  for (const [id, { path, text }] of outputFiles.entries()) {
-    const output = `dist/${basename(path)}`;
+  const found = outputFiles.map(({ path, text }) => {
+    const name = basename(path);
+    const output = `dist/${name}`;
     const pack = packOf(output);
     Object.assign(metafile.outputs[output] ?? {}, { pack });
-    places.push(pack);
-    const chunks = packs.get(pack) ?? [];
-    packs.set(pack, [...chunks, `${id}(module,__load){${await asFunction(text, ids)}\n}`]);
-  }
+    return { name, pack, text };
+  });
+  // Chunks are numbered pack by pack, so that the loader needs only the end of each pack. It looks for frequent ones first.
+  const order = [...new Set([...frequentPacks, ...found.map(({ pack }) => pack)])];
+  const chunks = found.toSorted((a, b) => order.indexOf(a.pack) - order.indexOf(b.pack));
+  const ids = new Map(chunks.map(({ name }, id) => [name, id]));
+  /** @type {Map<string, string[]>} */
+  const packs = new Map(order.map((pack) => [pack, []]));
+  for (const [id, { pack, text }] of chunks.entries())
+    packs.get(pack)?.push(`${id}(module,__load){${await asFunction(text, ids)}\n}`);
+  const ends = order.map((pack) => chunks.findLastIndex((chunk) => chunk.pack === pack) + 1);
   const head = await helpersOfPacks();
   /** @param {readonly string[] | undefined} chunks */
   const tableOf = (chunks) => `{${(chunks ?? []).join(',\n')}}`;
@@ -61,8 +63,9 @@ export async function packChunks({ outputFiles, metafile }) {
   for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
     digest.update(name + text);
   const build = digest.digest('hex').slice(0, 12);
-  const main = names.indexOf('main.js');
-  const code = `"use strict";${head}${lazy}const __chunks=${tableOf(packs.get('main'))},__packOf=${JSON.stringify(places)},__build="${build}";${loader}\nmodule.exports={...__load(${main}),saveCompiled};`;
+  const main = ids.get('main.js');
+  const code = `"use strict";${head}${lazy}const __chunks=${tableOf(packs.get('main'))},__names=${JSON.stringify(order)},__ends=${JSON.stringify(ends)},__build="${build}";${loader}
+module.exports={...__load(${main}),saveCompiled};`;
   return [{ name: 'main.js', text: minify('main.cjs', code) }, ...files];
 }
 
@@ -114,7 +117,7 @@ async function asFunction(text, ids) {
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
       .replace(
-        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|module|net|os|stream))"\)+/g,
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|module|net|os|stream|zlib))"\)+/g,
         '=__lazy("$1")',
       )
   );

@@ -24,6 +24,7 @@ const together = [
     [
       'src/wiring.ts',
       'src/core/ids.ts',
+      'src/contract/entity-tag.ts',
       'src/cli/print-list.ts',
       'src/cli/output/printer.ts',
       'src/cli/output/json.ts',

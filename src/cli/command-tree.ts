@@ -42,6 +42,9 @@ export function createProgram(runtime: Runtime): Command {
       outputError: () => {},
       getOutHelpWidth: () => Math.min(terminal.columns, 100),
       getErrHelpWidth: () => Math.min(terminal.columns, 100),
+      // Help has no colors. commander would open the stream of standard output to ask it.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
     .enablePositionalOptions(false)
     .showSuggestionAfterError(true)
