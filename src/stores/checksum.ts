@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from './crc32.ts';
 import { damagedStore } from '../core/damage.ts';
 
 /** The cause of a Problem about a row that is not as it was written. Its message says what is wrong with the row. */
