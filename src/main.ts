@@ -19,7 +19,7 @@ export async function readSpecificationApart(): Promise<void> {
 export async function start(process: NodeJS.Process): Promise<void> {
   const argv = process.argv.slice(2);
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.write(`${DOCSCTL_VERSION}\n`);
+    await new Promise((resolve) => process.stdout.write(`${DOCSCTL_VERSION}\n`, resolve));
     return;
   }
   const stop = new AbortController();
