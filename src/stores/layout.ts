@@ -28,29 +28,23 @@ export type Keys = readonly [string, ...Key[]];
 
 /** Returns the layout of a table. @throws Error if a name in the declaration is not a plain identifier */
 export function layoutOf(table: Table): TableLayout {
-  const specs = Object.entries(table.indexes);
-  const fields = [
-    'id',
-    ...new Set(
-      specs.flatMap(([, spec]) => [...spec.on, ...(spec.by ?? [])]).filter((field) => field !== 'id'),
-    ),
-  ];
-  const words = Object.entries(table.words ?? {});
-  for (const name of [
-    table.name,
-    ...fields,
-    ...Object.keys(table.indexes),
-    ...words.map(([field]) => field),
-  ]) {
-    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
-      throw new Error(`"${name}" cannot name a table, a field or an index.`);
+  const fields = ['id'];
+  const indexes = new Map<string, IndexLayout>();
+  // Plain loops: every command on a store lays out all tables, and destructuring allocates an object for each value.
+  for (const name of Object.keys(table.indexes)) {
+    checkName(name);
+    indexes.set(name, layOutIndex(name, table.indexes[name]!, fields));
   }
-  return {
-    name: table.name,
-    fields,
-    indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])),
-    words,
-  };
+  const words = Object.entries(table.words ?? {});
+  checkName(table.name);
+  for (const field of fields) checkName(field);
+  for (const [field] of words) checkName(field);
+  return { name: table.name, fields, indexes, words };
+}
+
+function checkName(name: string): void {
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
+    throw new Error(`"${name}" cannot name a table, a field or an index.`);
 }
 
 const known = new WeakMap<readonly Table[], ReadonlyMap<string, TableLayout>>();
@@ -104,17 +98,20 @@ export function sameKeys(a: Keys, b: Keys): boolean {
   return a.every((key, at) => key === b[at]);
 }
 
-function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): IndexLayout {
+/** Lays out an index, and adds those of its fields that are not known yet. */
+function layOutIndex(name: string, spec: IndexSpec, fields: string[]): IndexLayout {
   if (spec.unique === true && spec.on.length === 0)
     throw new Error(`The unique index "${name}" names no field.`);
-  const places = (names: readonly string[]) => names.map((field) => fields.indexOf(field));
-  return {
-    name,
-    on: places(spec.on),
-    place: [...places(spec.by ?? []), 0],
-    unique: spec.unique === true,
-    small: spec.small === true,
-  };
+  const on = spec.on.map((field) => positionOf(field, fields));
+  const place = (spec.by ?? []).map((field) => positionOf(field, fields));
+  place.push(0);
+  return { name, on, place, unique: spec.unique === true, small: spec.small === true };
+}
+
+/** Returns the position of a field, which is added at the end if it is new. */
+function positionOf(field: string, fields: string[]): number {
+  const at = fields.indexOf(field);
+  return at === -1 ? fields.push(field) - 1 : at;
 }
 
 /**
