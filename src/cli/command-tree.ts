@@ -18,11 +18,18 @@ export async function loadHelp(): Promise<void> {
   ({ formatHelpPage } = await import('./help/help-page.ts'));
 }
 
-/**
- * Creates the program with a stub for each first word; `fillStub` adds the commands below it when they are asked for.
- * Output goes to the terminal of the runtime, and errors are thrown.
- */
+/** Creates the program with a stub for each first word; `fillStub` adds the commands below it when they are asked for. */
 export function createProgram(runtime: Runtime): Command {
+  const program = createRoot(runtime);
+  addStubs(program);
+  return program;
+}
+
+/**
+ * Creates the program with its own options, without commands. Output goes to the terminal of the runtime, and errors are
+ * thrown.
+ */
+export function createRoot(runtime: Runtime): Command {
   const { terminal, version } = runtime;
   // A failed write is reported when the sink is flushed at the end.
   const ignoreFailure = (writing: void | Promise<void>): void => {
@@ -51,21 +58,32 @@ export function createProgram(runtime: Runtime): Command {
     .helpCommand(false)
     .configureHelp({ formatHelp: (command, help) => formatHelpPage?.(command, help) ?? '' });
   addGlobalOptions(program);
+  return program;
+}
+
+/**
+ * Adds a stub for each first word of commands, or only for the one that a command line begins with: others are needed only
+ * to list them, and to name words that are similar to an unknown one.
+ */
+export function addStubs(program: Command, first?: string): void {
+  const isKnown = first !== undefined && Object.values(firstWords).some((words) => words.includes(first));
   const summaries = new Map<string, string>();
   for (const { words, summary } of [...nouns, ...compositeCommands]) {
-    const [first = '', second] = words.split(' ');
-    if (summary !== '' && (second === undefined || !summaries.has(first)))
-      summaries.set(first, second === undefined ? summary : (compositeNouns[first]?.summary ?? summary));
+    if (summary === '' || (isKnown && !words.startsWith(first))) continue;
+    const end = words.indexOf(' ');
+    const word = end === -1 ? words : words.slice(0, end);
+    if (end === -1) summaries.set(word, summary);
+    else if (!summaries.has(word)) summaries.set(word, compositeNouns[word]?.summary ?? summary);
   }
   for (const [group, words] of Object.entries(firstWords)) {
-    program.commandsGroup(`${group}:`);
-    for (const word of words) {
+    const wanted = isKnown ? words.filter((word) => word === first) : words;
+    if (wanted.length > 0) program.commandsGroup(`${group}:`);
+    for (const word of wanted) {
       const summary = summaries.get(word) ?? '';
       const stub = program.command(word).allowExcessArguments(true).helpCommand(false);
       stub.summary(summary).description(summary);
     }
   }
-  return program;
 }
 
 /**
@@ -165,10 +183,6 @@ export function positionals(program: Command | null, words: readonly string[]): 
 /** Replaces other words for a noun at the beginning of a command line: `space list` becomes `spaces list`. */
 export function withNouns(program: Command, argv: readonly string[]): string[] {
   const words = [...argv];
-  // A noun without a summary has no commands.
-  const known = [...nouns, ...compositeCommands]
-    .filter(({ summary }) => summary !== '')
-    .map((one) => one.words.split(' '));
   const given = positionals(program, argv);
   const [first = '', verb = ''] = given;
   if (meansMembers(first, verb)) words[words.indexOf(first)] = given[0] = 'members';
@@ -176,16 +190,25 @@ export function withNouns(program: Command, argv: readonly string[]): string[] {
   let at = 0;
   for (const word of given) {
     at = words.indexOf(word, at);
-    const next = new Set(
-      known
-        .filter((one) => path.every((name, index) => one[index] === name))
-        .map((one) => one[path.length] ?? ''),
-    );
+    const next = wordsBelow(path);
     const noun = nounFor(word, [...next]);
     if (noun === undefined && !next.has(word)) break;
     path.push((words[at++] = noun ?? word));
   }
   return words;
+}
+
+/** The words that commands have after those of a path. */
+function wordsBelow(path: readonly string[]): ReadonlySet<string> {
+  const start = path.map((word) => `${word} `).join('');
+  const found = new Set<string>();
+  for (const { words, summary } of [...nouns, ...compositeCommands]) {
+    // A noun without a summary has no commands.
+    if (summary === '' || !words.startsWith(start)) continue;
+    const end = words.indexOf(' ', start.length);
+    found.add(words.slice(start.length, end === -1 ? undefined : end));
+  }
+  return found;
 }
 
 /** Adds the command of a path below a stub, with the nouns between; the command of `words` gets the summary. */

@@ -1,7 +1,8 @@
 import { CommanderError, type Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import {
-  createProgram,
+  addStubs,
+  createRoot,
   fillStub,
   findCommand,
   loadHelp,
@@ -51,12 +52,13 @@ async function runCommand(runtime: Runtime): Promise<number> {
       const { complete } = await import('./completion/complete.ts');
       return await complete(runtime);
     }
-    const program = createProgram(runtime);
+    const program = createRoot(runtime);
     if (argv[0] === 'help' && argv.length === 2) {
       const { printTopic } = await import('./help/topics.ts');
       if (await printTopic(runtime, program, argv[1] ?? '')) return 0;
     }
     words = withNouns(program, putHelpLast(argv));
+    addStubs(program, positionals(program, words)[0]);
     const isHelp = words.length === 0 || words.some(isHelpFlag);
     if (isHelp) await loadHelp();
     if (words.length === 0) {
