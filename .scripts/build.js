@@ -57,6 +57,21 @@ const withoutUnused = {
   },
 };
 
+/**
+ * Node 20 has no navigator. pg would create a Response instead to find out where it runs, and with it all of undici. (As a
+ * `define`, an object would become a module that all chunks load.)
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withNavigator = {
+  name: 'with-navigator',
+  setup(setup) {
+    setup.onLoad({ filter: /[\\/]pg[\\/]lib[\\/]stream\.js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\nconst navigator = { userAgent: 'docsctl' };`,
+    }));
+  },
+};
+
 /** The options of all builds. */
 const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
   absWorkingDir: root,
@@ -79,11 +94,9 @@ const program = await build({
   format: 'esm',
   write: false,
   external: ['@photostructure/sqlite'],
-  plugins: [withoutUnused],
+  plugins: [withoutUnused, withNavigator],
   define: {
     DOCSCTL_VERSION: JSON.stringify(version),
-    // Node 20 has no navigator. pg would create a Response instead to find out where it runs, and with it all of undici.
-    navigator: JSON.stringify({ userAgent: 'docsctl' }),
   },
 });
 const files = await packChunks(program);
