@@ -1,7 +1,7 @@
 import type { Key } from '../../core/store.ts';
 import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { Page } from '../rows.ts';
-import { columnOf, indexName, tableName } from './names.ts';
+import { columnOf, indexName, limitParameter, tableName } from './names.ts';
 
 /** A query for the rows of one range of an index, in order. Its last parameter, the limit, is not in `values`. */
 export interface IndexRange {
@@ -20,7 +20,7 @@ export function* indexRanges(table: TableLayout, index: IndexLayout, page: Page)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
     const order = columns.slice(from).map((column) => (page.descending ? `${column} DESC` : column));
     return {
-      sql: `SELECT data, checksum FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`,
+      sql: `SELECT data, checksum FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} ${limitParameter}`,
       values,
     };
   };

@@ -32,3 +32,9 @@ export function keyColumns(table: TableLayout): readonly string[] {
 export function indexName(table: TableLayout, index: string): string {
   return `"${table.name}_${index}"`;
 }
+
+/**
+ * The limit of a query, as a parameter. With the plus it is no parameter to the planner, which would otherwise look at its value,
+ * so that SQLite would prepare the statement again each time it is run.
+ */
+export const limitParameter = 'LIMIT +?';

@@ -12,7 +12,7 @@ import {
 } from '../rows.ts';
 import type { Database } from './connection.ts';
 import { countName, isCounted, type CountChanges } from '../counts.ts';
-import { columnOf, keyColumns, tableName } from './names.ts';
+import { columnOf, keyColumns, limitParameter, tableName } from './names.ts';
 import { indexRanges } from './index-ranges.ts';
 import { addNewWords, addWords, removeWords, searchWords } from './words.ts';
 
@@ -56,7 +56,7 @@ export class SqliteRows implements RowSource {
     // The length of a text in bytes is in the head of its record, so that the text itself is not read.
     return this.database
       .all<[string, number]>(
-        `SELECT id, octet_length(data) FROM ${tableName(table)} WHERE id > ? ORDER BY id LIMIT ?`,
+        `SELECT id, octet_length(data) FROM ${tableName(table)} WHERE id > ? ORDER BY id ${limitParameter}`,
         after,
         limit,
       )

@@ -3,7 +3,7 @@ import { normalizeText, type Phrase, type SearchTerms } from '../../core/search-
 import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { WordSearch } from '../rows.ts';
 import type { Database } from './connection.ts';
-import { columnOf, keyColumns, tableName, wordKeysName, wordsName } from './names.ts';
+import { columnOf, keyColumns, limitParameter, tableName, wordKeysName, wordsName } from './names.ts';
 
 /** Raise it when texts are split into words differently. Stores then rebuild their full-text tables. */
 export const wordsVersion = 1;
@@ -64,7 +64,7 @@ export function searchWords(
   const weights = table.words.map(([, weight]) => weight.toFixed(3));
   const sql = `SELECT t.id, -bm25(${words}, ${weights.join(', ')}) AS score FROM ${words}
     CROSS JOIN ${tableName(table)} AS t INDEXED BY ${wordKeysName(table)} ON t.number = ${words}.rowid
-    WHERE ${words} MATCH ? AND ${filter.sql} ORDER BY score DESC, t.id LIMIT ?`;
+    WHERE ${words} MATCH ? AND ${filter.sql} ORDER BY score DESC, t.id ${limitParameter}`;
   return database
     .all<[string, number]>(sql, matchExpression(terms), ...filter.values, limit)
     .map(([id, score]) => ({ id, score }));
