@@ -12,34 +12,89 @@ const overhead = 200;
 interface Entry {
   readonly value: unknown;
   readonly size: number;
+  /** The change of its table after which it was kept. */
+  readonly after: number;
+}
+
+/** The last changes of a table after which what was kept of it before is not used any more. */
+interface TableChanges {
+  rows: number;
+  lists: number;
 }
 
 /**
- * The rows and lists of rows that reads have parsed, kept as long as nothing in the store changes. Requests share them, so they
- * are frozen.
+ * The rows and lists of rows that a connection has parsed, kept as long as nobody else changes the store. A connection that writes
+ * says what it changes itself. Requests share the rows, so they are frozen.
  */
 export class RowCache {
   #entries = newEntries();
   #version: string | undefined;
+  #changes = 0;
+  readonly #tables = new Map<string, TableChanges>();
+  /** The tables that the open transaction has changed. */
+  readonly #changed = new Set<TableChanges>();
 
-  /** Forgets everything unless the version of the store is the one of the call before. */
+  /** Starts a transaction. Forgets everything unless the version of the store is the one of the call before. */
   keepFor(version: string): void {
+    this.#changed.clear();
     if (version === this.#version) return;
     if (this.#version !== undefined) this.#entries = newEntries();
     this.#version = version;
   }
 
-  /** Returns what is kept for a key; undefined if there is nothing. */
-  get(key: string): unknown {
-    return this.#entries.get(key)?.value;
+  /** Returns the row of a table with an ID; undefined if it is not kept. */
+  row(table: string, id: string): unknown {
+    return this.#get(rowKey(table, id), this.#tables.get(table)?.rows);
   }
 
-  /** Keeps a value that was made of so many characters of JSON, and freezes it. */
-  set(key: string, value: unknown, size: number): void {
+  /** Returns the list of a query, which `key` describes; undefined if it is not kept. */
+  list(table: string, key: string): readonly unknown[] | undefined {
+    return this.#get(listKey(table, key), this.#tables.get(table)?.lists) as readonly unknown[] | undefined;
+  }
+
+  /** Keeps a row that was made of so many characters of JSON, and freezes it. */
+  keepRow(table: string, id: string, row: unknown, size: number): void {
+    this.#set(rowKey(table, id), row, size);
+  }
+
+  /** Keeps a list that was made of so many characters of JSON, and freezes it. */
+  keepList(table: string, key: string, rows: readonly unknown[], size: number): void {
+    this.#set(listKey(table, key), rows, size);
+  }
+
+  /** Forgets a row that the open transaction changes, and the lists that it may be in. */
+  change(table: string, id: string): void {
+    let changes = this.#tables.get(table);
+    if (changes === undefined) this.#tables.set(table, (changes = { rows: 0, lists: 0 }));
+    changes.lists = ++this.#changes;
+    this.#changed.add(changes);
+    this.#entries.delete(rowKey(table, id));
+  }
+
+  /** Forgets what is kept of the tables that the open transaction has changed, because changes are taken back. */
+  undo(): void {
+    for (const table of this.#changed) table.rows = table.lists = ++this.#changes;
+  }
+
+  #get(key: string, changed = 0): unknown {
+    const entry = this.#entries.get(key);
+    return entry === undefined || entry.after < changed ? undefined : entry.value;
+  }
+
+  #set(key: string, value: unknown, size: number): void {
     if (size > maxEntrySize || key.length > maxKey) return;
     freeze(value);
-    this.#entries.set(key, { value, size: size + key.length + overhead });
+    this.#entries.set(key, { value, size: size + key.length + overhead, after: this.#changes });
   }
+}
+
+function rowKey(table: string, id: string): string {
+  return `${table}=${id}`;
+}
+
+/** Names of tables contain no space. */
+function listKey(table: string, key: string): string {
+  return `${table} ${key}`;
 }
 
 function newEntries(): RecentMap<Entry> {

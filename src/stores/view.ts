@@ -25,25 +25,26 @@ type Layouts = ReadonlyMap<string, TableLayout>;
 export class ReadView implements ReadTransaction {
   readonly #layouts: Layouts;
   readonly #rows: RowSource;
-  readonly #cache: RowCache | undefined;
+  protected readonly cache: RowCache | undefined;
   #ended = false;
 
   /** The cache, if there is one, is of the version of the store that the transaction reads. */
   constructor(layouts: Layouts, rows: RowSource, cache?: RowCache) {
     this.#layouts = layouts;
     this.#rows = rows;
-    this.#cache = cache;
+    this.cache = cache;
   }
 
   async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
     const layout = this.layout(table);
-    const key = `${table.name}=${id}`;
-    const kept = this.#cache?.get(key);
+    const kept = this.cache?.row(table.name, id);
     if (kept !== undefined) return kept as R;
-    const text = await this.#rows.text(layout, String(toKey(id, 'id')));
+    const found = this.#rows.text(layout, String(toKey(id, 'id')));
+    // A driver with a cache answers at once, so that nothing can change between the read and what is kept of it.
+    const text = found instanceof Promise ? await found : found;
     if (text === undefined) return undefined;
     const row = parse<R>(text, table.name);
-    this.#cache?.set(key, row, text.length);
+    this.cache?.keepRow(table.name, id, row, text.length);
     return row;
   }
 
@@ -56,13 +57,14 @@ export class ReadView implements ReadTransaction {
       throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
     if (query.limit <= 0) return [];
     const page = { equals, after, descending: query.order === 'desc', limit: query.limit };
-    const key =
-      this.#cache === undefined ? '' : `${table.name} ${index.name} ${JSON.stringify(Object.values(page))}`;
-    const kept = this.#cache?.get(key);
+    const key = this.cache === undefined ? '' : `${index.name} ${JSON.stringify(Object.values(page))}`;
+    const kept = this.cache?.list(table.name, key);
     if (kept !== undefined) return kept as readonly R[];
-    const texts = await this.#rows.page(layout, index, page);
+    const found = this.#rows.page(layout, index, page);
+    const texts = found instanceof Promise ? await found : found;
     const rows = texts.map((text) => parse<R>(text, table.name));
-    this.#cache?.set(
+    this.cache?.keepList(
+      table.name,
       key,
       rows,
       texts.reduce((sum, { length }) => sum + length, 0),
@@ -119,44 +121,50 @@ export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
   readonly #keepsStamp: boolean;
 
-  /** With `keepsStamp`, only tables that have it can be changed. */
-  constructor(layouts: Layouts, target: RowTarget, keepsStamp = false) {
-    super(layouts, target);
+  /** With `keepsStamp`, only tables that have it can be changed. The cache, if there is one, is of the connection of `target`. */
+  constructor(layouts: Layouts, target: RowTarget, keepsStamp = false, cache?: RowCache) {
+    super(layouts, target, cache);
     this.#target = target;
     this.#keepsStamp = keepsStamp;
   }
 
   async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
-    const layout = this.#changed(table);
+    const layout = this.#changed(table, row.id);
     await this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row), textsOf(layout, row));
   }
 
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
-    const layout = this.#changed(table);
     const before = await this.get(table, id);
     if (before === undefined)
       throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
+    const layout = this.#changed(table, id);
     const after = { ...before, ...change, id: before.id };
     const text = JSON.stringify(after);
     const words = textsOf(layout, after);
     const oldWords = textsOf(layout, before);
-    await this.#target.replace(layout, {
+    const replaced = this.#target.replace(layout, {
       before: keysOf(layout, before),
       after: keysOf(layout, after),
       text,
       words: words.every((fieldText, at) => fieldText === oldWords[at]) ? undefined : words,
     });
-    return parse<R>(text, table.name);
+    if (replaced instanceof Promise) await replaced;
+    const row = parse<R>(text, table.name);
+    this.cache?.keepRow(table.name, id, row, text.length);
+    return row;
   }
 
   async remove<R extends Row>(table: Table<R>, id: string): Promise<boolean> {
-    return this.#target.remove(this.#changed(table), String(toKey(id, 'id')));
+    return this.#target.remove(this.#changed(table, id), String(toKey(id, 'id')));
   }
 
-  #changed(table: Table): TableLayout {
+  /** Returns the layout of a table of which a row is about to change. */
+  #changed(table: Table, id: string): TableLayout {
     if (this.#keepsStamp && table.keepsStamp !== true)
       throw new Error(`A write that keeps the stamp changes "${table.name}", which answers depend on.`);
-    return this.layout(table);
+    const layout = this.layout(table);
+    this.cache?.change(table.name, id);
+    return layout;
   }
 }
 

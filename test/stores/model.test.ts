@@ -24,3 +24,22 @@ test('memory, JSON and SQLite give the same answers to any sequence of writes', 
     { numRuns: 70, seed: 20 },
   );
 }, 60_000);
+
+test('two stores on one SQLite file give the same answers as one in memory', async () => {
+  const folder = temporaryFolder();
+  let runs = 0;
+  const turns = fc.array(fc.tuple(fc.boolean(), writes), { minLength: 2, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(turns, async (plan) => {
+      runs += 1;
+      const memory = await open('memory:', undefined, [pages]);
+      const url = `sqlite:${join(folder, `${runs}.db`)}`;
+      const first = await open(url, undefined, [pages]);
+      const second = await open(url, undefined, [pages]);
+      for (const [isFirst, given] of plan)
+        expect(await runWrites(isFirst ? first : second, given)).toEqual(await runWrites(memory, given));
+      for (const store of [first, second]) await store.close();
+    }),
+    { numRuns: 50, seed: 21 },
+  );
+}, 60_000);

@@ -6,22 +6,22 @@ describe('rows that are kept', () => {
     const cache = new RowCache();
     cache.keepFor('1');
     const row = { id: 'a', tags: ['x'] };
-    cache.set('t=a', row, 20);
+    cache.keepRow('t', 'a', row, 20);
     cache.keepFor('1');
-    expect(cache.get('t=a')).toBe(row);
+    expect(cache.row('t', 'a')).toBe(row);
     expect(() => row.tags.push('y')).toThrow(TypeError);
     cache.keepFor('2');
-    expect(cache.get('t=a')).toBeUndefined();
+    expect(cache.row('t', 'a')).toBeUndefined();
   });
 
   it('are not large ones, and not those of long keys', () => {
     const cache = new RowCache();
     cache.keepFor('1');
-    cache.set('large', {}, 64 * 1024 + 1);
-    cache.set('k'.repeat(1001), {}, 1);
-    cache.set('k'.repeat(1000), {}, 1);
-    expect(['large', 'k'.repeat(1001)].map((key) => cache.get(key))).toEqual([undefined, undefined]);
-    expect(cache.get('k'.repeat(1000))).toEqual({});
+    cache.keepRow('t', 'large', {}, 64 * 1024 + 1);
+    cache.keepList('t', 'k'.repeat(999), [], 1);
+    cache.keepList('t', 'k'.repeat(998), [], 1);
+    expect([cache.row('t', 'large'), cache.list('t', 'k'.repeat(999))]).toEqual([undefined, undefined]);
+    expect(cache.list('t', 'k'.repeat(998))).toEqual([]);
   });
 
   it('are forgotten when many others were used later', () => {
@@ -30,13 +30,47 @@ describe('rows that are kept', () => {
     // As many as have 4 MiB, with 200 characters for each besides its key.
     const count = Math.floor((4 * 1024 * 1024) / (64 * 1024 + 't=00'.length + 200));
     const fill = (from: number, to: number) => {
-      for (let index = from; index < to; index++) cache.set(`t=${index}`, { index }, 64 * 1024);
+      for (let index = from; index < to; index++) cache.keepRow('t', String(index), { index }, 64 * 1024);
     };
     fill(10, 10 + count);
-    expect(cache.get('t=10')).toEqual({ index: 10 });
+    expect(cache.row('t', '10')).toEqual({ index: 10 });
     fill(10 + count, 11 + count);
     // The first was read, so the second is the one that was not used for longest.
-    expect([cache.get('t=10'), cache.get('t=11')]).toEqual([{ index: 10 }, undefined]);
-    expect(cache.get(`t=${10 + count}`)).toEqual({ index: 10 + count });
+    expect([cache.row('t', '10'), cache.row('t', '11')]).toEqual([{ index: 10 }, undefined]);
+    expect(cache.row('t', String(10 + count))).toEqual({ index: 10 + count });
+  });
+
+  it('are forgotten with the lists of their table when a transaction changes them', () => {
+    const cache = new RowCache();
+    cache.keepFor('1');
+    const fill = () => {
+      for (const table of ['t', 'u']) {
+        for (const id of ['a', 'b']) cache.keepRow(table, id, { id }, 1);
+        cache.keepList(table, 'all', [], 1);
+      }
+    };
+    const kept = () =>
+      ['t', 'u'].map((table) => [
+        ...['a', 'b'].filter((id) => cache.row(table, id) !== undefined),
+        ...(cache.list(table, 'all') === undefined ? [] : ['all']),
+      ]);
+    fill();
+    cache.change('t', 'a');
+    expect(kept()).toEqual([['b'], ['a', 'b', 'all']]);
+    fill();
+    expect(kept()).toEqual([
+      ['a', 'b', 'all'],
+      ['a', 'b', 'all'],
+    ]);
+    // What was read after a change may be gone with it.
+    cache.undo();
+    expect(kept()).toEqual([[], ['a', 'b', 'all']]);
+    fill();
+    cache.keepFor('1');
+    cache.undo();
+    expect(kept()).toEqual([
+      ['a', 'b', 'all'],
+      ['a', 'b', 'all'],
+    ]);
   });
 });

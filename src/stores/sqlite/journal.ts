@@ -2,6 +2,7 @@ import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { ChangeStamp } from './change-stamp.ts';
 import type { Database } from './connection.ts';
 import { CountChanges } from '../counts.ts';
+import { RowCache } from '../row-cache.ts';
 import { saveCounts } from './save-counts.ts';
 import type { SqliteFile } from './file.ts';
 import { SqliteWriter } from './rows.ts';
@@ -12,6 +13,7 @@ import type { Journal } from '../group-commit.ts';
 interface OpenWriter {
   readonly database: Database;
   readonly rows: SqliteWriter;
+  readonly cache: RowCache;
 }
 
 /** A group of writes as one transaction of SQLite, with a savepoint for each write. */
@@ -38,14 +40,19 @@ export class SqliteJournal implements Journal {
     const database = await (keepsStamp ? this.#changes.begin() : this.#session.begin('IMMEDIATE'));
     this.#hasSavepoint = false;
     const kind = Number(keepsStamp);
-    this.#open = this.#writers[kind];
-    if (this.#open?.database === database) return;
-    this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
-    this.#writers[kind] = this.#open;
+    let open = this.#writers[kind];
+    if (open?.database !== database) {
+      open = { database, rows: new SqliteWriter(database, this.#counts), cache: new RowCache() };
+      this.#writers[kind] = open;
+    }
+    // SQLite counts in it what other connections commit, of this process too.
+    open.cache.keepFor(String(database.get<[number]>('PRAGMA data_version')?.[0]));
+    this.#open = open;
   }
 
   view(): WriteView {
-    return new WriteView(this.#file.layouts, this.#current.rows, this.#keepsStamp);
+    const { rows, cache } = this.#current;
+    return new WriteView(this.#file.layouts, rows, this.#keepsStamp, cache);
   }
 
   mark(): void {
@@ -56,6 +63,7 @@ export class SqliteJournal implements Journal {
 
   undo(): void {
     this.#counts.discard();
+    this.#current.cache.undo();
     this.#current.database.exec('ROLLBACK TO one');
   }
 
@@ -70,6 +78,7 @@ export class SqliteJournal implements Journal {
 
   rollback(): void {
     this.#counts.clear();
+    this.#open?.cache.undo();
     if (this.#keepsStamp) this.#changes.rollback();
     else this.#session.rollback();
   }
