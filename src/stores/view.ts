@@ -120,12 +120,18 @@ export class ReadView implements ReadTransaction {
 export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
   readonly #keepsStamp: boolean;
+  #hasChanged = false;
 
   /** With `keepsStamp`, only tables that have it can be changed. The cache, if there is one, is of the connection of `target`. */
   constructor(layouts: Layouts, target: RowTarget, keepsStamp = false, cache?: RowCache) {
     super(layouts, target, cache);
     this.#target = target;
     this.#keepsStamp = keepsStamp;
+  }
+
+  /** Whether anything may have been changed. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
   }
 
   async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
@@ -163,6 +169,7 @@ export class WriteView extends ReadView implements WriteTransaction {
     if (this.#keepsStamp && table.keepsStamp !== true)
       throw new Error(`A write that keeps the stamp changes "${table.name}", which answers depend on.`);
     const layout = this.layout(table);
+    this.#hasChanged = true;
     this.cache?.change(table.name, id);
     return layout;
   }

@@ -16,7 +16,7 @@ interface OpenWriter {
   readonly cache: RowCache;
 }
 
-/** A group of writes as one transaction of SQLite, with a savepoint for each write. */
+/** A group of writes as one transaction of SQLite. A mark is a savepoint. */
 export class SqliteJournal implements Journal {
   readonly #file: SqliteFile;
   readonly #session: Session;
