@@ -162,7 +162,7 @@ export async function callOperation<O extends Operation>(
   await yieldToEvents(options.signal);
   const time = core.clock();
   const now = isoTime(time);
-  const { signal, onProgress = () => {}, onOutside = () => {}, maxTime } = options;
+  const { signal, onProgress = () => {}, onOutside, maxTime } = options;
   const audit = operation.safe ? undefined : await (auditModule ??= import('./audit/record-call.ts'));
   let hasRequested = false;
   const onRequest = (): void => void (hasRequested = true);
@@ -171,33 +171,24 @@ export async function callOperation<O extends Operation>(
     const view = yieldingTransaction(transaction, signal, onOutside, maxTime);
     const admission = { credential, operation, params: checked.params, now };
     const { caller, scope } = await admit(core, view, admission, options);
-    const contextIn = (tx: ReadTransaction, within = scope): unknown => ({
-      ...within,
-      tx,
-      caller,
-      vault: core.vault,
-      checkAddress: core.checkAddress,
-      onProgress,
-      signal,
-      onHeavy: maxTime === undefined ? undefined : leaveThread,
-      url: (path: string) => urlIn(core, path),
-      get now() {
-        onOutside();
-        return now;
-      },
-      get newId() {
-        onOutside();
-        return core.newId;
-      },
-      get randomBytes() {
-        onOutside();
-        return core.randomBytes;
-      },
-      get publisher() {
-        onOutside();
-        return core.publisher;
-      },
-    });
+    const contextIn = (tx: ReadTransaction, within = scope): unknown => {
+      const context = {
+        ...within,
+        tx,
+        caller,
+        vault: core.vault,
+        checkAddress: core.checkAddress,
+        onProgress,
+        signal,
+        onHeavy: maxTime === undefined ? undefined : leaveThread,
+        url: (path: string) => urlIn(core, path),
+        now,
+        newId: core.newId,
+        randomBytes: core.randomBytes,
+        publisher: core.publisher,
+      };
+      return onOutside === undefined ? context : noteOutside(context, onOutside);
+    };
     const handle = (tx: ReadTransaction): Promise<unknown> => runHandler(handler, contextIn(tx), checked);
     const work = async (): Promise<unknown> => {
       if (options.ifMatch !== undefined)
@@ -232,11 +223,27 @@ export async function callOperation<O extends Operation>(
     : core.store.write(run, access));
   if (hasRequested) announceWork(core.store);
   const isDeferred = handled instanceof Deferred;
-  if (isDeferred) onOutside();
+  if (isDeferred) onOutside?.();
   const answer = isDeferred ? await handled.make(servicesOf(core, options.signal)) : handled;
   return (
     operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
+}
+
+/** What a handler may use that the stamp of the store does not stand for. */
+const outside = ['now', 'newId', 'randomBytes', 'publisher'] as const;
+
+/** Calls `onOutside` when a handler uses something of its context that the stamp of the store does not stand for. */
+function noteOutside<C extends Record<(typeof outside)[number], unknown>>(
+  context: C,
+  onOutside: () => void,
+): C {
+  for (const name of outside) {
+    const value = context[name];
+    const get = (): unknown => (onOutside(), value);
+    Object.defineProperty(context, name, { get, enumerable: true });
+  }
+  return context;
 }
 
 function runHandler(handler: Handler<Operation>, context: unknown, input: unknown): Promise<unknown> {

@@ -66,7 +66,7 @@ export async function recordBackup(
           correlation: ids.correlation ?? ids.execution,
           now,
           organization: member.organization,
-          fallback: { type: 'store', id: 'store' },
+          fallback: () => ({ type: 'store', id: 'store' }),
         });
         await recordChanges(tx, async () => {}, describe, { always: true });
       }

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditEventRow } from '../rows/audit-events.ts';
 
 /** Returns the SHA-256 of an event in hexadecimal, which covers the hash of the event before it. */
 export function hashEvent(event: Omit<AuditEventRow, 'hash'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sortKeys(event)))
-    .digest('hex');
+  return hash('sha256', JSON.stringify(sortKeys(event)));
 }
 
 /** Copies a value with its keys sorted, because a store may return them in another order. */

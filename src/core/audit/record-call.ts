@@ -61,7 +61,7 @@ function describeCall(call: Call, answer: unknown): AuditContext {
       lastParam === undefined ? undefined : params[lastParam],
       ...idsOf(scope),
     ].filter((id) => id !== undefined),
-    fallback: withLabel(targetIn(answer) ?? targetOf(lastParam, params), answer, scope),
+    fallback: () => withLabel(targetIn(answer) ?? targetOf(lastParam, params), answer, scope),
   };
 }
 

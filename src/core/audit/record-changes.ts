@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { defaultAuditDays } from '../../contract/audit-days.ts';
 import { defined, groupBy } from '../../contract/values.ts';
 import { isoTime } from '../clock.ts';
@@ -35,8 +35,8 @@ export interface AuditContext {
   readonly organization?: string | undefined;
   /** IDs that the target may have, likeliest first. */
   readonly targetIds?: readonly string[];
-  /** The target if no row is one. */
-  readonly fallback?: AuditTarget | undefined;
+  /** Returns the target if no row is one. */
+  readonly fallback?: (() => AuditTarget | undefined) | undefined;
 }
 
 /** The most related resources that an event lists. */
@@ -76,7 +76,7 @@ export async function recordChanges<T>(
   if (groups.size === 0 && organization !== undefined) groups.set(organization, []);
   for (const [id, shown] of groups)
     await appendEvent(tx, context, id, {
-      ...(await payloadOf(tx, { ...context, fallback: withName(context.fallback, recorder) }, shown)),
+      ...(await payloadOf(tx, context, recorder, shown)),
       ...(id === organization || organization === undefined ? countsOf(recorder) : {}),
     });
   return result;
@@ -164,6 +164,7 @@ type Content = Omit<AuditPayload, 'origin'> & { readonly target: AuditTarget | u
 async function payloadOf(
   tx: WriteTransaction,
   { targetIds = [], fallback }: AuditContext,
+  recorder: ChangeRecorder,
   changes: readonly ShownChange[],
 ): Promise<Content> {
   const chosen = chooseTarget(changes, targetIds);
@@ -172,7 +173,7 @@ async function payloadOf(
   for (const change of others.slice(0, maxRelated))
     related.push({ ...(await named(tx, change, changes)), ...change.shown });
   return {
-    target: chosen === undefined ? fallback : await named(tx, chosen, changes),
+    target: chosen === undefined ? withName(fallback?.(), recorder) : await named(tx, chosen, changes),
     ...chosen?.shown,
     ...(related.length === 0 ? {} : { related }),
     ...(others.length > maxRelated ? { relatedCount: others.length } : {}),
@@ -310,9 +311,8 @@ async function scheduleRemoval(
  * event has.
  */
 function createEventId(organization: string, number: number, now: string): string {
-  const bytes = createHash('sha256').update(`${organization} ${number} ${now}`).digest().subarray(0, 16);
-  bytes.writeUIntBE(Date.parse(now), 0, 6);
-  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
-  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const time = Date.parse(now).toString(16).padStart(12, '0');
+  const digest = hash('sha256', `${organization} ${number} ${now}`);
+  const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }

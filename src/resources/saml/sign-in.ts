@@ -147,7 +147,7 @@ export async function finishSignIn(
         action: signInActions.signIn.id,
         organization: organization.id,
         targetIds: [user.id],
-        fallback: { type: 'member', id: user.id, label: user.email },
+        fallback: () => ({ type: 'member', id: user.id, label: user.email }),
       }),
       { always: true },
     ),

@@ -139,7 +139,7 @@ async function startSession(
       now,
       organization,
       targetIds: [user.id],
-      fallback: { type: 'member', id: user.id, label: user.email },
+      fallback: () => ({ type: 'member', id: user.id, label: user.email }),
     }),
     { always: true },
   );
