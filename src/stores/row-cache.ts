@@ -30,6 +30,7 @@ export class RowCache {
   #entries = newEntries();
   #version: string | undefined;
   #changes = 0;
+  #left = Number.POSITIVE_INFINITY;
   readonly #tables = new Map<string, TableChanges>();
   /** The tables that the open transaction has changed. */
   readonly #changed = new Set<TableChanges>();
@@ -40,6 +41,11 @@ export class RowCache {
     if (version === this.#version) return;
     if (this.#version !== undefined) this.#entries = newEntries();
     this.#version = version;
+  }
+
+  /** Keeps no more than so many rows and lists from now on: work that reads many seldom shares them, and keeping takes time. */
+  limit(count: number): void {
+    this.#left = count;
   }
 
   /** Returns the row of a table with an ID; undefined if it is not kept. */
@@ -82,7 +88,8 @@ export class RowCache {
   }
 
   #set(key: string, value: unknown, size: number): void {
-    if (size > maxEntrySize || key.length > maxKey) return;
+    if (this.#left <= 0 || size > maxEntrySize || key.length > maxKey) return;
+    this.#left--;
     freeze(value);
     this.#entries.set(key, { value, size: size + key.length + overhead, after: this.#changes });
   }

@@ -40,6 +40,14 @@ describe('rows that are kept', () => {
     expect(cache.row('t', String(10 + count))).toEqual({ index: 10 + count });
   });
 
+  it('are no more than work may keep', () => {
+    const cache = new RowCache();
+    cache.keepFor('1');
+    cache.limit(1);
+    for (const id of ['a', 'b']) cache.keepRow('t', id, { id }, 1);
+    expect([cache.row('t', 'a'), cache.row('t', 'b')]).toEqual([{ id: 'a' }, undefined]);
+  });
+
   it('are forgotten with the lists of their table when a transaction changes them', () => {
     const cache = new RowCache();
     cache.keepFor('1');

@@ -10,9 +10,13 @@ export function hashEvent(event: Omit<AuditEventRow, 'hash'>): string {
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
+  const fields = value as Readonly<Record<string, unknown>>;
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(fields).sort()) {
+    const inner = sortKeys(fields[key]);
+    // An assignment would set the prototype.
+    if (key === '__proto__') Object.defineProperty(sorted, key, { value: inner, enumerable: true });
+    else sorted[key] = inner;
+  }
+  return sorted;
 }

@@ -10,6 +10,9 @@ import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
 
+/** How many rows and lists are kept of one write. Most read fewer. */
+const maxKept = 50;
+
 interface OpenWriter {
   readonly database: Database;
   readonly rows: SqliteWriter;
@@ -52,6 +55,7 @@ export class SqliteJournal implements Journal {
 
   view(): WriteView {
     const { rows, cache } = this.#current;
+    cache.limit(maxKept);
     return new WriteView(this.#file.layouts, rows, this.#keepsStamp, cache);
   }
 
