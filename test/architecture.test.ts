@@ -75,7 +75,7 @@ const homes: Record<string, RegExp> = {
   '@node-saml/node-saml': /^saml\//,
   '@photostructure/sqlite': /^stores\//,
   '@readme/openapi-parser': /^specification\//,
-  '@sinclair/typebox': /^contract\/(schema|check)\.ts$/,
+  '@sinclair/typebox': /^contract\/(schema|check|compile-check)\.ts$/,
   acorn: /^conditions\//,
   aws4fetch: /^stores\/blobs\//,
   ajv: /^core\/json-schema\.ts$/,

@@ -1,7 +1,7 @@
 import { FormatRegistry } from '@sinclair/typebox';
-import { Check } from '@sinclair/typebox/value';
 import { Errors, ValueErrorType, type ValueError } from '@sinclair/typebox/errors';
 import { Problem, type Violation } from '../errors/problem.ts';
+import { checkerOf } from './compile-check.ts';
 import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
@@ -70,7 +70,7 @@ export function violationsOfInput(
   const body =
     operation.body === undefined
       ? undefined
-      : input.body === undefined && Check(operation.body, {})
+      : input.body === undefined && checkerOf(operation.body)({})
         ? {}
         : input.body;
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
@@ -110,7 +110,7 @@ function hasWholeTexts(value: unknown): boolean {
 
 /** Lists what is wrong with a value, at most ten places; empty if nothing is. */
 export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
-  if (Check(schema, value)) return [];
+  if (checkerOf(schema)(value)) return [];
   const found: Violation[] = [];
   for (const error of Errors(schema, value)) {
     if (found.length >= 10) break;
