@@ -126,13 +126,11 @@ export function toKey(value: unknown, field: string): Key {
     throw new Error(
       `The field "${field}" cannot be indexed: it is neither a string, a finite number nor null.`,
     );
-  if (unstorable.test(value)) {
+  // SQLite ends a text at NUL, and UTF-8 has no bytes for a lone surrogate.
+  if (!value.isWellFormed() || value.includes('\0')) {
     throw new Problem('invalid-input', `The ${field} contains a NUL character or half of a surrogate pair.`, {
       hint: 'Remove that character and try again.',
     });
   }
   return value;
 }
-
-// SQLite ends a text at NUL, and UTF-8 has no bytes for a lone surrogate.
-const unstorable = /[\0\ud800-\udfff]/u;

@@ -31,3 +31,15 @@ test('a key is a string, a finite number or null', () => {
   for (const value of [true, Number.NaN, {}, []])
     expect(() => toKey(value, 'f')).toThrow('"f" cannot be indexed');
 });
+
+test('a text is a key unless it contains NUL or half of a surrogate pair', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'é', '\u0001', '\0', '\ud83d', '\ude00', '😀', '\uffff'),
+  });
+  fc.assert(
+    fc.property(text, (value) => {
+      if (/[\0\ud800-\udfff]/u.test(value)) expect(() => toKey(value, 'f')).toThrow('The f contains a NUL');
+      else expect(toKey(value, 'f')).toBe(value);
+    }),
+  );
+});
