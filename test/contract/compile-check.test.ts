@@ -3,16 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../src/contract/check.ts';
 import { checkerOf } from '../../src/contract/compile-check.ts';
-import {
-  custom,
-  DateTime,
-  Id,
-  nullable,
-  oneOf,
-  Type,
-  Url,
-  type TSchema,
-} from '../../src/contract/schema.ts';
+import { custom, DateTime, Id, nullable, oneOf, Type, Url, type TSchema } from '../../src/contract/schema.ts';
 import { RichDocument } from '../../src/contract/shapes.ts';
 import {
   ConversationInput,
