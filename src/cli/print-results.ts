@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
+import { withoutCredentials } from './secret-texts.ts';
 import type { PrinterDefaults, Session } from './session.ts';
 
 /** Prints one result as a record, several as a list. */
@@ -17,7 +18,7 @@ export function defaultsOf({ cli, returns }: Operation, noun: string): PrinterDe
   return { columns: cli.columns ?? [], noun, fields: fieldPaths(returns.schema ?? {}) };
 }
 
-/** Prints the requests that a changing command would send, checked like real ones. */
+/** Prints the requests that a changing command would send, checked like real ones, without the credentials in URLs. */
 export async function printRequests(
   session: Session,
   operation: Operation,
@@ -45,7 +46,8 @@ export async function printCalls(
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     );
-    requests.push({ method: operation.method, path: `/v1${path}`, ...defined({ body }) });
+    const shown = defined({ body: withoutCredentials(body) });
+    requests.push({ method: operation.method, path: `/v1${path}`, ...shown });
   }
   await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
   session.note('Dry run: nothing was sent.');

@@ -37,12 +37,17 @@ it.each<[string, Partial<Exchange>, string]>([
   [
     'a secret in the address',
     { url: 'https://docs.example.com/v1/x?token=abc&page=2' },
-    'GET /v1/x?token=%5Bredacted%5D&page=2 200 12 ms req_1',
+    'GET /v1/x?token=[redacted]&page=2 200 12 ms req_1',
   ],
   [
     'the ID of an invitation',
     { url: 'https://docs.example.com/v1/orgs/org_1/invites/inv_0123456789abcdefghijklmn' },
     'GET /v1/orgs/org_1/invites/[redacted] 200 12 ms req_1',
+  ],
+  [
+    'credentials and codes in the address',
+    { url: 'https://docs.example.com/v1/x?url=https%3A%2F%2Fghp_abc%40git.test%2Fa&at=%2Fo%3Fcode%3Dabc' },
+    'GET /v1/x?url=https%3A%2F%2F%5Bredacted%5D%40git.test%2Fa&at=%2Fo%3Fcode%3D%5Bredacted%5D 200 12 ms req_1',
   ],
   ['a control character', { requestId: 'a\u001b[1m' }, 'GET /v1/orgs?limit=5 200 12 ms a\\u001b[1m'],
 ])('the line of --trace tells of %s', (_name, more, line) => expect(traceLine(exchange(more))).toBe(line));
@@ -139,6 +144,36 @@ describe('a recording', () => {
     expect(entry.response.content.text).toContain('https://docs.example.com/kept/');
   });
 
+  it('has no code of a sign-in, no token in the address of a repository, and no key of a share link', () => {
+    const key = 'gT3-s3cret_ab';
+    const entry = recorded({
+      url: `https://docs.example.com/v1/sites/site_1/published?shareKey=${key}`,
+      requestBody: JSON.stringify({ url: 'https://ghp_s3cret@git.test/a.git', ref: 'main' }),
+      responseHeaders: {
+        'content-type': 'application/json',
+        location: '/o/~session?code=s3cret&page=2',
+      },
+      responseBody: json({
+        link: { url: 'https://docs.example.com/o/~session?code=s3cret', expiresAt: 'kept' },
+        site: { urls: { published: `https://docs.example.com/${key}/` } },
+        items: [
+          { siteShareKey: 'another-s3cret-key', url: 'https://docs.example.com/another-s3cret-key/guide' },
+        ],
+      }),
+    });
+    expect(JSON.stringify(entry)).not.toContain('s3cret');
+    expect(JSON.parse(entry.request.postData.text)).toEqual({
+      url: 'https://[redacted]@git.test/a.git',
+      ref: 'main',
+    });
+    expect(JSON.parse(entry.response.content.text)).toEqual({
+      link: { url: 'https://docs.example.com/o/~session?code=[redacted]', expiresAt: 'kept' },
+      site: { urls: { published: 'https://docs.example.com/[redacted]/' } },
+      items: [{ siteShareKey: '[redacted]', url: 'https://docs.example.com/[redacted]/guide' }],
+    });
+    expect(entry.response.redirectURL).toBe('/o/~session?code=[redacted]&page=2');
+  });
+
   it('leaves out what is no text, and what secrets cannot be found in', () => {
     const bytes = Buffer.from('s3cret');
     expect(
@@ -148,6 +183,11 @@ describe('a recording', () => {
       recorded({ responseHeaders: { 'content-type': 'text/plain' }, responseBody: bytes }).response.content
         .text,
     ).toBe('[redacted]');
+  });
+
+  it('leaves out what is nested too deep', () => {
+    const deep = Buffer.from('['.repeat(200_000) + ']'.repeat(200_000));
+    expect(recorded({ responseBody: deep }).response.content.text).toBe('[redacted]');
   });
 
   it('is for its owner only, replaces a longer one, and needs a folder', () => {

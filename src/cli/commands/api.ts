@@ -8,6 +8,7 @@ import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 import { readDocument } from '../files.ts';
+import { withoutCredentials } from '../secret-texts.ts';
 import type { Session } from '../session.ts';
 
 interface Options extends SaveOptions {
@@ -58,7 +59,7 @@ async function runApi(
   const path = checkPath(target).replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
   const body = options.body === undefined ? undefined : await readDocument(session, options.body);
   if (session.flags.dryRun === true && method !== 'GET') {
-    await session.print({ method, path: `/v1${path}`, ...defined({ body }) });
+    await session.print({ method, path: `/v1${path}`, ...defined({ body: withoutCredentials(body) }) });
     return session.note('Dry run: nothing was sent.');
   }
   if (method === 'DELETE') await confirm(session, { verb: 'delete', noun: 'paths', names: [path] });
