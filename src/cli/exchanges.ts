@@ -1,5 +1,5 @@
-import { closeSync, fchmodSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../contract/exchange.ts';
 import { checkDepth } from '../contract/limits.ts';
@@ -7,6 +7,7 @@ import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Runtime } from './runtime.ts';
+import { checkFree, replaceFile } from './save-file.ts';
 import { redacted, redactSecrets, secretNames } from './secret-texts.ts';
 
 /** The line of --trace: method, path, status, time and request ID. */
@@ -29,45 +30,68 @@ interface Recording {
   readonly save: () => void;
 }
 
-/** Opens the file of --record, readable for its owner only. @throws Problem(usage) */
-export function startRecording({ cwd, version }: Runtime, path: string): Recording {
-  const file = openRecord(resolve(cwd, path), path);
+/**
+ * Starts a recording. Its file is written when the recording ends, whole or not at all, and readable for its owner only.
+ * @throws Problem(usage), Problem(guard-refused) if the file cannot be written, or is a link or a file that is no recording
+ */
+export function startRecording({ cwd, version, randomBytes }: Runtime, given: string): Recording {
+  const path = resolve(cwd, given);
+  checkRecord(path, given);
   const entries: object[] = [];
   return {
     add: (exchange) => void entries.push(entryOf(exchange)),
     save: () => {
       const log = { version: '1.2', creator: { name: 'docsctl', version }, entries };
+      checkRecord(path, given);
       try {
-        ftruncateSync(file, 0);
-        writeFileSync(file, `${JSON.stringify({ log }, undefined, 2)}\n`);
+        replaceFile(path, Buffer.from(`${JSON.stringify({ log }, undefined, 2)}\n`), randomBytes, 0o600);
       } catch (cause) {
         const { code = String(cause) } = cause as NodeJS.ErrnoException;
-        throw new Problem('usage', `The file ${path} of --record could not be written (${code}).`, {
+        throw new Problem('usage', `The file ${given} of --record could not be written (${code}).`, {
           hint: 'The command itself has finished. To record it, name a file on a disk that has space.',
           cause,
         });
-      } finally {
-        closeSync(file);
       }
     },
   };
 }
 
-/** Opens a regular file to write. @throws Problem(usage) for anything else */
-function openRecord(path: string, given: string): number {
+/** Checks that a recording can be written to a path, and replaces nothing but a recording. @throws Problem */
+function checkRecord(path: string, given: string): void {
+  const hint = '--record replaces only empty files and recordings of docsctl. Name another file.';
   try {
-    // Opening a pipe would wait for its reader.
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile()) throw new Error('not a regular file');
-    const file = openSync(path, 'w', 0o600);
-    // A file that is there already keeps its mode.
-    fchmodSync(file, 0o600);
-    return file;
+    checkFree(path, given, isRecording(path), hint);
+    if (!statSync(dirname(path)).isDirectory()) throw new Error('not a folder');
+    accessSync(dirname(path), constants.W_OK);
   } catch (cause) {
+    if (cause instanceof Problem && cause.reason === 'guard-refused') throw cause;
     throw new Problem('usage', `The file ${given || '""'} of --record cannot be written.`, {
       hint: 'Choose a regular file in a folder that exists.',
       cause,
     });
+  }
+}
+
+/** The start of every recording. */
+const recordingStart = /^\{\s*"log":\s*\{\s*"version":\s*"1\.2",\s*"creator":\s*\{\s*"name":\s*"docsctl"/;
+
+/** Whether a file is empty, as one that mktemp made, or begins like a recording of docsctl. */
+function isRecording(path: string): boolean {
+  try {
+    // A pipe would wait for its writer.
+    const file = openSync(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
+    try {
+      const start = Buffer.alloc(200);
+      const length = readSync(file, start, 0, start.length, 0);
+      return length === 0 || recordingStart.test(start.toString('utf8', 0, length));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
   }
 }
 
@@ -130,7 +154,9 @@ function headersOf(headers: Readonly<Record<string, string>>, hide: Hide): objec
 
 /** Replaces secrets by their form, and the given ones wherever they occur, such as the key of a share link in an address. */
 function hiding(secrets: readonly string[]): Hide {
-  const found = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
+  const found = [
+    ...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
+  ];
   // A secret may contain another one.
   found.sort((one, other) => other.length - one.length);
   return (text) => redactSecrets(found.reduce((rest, secret) => rest.replaceAll(secret, redacted), text));

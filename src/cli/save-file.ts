@@ -107,15 +107,18 @@ function isFolder(out: string, path: string): boolean {
   return /[/\\]$/.test(out) || lookAt(statSync, path, out)?.isDirectory() === true;
 }
 
-/** Whether a regular file is to be replaced. @throws Problem(guard-refused) without --force, and for links, devices and folders */
-function checkFree(path: string, given: string, force: boolean): boolean {
+/**
+ * Whether a regular file is to be replaced. `hint` stands for the one about -O.
+ * @throws Problem(guard-refused) without --force, and for links, devices and folders
+ */
+export function checkFree(path: string, given: string, force: boolean, hint?: string): boolean {
   const found = lookAt(lstatSync, path, given);
   if (found === undefined) return false;
   if (!found.isFile())
     throw new Problem('guard-refused', `${given} exists and is not a regular file.`, {
-      hint: 'Choose another path with -O.',
+      hint: hint ?? 'Choose another path with -O.',
     });
-  if (!force) throw fileExists(given);
+  if (!force) throw fileExists(given, hint);
   return true;
 }
 
@@ -128,9 +131,9 @@ function lookAt(stat: typeof lstatSync, path: string, given: string): Stats | un
 }
 
 /** Creates a file, or nothing if writing fails. */
-function create(path: string, bytes: Uint8Array): void {
+function create(path: string, bytes: Uint8Array, mode?: number): void {
   // "wx" fails if a link was put there meanwhile.
-  const descriptor = openSync(path, 'wx');
+  const descriptor = openSync(path, 'wx', mode);
   try {
     writeFileSync(descriptor, bytes);
   } catch (error) {
@@ -146,9 +149,10 @@ export function replaceFile(
   path: string,
   bytes: Uint8Array,
   randomBytes: (count: number) => Uint8Array,
+  mode?: number,
 ): void {
   const temporary = join(dirname(path), `.docsctl-${Buffer.from(randomBytes(6)).toString('hex')}.tmp`);
-  create(temporary, bytes);
+  create(temporary, bytes, mode);
   try {
     renameSync(temporary, path);
   } catch (error) {
@@ -159,7 +163,7 @@ export function replaceFile(
 
 function unwritable(given: string, error: unknown): Problem {
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return fileExists(given, error);
+  if (code === 'EEXIST') return fileExists(given, undefined, error);
   const why =
     code === 'ENOENT'
       ? `there is no folder ${dirname(given)}`
@@ -172,9 +176,9 @@ function unwritable(given: string, error: unknown): Problem {
   });
 }
 
-function fileExists(given: string, cause?: unknown): Problem {
+function fileExists(given: string, hint?: string, cause?: unknown): Problem {
   return new Problem('guard-refused', `The file ${given} already exists.`, {
-    hint: 'Add --force to replace it, or name another with -O.',
+    hint: hint ?? 'Add --force to replace it, or name another with -O.',
     cause,
   });
 }

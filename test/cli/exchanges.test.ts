@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,7 +67,7 @@ describe('a recording', () => {
   beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'docsctl-har-'))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  const open = (path = 'a.har') => startRecording({ cwd, version: '1.2.3' } as Runtime, path);
+  const open = (path = 'a.har') => startRecording({ cwd, version: '1.2.3', randomBytes } as Runtime, path);
   const recorded = (more: Partial<Exchange>) => {
     const { add, save } = open();
     add(exchange(more));
@@ -190,14 +200,47 @@ describe('a recording', () => {
     expect(recorded({ responseBody: deep }).response.content.text).toBe('[redacted]');
   });
 
-  it('is for its owner only, replaces a longer one, and needs a folder', () => {
-    writeFileSync(join(cwd, 'a.har'), 'x'.repeat(10_000), { mode: 0o644 });
+  it('is for its owner only, replaces an earlier one, and needs a folder', () => {
+    recorded({ responseBody: json({ title: 'x'.repeat(10_000) }) });
+    expect(statSync(join(cwd, 'a.har')).mode & 0o077).toBe(0);
     open().save();
     expect(statSync(join(cwd, 'a.har')).mode & 0o077).toBe(0);
     expect(JSON.parse(readFileSync(join(cwd, 'a.har'), 'utf8')).log.entries).toEqual([]);
-    open('new.har').save();
-    expect(statSync(join(cwd, 'new.har')).mode & 0o077).toBe(0);
-    for (const path of ['nowhere/a.har', '.'])
-      expect(() => open(path)).toThrow(`The file ${path} of --record cannot be written.`);
+    writeFileSync(join(cwd, 'empty.har'), '', { mode: 0o644 });
+    for (const path of ['empty.har', 'new.har']) {
+      open(path).save();
+      expect(statSync(join(cwd, path)).mode & 0o077).toBe(0);
+    }
+    expect(() => open('nowhere/a.har')).toThrow('The file nowhere/a.har of --record cannot be written.');
+    expect(readdirSync(cwd).toSorted()).toEqual(['a.har', 'empty.har', 'new.har']);
+  });
+
+  it('replaces no other file and no link, also where one comes while it records', () => {
+    const [foreign, link] = [join(cwd, 'notes.txt'), join(cwd, 'link.har')];
+    writeFileSync(foreign, '{"log":{"creator":{"name":"Firefox"}}}');
+    symlinkSync(foreign, link);
+    symlinkSync(join(cwd, 'nothing'), join(cwd, 'dangling.har'));
+    const refused = { reason: 'guard-refused', hint: expect.stringContaining('Name another file.') };
+    for (const [path, message] of [
+      ['notes.txt', 'The file notes.txt already exists.'],
+      ['link.har', 'link.har exists and is not a regular file.'],
+      ['dangling.har', 'dangling.har exists and is not a regular file.'],
+      ['.', '. exists and is not a regular file.'],
+    ] as const)
+      expect(() => open(path)).toThrow(expect.objectContaining({ ...refused, message }));
+    const { save } = open('late.har');
+    symlinkSync(foreign, join(cwd, 'late.har'));
+    expect(save).toThrow(expect.objectContaining(refused));
+    expect(readFileSync(foreign, 'utf8')).toBe('{"log":{"creator":{"name":"Firefox"}}}');
+    expect(existsSync(join(cwd, 'nothing'))).toBe(false);
+  });
+
+  it('keeps the earlier one until it is written', () => {
+    recorded({});
+    const before = readFileSync(join(cwd, 'a.har'), 'utf8');
+    const { save } = open();
+    expect(readFileSync(join(cwd, 'a.har'), 'utf8')).toBe(before);
+    save();
+    expect(readFileSync(join(cwd, 'a.har'), 'utf8')).not.toBe(before);
   });
 });
