@@ -103,7 +103,7 @@ function writeHttp({ method, url, headers, body }: Request): string {
     ? new URL(url)
     : { host: '', pathname: url, search: '' };
   const top = [
-    `${method} ${decodeURI(pathname)}${search} HTTP/1.1`,
+    `${method} ${decodePath(pathname)}${search} HTTP/1.1`,
     ...(host === '' ? [] : [`Host: ${host}`]),
   ];
   return [
@@ -111,6 +111,15 @@ function writeHttp({ method, url, headers, body }: Request): string {
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['', body]),
   ].join('\n');
+}
+
+/** Decodes a path, so that the braces of its parameters can be read. One that is not UTF-8 stays as it is. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 function isJsonText(text: string): boolean {

@@ -45,6 +45,10 @@ describe('samples of an operation', () => {
     });
   });
 
+  it('keep a path with a percent sign that encodes nothing', () => {
+    expect(samples({ path: '/pets/%zz/{id}' })['HTTP']).toContain('/v1/pets/%zz/');
+  });
+
   it('are a request with a body of JSON and headers', () => {
     const body = bodyOf('application/json', '{\n  "it\'s": [true, null, {}, []],\n  "n": 1.5\n}');
     const security = [[{ place: 'header Authorization: Bearer' }], [{ place: 'header X-Other' }]];

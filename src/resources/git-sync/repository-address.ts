@@ -19,14 +19,23 @@ export function splitCredentials(text: string): RepositoryAddress {
     throw invalid('/body/url', 'The address of the repository is not a URL.', 'Use https://HOST/PATH.');
   const url = new URL(text);
   const { username, password } = url;
+  const credentials = username === '' && password === '' ? undefined : decode(`${username}:${password}`);
   url.username = '';
   url.password = '';
   url.hash = '';
-  const credentials =
-    username === '' && password === ''
-      ? undefined
-      : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { url: url.href, credentials };
+}
+
+function decode(credentials: string): string {
+  try {
+    return decodeURIComponent(credentials);
+  } catch {
+    throw invalid(
+      '/body/url',
+      'The user name or password in the address of the repository is not percent-encoded UTF-8.',
+      'Write a percent sign as %25.',
+    );
+  }
 }
 
 /**

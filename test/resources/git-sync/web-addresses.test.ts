@@ -55,6 +55,29 @@ describe('web addresses of repositories', () => {
     expect(await call(getGitInfo, { spaceId })).toMatchObject({ url });
   });
 
+  it('are refused if their credentials cannot be decoded', async () => {
+    const { id: spaceId } = await call(
+      createSpace,
+      { organizationId: world.org },
+      { body: { title: 'Guide' } },
+    );
+    for (const credentials of ['%zz', 'ana:%ff'])
+      for (const [operation, more] of [
+        [connectGitRepository, {}],
+        [importGitRepository, {}],
+        [exportToGitRepository, { commitMessage: 'x' }],
+      ] as const) {
+        const url = `https://${credentials}@git.example.com/acme/docs.git`;
+        await expect(call(operation, { spaceId }, { body: { ...target, url, ...more } })).rejects.toThrow(
+          expect.objectContaining({
+            reason: 'invalid-input',
+            violations: [expect.objectContaining({ path: '/body/url' })],
+          }),
+        );
+      }
+    expect(await reason(getGitInfo, { spaceId })).toBe('not-found');
+  });
+
   it('are left out of answers if an earlier version stored others', async () => {
     const { id: spaceId, revision } = await call(
       createSpace,
