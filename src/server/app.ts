@@ -88,6 +88,7 @@ export function createApp({
     bodyLimit: 64 * 1024,
     trustProxy: proxies.length > 0 && [...proxies],
     genReqId: newRequestId,
+    rewriteUrl: ({ url = '/' }) => pathOf(url),
     routerOptions: { maxParamLength: maxParameterLength },
     return503OnClosing: false,
     // Operations check their input themselves, so the compilers of schemas are left out of the bundle.
@@ -182,4 +183,10 @@ function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage
 /** Fastify asks for it where a route has a schema. None has. */
 function noSchemas(): never {
   throw new Error('Routes of this server have no schemas.');
+}
+
+/** Returns the path and query of a request target, which names a host where a client asks like a proxy (RFC 9112, 3.2.2). */
+function pathOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }

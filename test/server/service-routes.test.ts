@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { json, serve } from './serving.ts';
+import { json, serve, talkTo } from './serving.ts';
 
 describe('service routes', () => {
   it('says that it is alive and ready, to anybody', async () => {
@@ -29,6 +29,35 @@ describe('service routes', () => {
       servers: [{ url: 'http://localhost:8080/v1' }],
     });
     expect(other.body).toBe(one.body);
+  });
+});
+
+describe('a request target that names a host', () => {
+  it('is answered, and redirected to the sites, by its path alone', async () => {
+    const { server, world, bearer } = await serve({
+      change: (core) => ({ ...core, sitesUrl: 'http://sites.example.com' }),
+    });
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const ask = async (target: string, ...headers: string[]) => {
+      const { send, answer } = await talkTo(url);
+      send([`GET ${target} HTTP/1.1`, 'host: evil.example', ...headers, '', ''].join('\r\n'));
+      return answer();
+    };
+    for (const host of ['', 'http://evil.example', 'HTTPS://evil.example:1'])
+      expect(await ask(`${host}/sites/alpha/?page=2`)).toMatchObject({
+        status: 308,
+        headers: { location: 'http://sites.example.com/sites/alpha/?page=2' },
+      });
+    expect(
+      await ask(`http://evil.example/v1/orgs/${world.org}`, `authorization: ${bearer().authorization}`),
+    ).toMatchObject({ status: 200 });
+    for (const target of [
+      'http://evil.example',
+      'http://evil.example?/sites/x',
+      'ftp://evil.example/sites/x',
+    ])
+      expect((await ask(target))?.headers['location']).toBeUndefined();
+    await server.close(0);
   });
 });
 
