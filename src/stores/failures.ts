@@ -25,7 +25,7 @@ export function storeFailure(path: string, error: unknown): unknown {
 }
 
 /** Failures that end when the operator frees space, makes the file writable, or replaces the disk. */
-const passing: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
+const passing: ReadonlySet<string> = new Set(['ENOSPC', 'SHMSIZE', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
 const secondsToRetry = 5;
 
 /** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */
@@ -69,6 +69,12 @@ const resultNames: Readonly<Record<number, string>> = {
   3: 'EACCES', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'EIO', 11: 'CORRUPT', 13: 'ENOSPC', 14: 'CANTOPEN', 15: 'PROTOCOL', 19: 'CONSTRAINT', 23: 'EACCES', 26: 'NOTADB',
 }; // prettier-ignore
 
+/** The extended result codes of SQLite that mean more than their primary code. */
+const extendedNames: Readonly<Record<number, string>> = {
+  // SQLITE_IOERR_SHMSIZE: the file beside the store that every reader needs cannot get its size.
+  [10 | (19 << 8)]: 'SHMSIZE',
+};
+
 const noPermission = [
   'You do not have permission to use the store',
   'Make the file and its folder readable and writable for your user, or choose another store with --store.',
@@ -93,6 +99,10 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   EROFS: readOnly,
   READONLY: readOnly,
   ENOSPC: full,
+  SHMSIZE: [
+    'The disk that holds the store is full, so the store cannot be opened; nothing was changed',
+    'Free some space and try again. Reading takes 32 KiB beside the store.',
+  ],
   EDQUOT: full,
   EFBIG: [
     'The store has reached the limit on the size of files',
@@ -130,13 +140,18 @@ const resultMessages: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 
 function errorName(error: unknown): string {
-  const { errcode, code, message } = (error ?? {}) as {
+  const { errcode, sqliteExtendedCode, code, message } = (error ?? {}) as {
     errcode?: unknown;
+    /** Only of the package. It is complete where `errcode` has the primary code alone. */
+    sqliteExtendedCode?: unknown;
     code?: unknown;
     message?: unknown;
   };
-  // The low byte is the primary result code. The rest only adds details.
-  if (typeof errcode === 'number') return resultNames[errcode & 0xff] ?? '';
+  // The low byte is the primary result code. The rest mostly adds details.
+  if (typeof errcode === 'number') {
+    const extended = typeof sqliteExtendedCode === 'number' ? sqliteExtendedCode : errcode;
+    return extendedNames[extended] ?? resultNames[errcode & 0xff] ?? '';
+  }
   if (code === 'ERR_SQLITE_ERROR') return resultMessages[String(message)] ?? code;
   return typeof code === 'string' ? code : '';
 }

@@ -42,7 +42,8 @@ it('says when to try again if the failure can pass', () => {
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG', 'EMFILE'])
     expect(retryOf(systemError(code)), code).toBe(5);
   for (const code of ['EACCES', 'ENOENT', 'EWEIRD']) expect(retryOf(systemError(code)), code).toBeUndefined();
-  for (const errcode of [8, 10, 13, 13 | (1 << 8)]) expect(retryOf(sqliteError(errcode))).toBe(5);
+  for (const errcode of [8, 10, 10 | (19 << 8), 13, 13 | (1 << 8)])
+    expect(retryOf(sqliteError(errcode))).toBe(5);
   expect(retryOf(sqliteError(11))).toBeUndefined();
 });
 
@@ -52,9 +53,21 @@ describe('an error of SQLite', () => {
     [11, 'The store is damaged: /a.db.'],
     // The second byte only says more about the first.
     [10 | (1 << 8), 'The disk of the store failed, and the change may be lost: /a.db.'],
+    [
+      10 | (19 << 8),
+      'The disk that holds the store is full, so the store cannot be opened; nothing was changed: /a.db.',
+    ],
     [1, 'The store /a.db failed: sqlite failed.'],
   ])('%i is told', (errcode, message) => {
     expect(messageOf(sqliteError(errcode))).toBe(message);
+  });
+
+  it('is told by its extended code also where only that of the package has it', () => {
+    const error = Object.assign(sqliteError(10), { sqliteExtendedCode: 10 | (19 << 8) });
+    expect(messageOf(error)).toMatch(/^The disk that holds the store is full, so/);
+    expect(messageOf(Object.assign(sqliteError(10), { sqliteExtendedCode: 10 | (3 << 8) }))).toMatch(
+      /^The disk of the store failed/,
+    );
   });
 
   it('is a lock that somebody holds, a key that is taken, or neither', () => {
