@@ -67,7 +67,8 @@ describe('a recording', () => {
   beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'docsctl-har-'))));
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-  const open = (path = 'a.har') => startRecording({ cwd, version: '1.2.3', randomBytes } as Runtime, path);
+  const open = (path = 'a.har') =>
+    startRecording({ cwd, version: '1.2.3', randomBytes } as unknown as Runtime, path);
   const recorded = (more: Partial<Exchange>) => {
     const { add, save } = open();
     add(exchange(more));

@@ -1,5 +1,6 @@
 import type { RawAnswer } from '../../contract/exchange.ts';
 import { isOperation, type Operation } from '../../contract/operation.ts';
+import { checkDepth } from '../../contract/limits.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
@@ -8,6 +9,7 @@ import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 import { readDocument } from '../files.ts';
+import { escapeControlsByLine } from '../output/escape-controls.ts';
 import { withoutCredentials } from '../secret-texts.ts';
 import type { Session } from '../session.ts';
 
@@ -65,11 +67,13 @@ async function runApi(
   if (method === 'DELETE') await confirm(session, { verb: 'delete', noun: 'paths', names: [path] });
   const api = await session.api();
   const found = await findOperation(method, path);
-  if (api.send === undefined)
+  if (api.send === undefined) {
+    if (decode(path.replace(/\?.*/s, '')) === undefined) throw undecodable(path);
     return callOperation(session, found ?? unknownPath(method, path), body, options);
+  }
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await api.send({ method, path, body: text, signal: session.runtime.signal });
-  await printAnswer(session, answer, found?.operation, options);
+  await printAnswer(session, answer, { place: api.place, operation: found?.operation, options });
 }
 
 /** Checks that a path can be sent and stays below /v1: a server, or a proxy before it, may resolve "..". @throws Problem(usage) */
@@ -115,22 +119,49 @@ async function callOperation(
   await printResult(session, result, operation, options);
 }
 
-/** Prints the answer of a server: JSON as a result, everything else as a file. */
+interface PrintOptions {
+  /** The server. */
+  readonly place: string;
+  readonly operation: Operation | undefined;
+  readonly options: Options;
+}
+
+/**
+ * Prints the answer of a server: JSON as a result, text without a name as it is, everything else as a file. On a terminal,
+ * text is escaped.
+ */
 async function printAnswer(
   session: Session,
   { bytes, contentType = '', fileName }: RawAnswer,
-  operation: Operation | undefined,
-  options: Options,
+  { place, operation, options }: PrintOptions,
 ): Promise<void> {
   if (bytes.length === 0) return;
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(contentType) && fileName === undefined;
-  if (isJson) return printResult(session, JSON.parse(Buffer.from(bytes).toString()), operation, options);
+  if (isJson) return printResult(session, readJson(bytes, place), operation, options);
   const { checkSave, printSaved, saveFile } = await import('../save-file.ts');
-  if (options.out === undefined && contentType.startsWith('text/'))
-    return void (await session.terminal.stdout.write(bytes));
+  const { stdout, stdoutIsTTY } = session.terminal;
+  if (options.out === undefined && fileName === undefined && contentType.startsWith('text/')) {
+    const readable = () => escapeControlsByLine(Buffer.from(bytes).toString().replaceAll('\r\n', '\n'));
+    return void (await stdout.write(stdoutIsTTY ? readable() : bytes));
+  }
   checkSave(session, options);
   const file = { name: fileName ?? 'answer', contentType, bytes };
   await printSaved(session, file, await saveFile(session, file, options));
+}
+
+/** Reads the JSON of a server. Its depth is limited, because printing is recursive. @throws Problem(unreachable) */
+function readJson(bytes: Uint8Array, place: string): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    checkDepth(text);
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Problem ? cause.message : 'The text is not JSON.';
+    throw new Problem('unreachable', `${place} answered with JSON that cannot be read. ${why}`, {
+      hint: 'Check the address of the server: it may lead to another program or a proxy.',
+      cause,
+    });
+  }
 }
 
 async function printResult(
@@ -156,7 +187,21 @@ function unknownPath(method: string, path: string): never {
   });
 }
 
-/** Finds the declared operation of a method and path, with the parameters in the path. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function undecodable(path: string): Problem {
+  return new Problem('invalid-input', `The path "${path.slice(0, 80)}" is not percent-encoded UTF-8.`, {
+    hint: 'Write a percent sign as %25.',
+  });
+}
+
+/** Finds the declared operation of a method and path, with the parameters in the path; none for a path that cannot be decoded. */
 async function findOperation(method: string, target: string): Promise<FoundOperation | undefined> {
   const { pathname, searchParams } = new URL(target, 'http://api.invalid');
   for (const noun of nouns) {
@@ -164,51 +209,59 @@ async function findOperation(method: string, target: string): Promise<FoundOpera
       if (!isOperation(operation) || operation.method !== method) continue;
       const found = new RegExp(`^${operation.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`).exec(pathname);
       if (found === null) continue;
-      const params = Object.entries(found.groups ?? {}).map(([name, value]) => [
-        name,
-        decodeURIComponent(value),
-      ]);
+      const params: Record<string, string> = {};
+      for (const [name, value] of Object.entries(found.groups ?? {})) {
+        const decoded = decode(value);
+        if (decoded === undefined) return undefined;
+        params[name] = decoded;
+      }
       const raw: Record<string, string[] | string> = {};
       for (const name of new Set(searchParams.keys())) {
         const values = searchParams.getAll(name);
         raw[name] = values.length === 1 ? values.join() : values;
       }
       const { readQuery } = await import('../../server/query.ts');
-      return { operation, params: Object.fromEntries(params), query: readQuery(operation.query, raw) };
+      return { operation, params, query: readQuery(operation.query, raw) };
     }
   }
   return undefined;
 }
 
-interface Described {
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>;
-}
-
 /** Lists what the API offers, by its OpenAPI description. */
 async function listPaths(session: Session): Promise<void> {
-  const { paths = {} } = await readDescription(session);
+  const paths = await readPaths(session);
   const items = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
+    Object.entries(isRecord(methods) ? methods : {})
       .filter(([method]) => /^(get|post|put|patch|delete|head|options)$/.test(method))
-      .map(([method, { summary = '' }]) => ({ method: method.toUpperCase(), path, summary })),
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, summary: summaryOf(operation) })),
   );
   await session.printAll(items, { columns: ['method', 'path', 'summary'], noun: 'paths' });
 }
 
-async function readDescription(session: Session): Promise<Described> {
+function summaryOf(operation: unknown): string {
+  const summary = isRecord(operation) ? operation['summary'] : undefined;
+  return typeof summary === 'string' ? summary : '';
+}
+
+/** Reads the paths of the OpenAPI description. @throws Problem(unreachable) if a server has none */
+async function readPaths(session: Session): Promise<object> {
   const api = await session.api();
   const { signal, version } = session.runtime;
   if (api.send === undefined) {
     const { describe } = await import('../../description/describe.ts');
-    return describe(nouns, { version, url: 'http://localhost:8080' });
+    const description = await describe(nouns, { version, url: 'http://localhost:8080' });
+    return (description as { readonly paths: object }).paths;
   }
   const { bytes } = await api.send({ method: 'GET', path: '/openapi.json', body: undefined, signal });
+  let cause: unknown;
   try {
-    return JSON.parse(Buffer.from(bytes).toString()) as Described;
-  } catch (cause) {
-    throw new Problem('unreachable', `${api.place} has no description of its API at /openapi.json.`, {
-      hint: 'Read the documentation of the server for its paths.',
-      cause,
-    });
+    const description = readJson(bytes, api.place);
+    if (isRecord(description) && isRecord(description['paths'])) return description['paths'];
+  } catch (error) {
+    cause = error;
   }
+  throw new Problem('unreachable', `${api.place} has no description of its API at /openapi.json.`, {
+    hint: 'Read the documentation of the server for its paths.',
+    cause,
+  });
 }

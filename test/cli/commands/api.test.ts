@@ -1,4 +1,11 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { docsctl } from '../../support/cli.ts';
 import { openGuideServer, openGuideStore, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
@@ -76,5 +83,103 @@ describe.each([
       exit: 64,
       stderr: expect.stringContaining('--out is only for answers that are files.'),
     });
+  });
+});
+
+it.each([
+  ['a store', openGuideStore],
+  ['a server', openGuideServer],
+])('refuses a path that cannot be decoded on %s', async (_name, open) => {
+  desk = await open();
+  for (const path of ['/spaces/%zz', '/nowhere/%ff']) {
+    const { exit, stderr } = await desk.run(['api', 'GET', path]);
+    expect([exit, stderr]).toEqual([8, expect.stringMatching(/^error: .*\nhint: /)]);
+  }
+  const { stderr } = await desk.run(['api', 'GET', '/orgs?title=50%']);
+  expect(stderr).toContain('title is not a known field');
+});
+
+describe('docsctl api on a server of somebody else', () => {
+  let server: Server;
+  let answer: { readonly type: string; readonly body: string; readonly name?: string };
+  let home: string;
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'docsctl-api-'));
+    server = createServer((_, response) => {
+      const { type, body, name } = answer;
+      response.setHeader('content-type', type);
+      if (name !== undefined)
+        response.setHeader('content-disposition', `attachment; filename*=UTF-8''${name}`);
+      response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    desk = { discard: async () => {} } as GuideStore;
+  });
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const run = (words: readonly string[], tty = false) =>
+    docsctl(['api', ...words], {
+      home,
+      tty,
+      env: {
+        DOCSCTL_CONFIG_DIR: join(home, 'config'),
+        DOCSCTL_SERVER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        DOCSCTL_TOKEN: 'dctl_0123456789abcdefghij',
+      },
+    });
+  const attack = 'title\u001b]0;pwn\u0007\r\nnext\n';
+
+  it('shows text escaped on a terminal, and as it is in a pipe', async () => {
+    answer = { type: 'text/plain; charset=utf-8', body: attack };
+    expect((await run(['GET', '/x'], true)).stdout).toBe('title\\u001b]0;pwn\\u0007\nnext\n');
+    expect((await run(['GET', '/x'])).stdout).toBe(attack);
+  });
+
+  it('writes no file to a terminal, whatever its type', async () => {
+    answer = { type: 'text/plain', body: attack, name: 'notes.txt' };
+    expect(await run(['GET', '/x/download'], true)).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringContaining('The answer is a file, and standard output is a terminal.'),
+    });
+    expect((await run(['GET', '/x/download'])).stdout).toBe(attack);
+    expect(await run(['GET', '/x/download', '-O', './'], true)).toMatchObject({ exit: 0 });
+    expect(readFileSync(join(home, 'notes.txt'), 'utf8')).toBe(attack);
+  });
+
+  it.each([
+    ['is broken', '{"a":', 'The text is not JSON.'],
+    ['is nested too deep', '['.repeat(200_000) + ']'.repeat(200_000), 'nested more than 64 levels deep'],
+  ])('says that JSON %s', async (_name, body, why) => {
+    answer = { type: 'application/json', body };
+    const { exit, stderr } = await run(['GET', '/x']);
+    expect([exit, stderr]).toEqual([69, expect.stringContaining('answered with JSON that cannot be read.')]);
+    expect(stderr).toContain(why);
+  });
+
+  it.each([
+    '{"paths":',
+    'null',
+    '{"paths":null}',
+    `{"paths":{"/x":{"get":{"summary":${'['.repeat(200_000) + ']'.repeat(200_000)}}}}}`,
+  ])('says that it has no description: %.20s', async (body) => {
+    answer = { type: 'application/json', body };
+    expect(await run(['--list'])).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('has no description of its API at /openapi.json.'),
+    });
+  });
+
+  it('lists what can be read of a description', async () => {
+    answer = {
+      type: 'application/json',
+      body: '{"paths":{"/x":null,"/y":{"get":null,"put":{"summary":5},"x-other":{}},"/z":{"post":{"summary":"Add"}}}}',
+    };
+    expect((await run(['--list', '-o', 'tsv'])).stdout).toBe(
+      'method\tpath\tsummary\nGET\t/y\t\nPUT\t/y\t\nPOST\t/z\tAdd\n',
+    );
   });
 });
