@@ -5,6 +5,15 @@ import type { Provider } from '../provider.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
+ * Checks the settings of the service that DOCSCTL_TRANSLATION names, without a request.
+ *
+ * @throws Problem(precondition-failed) as `openProvider` does
+ */
+export async function checkProvider(env: Env): Promise<void> {
+  await openProvider(() => Promise.reject(new Error('The check of the settings sends no request.')), env);
+}
+
+/**
  * Opens the service that DOCSCTL_TRANSLATION names.
  *
  * @throws Problem(precondition-failed) where the variable is not set, there is no such service, or a setting of it is missing

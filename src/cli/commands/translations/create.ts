@@ -16,7 +16,7 @@ export const help: CommandHelp = {
   description: `
 Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line.
 
-The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without it, and while the organization has AI features off, the translation stays pending and its problem says why.
+The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without it, and while the organization has AI features off, the translation stays pending and its problem says why. With --wait on an embedded store, nothing is created without it.
 
 The instructions can contain a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 `,
@@ -41,8 +41,22 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const space = await resolveName(session, 'spaceId', given.source.space, params);
   const body: Body = { ...given, source: { ...given.source, space } };
   if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], { body });
+  const isWaited = options['wait'] === true;
+  // On an embedded store, this process translates.
+  if (isWaited && (await session.api()).work !== undefined) await checkService(session);
   const created = await session.call(createTranslation, { params, body });
   const target = { ...params, translationId: created.id };
-  const isWaited = options['wait'] === true;
   await printTranslations(session, [isWaited ? await waitForTranslation(session, target) : created]);
+}
+
+/** Checks the service before anything is created. @throws Problem(precondition-failed) */
+async function checkService({ runtime }: Session): Promise<void> {
+  const { checkProvider } = await import('../../../translation/providers/index.ts');
+  try {
+    await checkProvider(runtime.env);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { reason, message, hint } = error;
+    throw new Problem(reason, `${message} Nothing was created.`, { hint, cause: error });
+  }
 }

@@ -30,7 +30,7 @@ export async function waitForTranslation(session: Session, params: Params): Prom
   });
   if (translation.problem !== undefined) {
     const { reason, message, hint } = translation.problem;
-    const goOn = `Text that is already translated is kept. Continue with \`docsctl translations run ${translationId} --wait\`.`;
+    const goOn = `The translation stays, with the text that is already translated. Continue with \`docsctl translations run ${translationId} --wait\`, or remove it with \`docsctl translations delete ${translationId}\`.`;
     throw new Problem(
       Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected',
       `The translation failed: ${message}`,

@@ -48,6 +48,22 @@ describe('translations', () => {
     expect(readFileSync(join(home, 'out/more.md'), 'utf8')).toBe('# ⟦Ṁóŕé ·⟧\n\n⟦Ŵóŕðš óƒ Acme. ··⟧\n');
   });
 
+  it('create --wait creates nothing without a service', async () => {
+    const create = 'translations create --space Guide --from en --language it --wait';
+    for (const [settings, message] of [
+      [{ DOCSCTL_TRANSLATION: '' }, 'DOCSCTL_TRANSLATION is not set. Nothing was created.'],
+      [{ DOCSCTL_TRANSLATION: 'none' }, 'names an unknown service: "none". Nothing was created.'],
+      [{ DOCSCTL_TRANSLATION: 'deepl' }, 'DOCSCTL_DEEPL_KEY is not set. Nothing was created.'],
+    ] as const)
+      expect(await run(create, settings)).toMatchObject({
+        exit: 6,
+        stdout: '',
+        stderr: expect.stringContaining(message),
+      });
+    const { items } = JSON.parse((await run('translations list -o json')).stdout);
+    expect(items.map((item: { id: string }) => item.id)).toEqual([id]);
+  });
+
   it('run --wait brings it up to date, and does nothing twice', async () => {
     writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words.\n');
     expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
@@ -62,14 +78,16 @@ describe('translations', () => {
     });
   });
 
-  it('says what keeps it from being made, and goes on later', async () => {
+  it('says what keeps it from being made and what stays, and goes on later', async () => {
     const failed = await run('translations create --space Guide --from en --language de --wait', {
       DOCSCTL_TRANSLATION: 'deepl',
+      DOCSCTL_DEEPL_KEY: 'x',
+      DOCSCTL_DEEPL_URL: 'http://[::1',
     });
-    expect(failed.exit).toBe(6);
-    expect(failed.stderr).toContain('DOCSCTL_DEEPL_KEY is not set.');
-    expect(failed.stderr).toMatch(/hint: Set DOCSCTL_DEEPL_KEY to your/);
-    expect(failed.stderr).toMatch(/hint: .*translations run tra_\w+ --wait/);
+    expect(failed.exit).toBe(11);
+    expect(failed.stderr).toMatch(
+      /^error: The translation failed: .*\nhint: .*The translation stays, .*translations run tra_\w+ --wait.*translations delete tra_/,
+    );
     const later = await run(
       `translations run ${/translations run (tra_\w+)/.exec(failed.stderr)![1]!} --wait -o json`,
     );
