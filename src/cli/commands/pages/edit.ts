@@ -5,6 +5,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { confirmQuestion } from '../../confirm.ts';
 import { withKeptText } from '../../kept-text.ts';
 import { wantsDocument, type Session } from '../../session.ts';
 import {
@@ -35,7 +36,7 @@ export const help: CommandHelp = {
   description: `
 Opens the Markdown of the page in VISUAL or EDITOR. When you close the editor, the new text is put into a new change request,
 or into the one given by --change-request. The space itself changes only with --merge. If the text cannot be sent, it is kept
-in a file, and the path is printed.
+in a file, and the path is printed. An empty text is sent only after you confirm it, or with --yes.
 `,
   examples: [
     'docsctl pages edit Guide quickstart # opens your editor',
@@ -78,6 +79,14 @@ async function editPage(
     await discard();
     return note('The text did not change; nothing was sent.');
   }
+  if (text.trim() === '' && flags.dryRun !== true) {
+    try {
+      await confirmEmpty(session, page.title);
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
   try {
     const change = await changeWholeText(page, text);
     if (change.whole === true)
@@ -114,6 +123,15 @@ async function editPage(
   } catch (error) {
     throw withKeptText(error, path, { failed: 'The edit could not be sent.', option: '--file' });
   }
+}
+
+/** Asks before a page loses all of its text. @throws Problem(guard-refused) */
+function confirmEmpty(session: Session, title: string): Promise<void> {
+  return confirmQuestion(session, {
+    question: (where) => `The new text is empty. Remove all text of the page "${title}" on ${where}?`,
+    refusal: `The new text is empty, and the page "${title}" has text. Nothing was changed.`,
+    hint: 'Check the file. To remove all text of the page, add --yes.',
+  });
 }
 
 async function readNewText(session: Session, page: PageBody, file: string | undefined): Promise<NewText> {

@@ -94,6 +94,20 @@ describe('pages edit', () => {
     expect(await requests('draft')).toEqual([]);
   });
 
+  it('empties a page only with --yes', async () => {
+    writeFileSync(desk.at('empty.md'), ' \n\n');
+    const words = ['pages', 'edit', 'Guide', 'start-here', '--file', 'empty.md', '--merge'];
+    expect(await desk.run(words)).toMatchObject({
+      exit: 9,
+      stderr:
+        'error: The new text is empty, and the page "Start here" has text. Nothing was changed.\nhint: Check the file. To remove all text of the page, add --yes.\n',
+    });
+    expect([await shown(), await requests('draft')]).toEqual(['# Start\n\none\n', []]);
+    expect((await desk.done([...words.slice(0, -1), '--dry-run'])).stderr).toContain('nothing was sent');
+    await desk.done([...words, '--yes']);
+    expect((await shown()).trim()).toBe('');
+  });
+
   it('edits front matter with the text, and takes out what was taken out', async () => {
     await desk.publish(
       page('Matter', '---\ndescription: Old\nhidden: true\n---\nbody\n', { git: { path: 'matter.md' } }),
