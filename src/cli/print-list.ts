@@ -8,7 +8,7 @@ import type { Noun } from '../resources/index.ts';
 import { flagsOfField } from './flags.ts';
 import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
-import { columnsOf, tableViewOf } from './table-views.ts';
+import { columnsOf, tableViewOf, type TableView } from './table-views.ts';
 
 interface Listing {
   readonly next?: { readonly page: string };
@@ -50,9 +50,9 @@ export async function printList(
   const printer = await session.printer({
     columns,
     knownColumns: columnsOf(operation.id),
-    noun: noun.words.replace(/^.* /, ''),
+    noun: listedNoun(operation, noun),
     all,
-    ...defined({ top }),
+    ...defined({ top, emptyNote: view?.emptyNote && (() => view.emptyNote!(session, params, given)) }),
     fields: [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])],
   });
   const showsAdded = isInteractive || flags.columns !== undefined || flags.sortBy !== undefined;
@@ -81,7 +81,7 @@ export async function printList(
   for await (const listing of pages) {
     const { items, next, count } = listing;
     if (limit === 0 && !all && format === 'table')
-      return session.note(`--limit 0 only counts: ${count ?? 'the number is not known'}.`);
+      return session.note(`--limit 0 only counts: ${describeCount(count, view)}.`);
     fetched += items.length;
     if (showsProgress && (next !== undefined || progress !== undefined)) {
       progress ??= createProgress(session.terminal, { label: 'fetched', total: count, clock });
@@ -103,7 +103,7 @@ export async function printList(
     if (flags.sortBy !== undefined)
       session.note(`Only this page was sorted. Leave out --${pageFlag} to sort the whole list.`);
     return session.note(
-      `Showing ${items.length} of ${count ?? 'more'}. Add --all to show the rest, or for the next page:
+      `Showing ${shownOf(items.length, count, view)}. Add --all to show the rest, or for the next page:
   --${pageFlag} ${next.page}`,
     );
   }
@@ -112,6 +112,23 @@ export async function printList(
   if (top !== undefined && top < fetched) session.note(`Showing ${top} of ${fetched}.`);
   const note = view?.listNote?.(query);
   if (note !== undefined) session.note(note);
+}
+
+/** What a list has: that of its verb, such as the spaces of `collections spaces`, else that of its noun. */
+function listedNoun({ id }: Operation, { words }: Noun): string {
+  const verb = id.replace(/^.*\./, '');
+  return (/[^s]s$/.test(verb) ? verb : words.replace(/^.* /, '')).replaceAll('-', ' ');
+}
+
+function describeCount(count: number | undefined, view: TableView | undefined): string {
+  if (count === undefined) return 'the number is not known';
+  return view?.counted === undefined ? `${count}` : plural(count, view.counted.noun);
+}
+
+/** "2 of 3", or "the pages of 2 of 3 spaces" where an item of the list has several rows. */
+function shownOf(shown: number, count: number | undefined, view: TableView | undefined): string {
+  const { of = '' } = view?.counted ?? {};
+  return `${of}${shown} of ${count === undefined ? 'more' : view?.counted === undefined ? count : plural(count, view.counted.noun)}`;
 }
 
 /** The statuses of `--status a,b` or `all`, where the API takes one at a time. */

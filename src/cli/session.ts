@@ -58,6 +58,8 @@ export interface PrinterDefaults {
   readonly knownColumns?: readonly string[];
   /** The items of a list, in the plural. */
   readonly noun?: string;
+  /** A sentence for a list without items, in place of "No spaces." */
+  readonly emptyNote?: () => Promise<string>;
   /** Every field that an item can have, to check --columns and --sort-by before anything is changed. */
   readonly fields?: readonly string[];
   /** Whether pages are merged into one document. */

@@ -49,6 +49,14 @@ export interface TableView {
   ) => Promise<readonly object[]>;
   /** What the rows leave out of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
+  /** What the limit and count of a list are about, where an item has several rows: "the pages of 2 of 3 spaces". */
+  readonly counted?: { readonly of: string; readonly noun: string };
+  /** What to say of an empty list. */
+  readonly emptyNote?: (
+    session: Session,
+    params: Readonly<Record<string, string>>,
+    query: ViewContext['query'],
+  ) => Promise<string>;
   /** What a list leaves out. */
   readonly listNote?: (query: ViewContext['query']) => string | undefined;
   /** Draws the whole answer as a page on a terminal. */
@@ -201,6 +209,8 @@ const views: Readonly<Record<string, TableView>> = {
   search: view<Static<typeof SearchedSpace>>({
     columns: ['space.title=space', 'title', 'path', 'excerpt'],
     fields: ['space.id', 'space.title', 'path', 'heading', 'excerpt', 'urls.app'],
+    counted: { of: 'the pages of ', noun: 'space' },
+    emptyNote: async (_, __, { query }) => noneFound('', query),
     rows: ({ id, title, pages }, context) =>
       pages.map((page) => {
         const row = pageRow(page, context);
@@ -211,6 +221,8 @@ const views: Readonly<Record<string, TableView>> = {
   'spaces.search': view<Static<typeof SearchedPage>>({
     columns: ['path', 'title', 'heading', 'excerpt'],
     fields: ['heading', 'excerpt'],
+    emptyNote: async (session, params, { query }) =>
+      noneFound(` of "${await titleOfSpace(session, params)}"`, query),
     rows: (page, context) => [pageRow(page, context)],
   }),
   'spaces.pages.links': links,
@@ -299,6 +311,18 @@ function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] 
     group: names.length === 0 ? 'all' : names.map(({ values }) => textAt(values, index)).join(' · '),
     ...Object.fromEntries(columns.map(({ column, values }) => [column, values[index]])),
   }));
+}
+
+/** What a search says that finds nothing. `where` is ` of "Guide"`, or empty for all spaces. */
+function noneFound(where: string, query: unknown): string {
+  const words = String(query).trim();
+  return `No page${where} contains ${/\s/.test(words) ? 'all of the words ' : ''}"${words}".`;
+}
+
+async function titleOfSpace(session: Session, params: Readonly<Record<string, string>>): Promise<string> {
+  const { getSpace } = await import('../resources/spaces/contract.ts');
+  const { title } = await session.call(getSpace, { params: { spaceId: params['spaceId'] ?? '' } });
+  return title;
 }
 
 /** A page that was found, with its best section. */

@@ -126,6 +126,17 @@ interface Declaration<
 /** Items on a page when `limit` is not given. */
 export const defaultLimit = 50;
 
+/** The query field `limit` of a list. `items` says what it counts. */
+export function limitOf(items: string) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: `number of ${items} in a page, up to 1000 (default: ${defaultLimit}); 0 returns only the count`,
+    }),
+  );
+}
+
 const paging = {
   page: Type.Optional(
     Type.String({
@@ -134,13 +145,7 @@ const paging = {
         'page of the list to get: the value of next.page in the previous page (default: the first page)',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1000,
-      description: `number of items in a page, up to 1000 (default: ${defaultLimit}); 0 returns only the count`,
-    }),
-  ),
+  limit: limitOf('items'),
 };
 type Paging = typeof paging;
 

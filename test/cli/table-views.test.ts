@@ -255,7 +255,29 @@ it('a list that was cut has the flag for the next page on a line of its own', as
   ).toBe('');
 });
 
+it('the limit of a search over all spaces counts spaces, and says so', async () => {
+  await desk.publish(page('Zebra', 'Run it.\n'), page('Quagga', 'Run them.\n'));
+  await desk.done(['spaces', 'duplicate', 'Guide', '-o', 'none']);
+  const { stdout, stderr } = await desk.done(['search', 'run', '--limit', '1']);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(stderr).toMatch(/^Showing the pages of 1 of 2 spaces\. Add --all/);
+  const counted = await desk.done(['search', 'run', '--limit', '0']);
+  expect(counted.stderr).toBe('--limit 0 only counts: 2 spaces.\n');
+  expect((await desk.done(['search', '--help'])).stdout).toMatch(/number of spaces whose\s+pages are listed/);
+});
+
 describe('what an empty table says', () => {
+  it.each([
+    [['spaces', 'search', 'Guide', 'zzzz'], 'No page of "Guide" contains "zzzz".'],
+    [['search', 'zzzz'], 'No page contains "zzzz".'],
+    [['search', 'zzzz', 'yyyy'], 'No page contains all of the words "zzzz yyyy".'],
+    [['members', 'teams', 'ana@acme.test'], 'No teams.'],
+    [['orgs', 'change-requests', '--status', 'archived'], 'No change requests.'],
+  ])('%j says what was not found', async (words, note) => {
+    const { stdout, stderr } = await desk.done(words, { tty: true });
+    expect([stdout, stderr]).toEqual(['', `${note}\n`]);
+  });
+
   it('names the other states, which can be shown together', async () => {
     await desk.publish(page('Start', 'x\n'));
     const open = async () => (await desk.done(['cr', 'list', 'Guide'])).stderr;

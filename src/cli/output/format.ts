@@ -31,6 +31,8 @@ export interface OutputOptions {
   readonly all?: boolean | undefined;
   /** What the items are called when there are none: `spaces`. */
   readonly noun?: string | undefined;
+  /** A sentence for a list without items, where "No spaces." would not say what was looked for. */
+  readonly emptyNote?: (() => Promise<string>) | undefined;
   /** With --wide: tables on a terminal show every column, and IDs and times whole. */
   readonly isWide?: boolean | undefined;
   /** Whether tables in a pipe are colored; on a terminal, the terminal says so. */

@@ -28,7 +28,7 @@ const writers: Record<Format, (options: OutputOptions) => Promise<Writer>> = {
  * @throws Problem(usage)
  */
 export async function createPrinter(format: Format, options: OutputOptions): Promise<Printer> {
-  const { terminal, columns, sortBy, fields, noun = 'items' } = options;
+  const { terminal, columns, sortBy, fields, noun = 'items', emptyNote } = options;
   const { stdout, stderr, stdoutIsTTY } = terminal;
   if (columns) await checkColumns(format, columns);
   const query =
@@ -71,7 +71,8 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
       if (needsAll && first) await write(await writeAll(first));
       await write(await writer.end());
       await stdout.flush();
-      if (rows === 0 && format === 'table' && stdoutIsTTY) await stderr.write(`No ${noun}.\n`);
+      if (rows === 0 && format === 'table' && stdoutIsTTY)
+        await stderr.write(`${(await emptyNote?.()) ?? `No ${noun}.`}\n`);
       const footnote = terminal.stderrIsTTY ? writer.footnote?.() : undefined;
       if (footnote !== undefined) await stderr.write(`${footnote}\n`);
     },

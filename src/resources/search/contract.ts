@@ -1,4 +1,4 @@
-import { listOf, operation } from '../../contract/operation.ts';
+import { limitOf, listOf, operation } from '../../contract/operation.ts';
 import { closed, Id, Type, Url } from '../../contract/schema.ts';
 
 const appUrl = closed({ app: Url });
@@ -28,9 +28,12 @@ export const searchOrganization = operation({
   route: 'GET /orgs/:organizationId/search',
   summary: 'Search the pages of all spaces of an organization',
   description:
-    'Finds the published pages that contain all the words, in their title or text. Only spaces that you may read are searched.',
+    'Finds the published pages that contain all the words, in their title or text. Only spaces that you may read are searched. The list has an item for each space with such pages, which holds up to 10 of them; `spaces search` lists all pages of one space.',
   access: 'org.member',
-  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
+  query: {
+    query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }),
+    limit: limitOf('spaces whose pages are listed'),
+  },
   returns: listOf(SearchedSpace),
   cli: {
     columns: ['title'],
