@@ -204,3 +204,24 @@ it('names the argument where it is given as an option, and the command that has 
   ]);
   expect(await hintFor('members invite --shape square')).toEqual([64, 'Add --help to see the arguments and options.']); // prettier-ignore
 });
+
+it.each([
+  ['spaces update Guide', 'Nothing to change: give at least one of --title, --emoji,'],
+  ['spaces update Guide --dry-run', 'Nothing to change: give at least one of --title, --emoji,'],
+  ['orgs update', 'Nothing to change: give at least one of --title,'],
+  ['spaces move Guide', 'Say where to: --parent, --before, --after.'],
+])('%s refuses to change nothing', async (line, message) => {
+  const events = async () =>
+    JSON.parse((await desk.done(['audit', 'list', '-o', 'json'])).stdout).items.length;
+  const before = await events();
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}`)]);
+  expect(stderr).toContain('\nhint: For example: `docsctl ');
+  expect(await events()).toBe(before);
+});
+
+it('takes an empty file and a removed field as a change', async () => {
+  await desk.done(['spaces', 'update', 'Guide', '--body', '-'], { input: '{}' });
+  await desk.done(['spaces', 'move', 'Guide', '--unset', 'parent']);
+  await desk.done(['spaces', 'update', 'Guide', '--set', 'title=Guide']);
+});

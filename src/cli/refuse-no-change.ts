@@ -1,0 +1,47 @@
+import type { Operation } from '../contract/operation.ts';
+import { isRecord, listSome } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { propertiesIn, requiredIn } from './field-schema.ts';
+import { flagsOfField } from './flags.ts';
+import { positionalsOf } from './positionals.ts';
+
+const maxFlags = 10;
+
+/** Refuses to change nothing. The API accepts an empty body, and would record a change. @throws Problem(usage) */
+export function refuseNoChange(
+  operation: Operation,
+  options: Readonly<Record<string, unknown>>,
+  body: unknown,
+): void {
+  const { id, cli } = operation;
+  const isMove = id.endsWith('.move');
+  if (!isMove && !id.endsWith('.update')) return;
+  if (!isRecord(body) || Object.keys(body).length > 0 || options['body'] !== undefined) return;
+  // What is missing then, another error says.
+  if (requiredIn(operation.body).length > 0) return;
+  const { flags: own = [] } = cli;
+  const others = new Set([
+    'body',
+    ...positionalsOf(operation),
+    ...own.flatMap(({ template }) => Object.keys(template as object)),
+  ]);
+  const flags = [
+    ...propertiesIn(operation.body).flatMap(([name]) =>
+      others.has(name) ? [] : [flagsOfField(name, operation)[0]],
+    ),
+    ...own.map(({ name }) => name),
+  ].map((name) => `--${name}`);
+  const [example] = cli.examples ?? [];
+  throw new Problem(
+    'usage',
+    isMove
+      ? `Say where to: ${listSome(flags, maxFlags)}.`
+      : `Nothing to change: give at least one of ${flags.length > 0 ? listSome(flags, maxFlags) : '--body'}.`,
+    {
+      hint:
+        example === undefined
+          ? `Run \`docsctl ${id.replaceAll('.', ' ')} --help\`.`
+          : `For example: \`${example}\`.`,
+    },
+  );
+}
