@@ -61,7 +61,7 @@ export function violationsOfInput(
     if (typeof value !== 'string' || value === '')
       violations.push({ path: `/${name}`, message: 'is required' });
     else if (value.length > maxParamLength)
-      violations.push({ path: `/${name}`, message: `is longer than ${maxParamLength} characters` });
+      violations.push({ path: `/${name}`, message: `must have at most ${maxParamLength} characters` });
     else params[name] = value;
   }
   const query = input.query ?? {};
@@ -144,11 +144,11 @@ function describe(error: ValueError): string {
     case ValueErrorType.ObjectRequiredProperty:
       return 'is required';
     case ValueErrorType.StringMaxLength:
-      return `is longer than ${String(schema['maxLength'])} characters`;
+      return `must have at most ${String(schema['maxLength'])} characters`;
     case ValueErrorType.StringMinLength:
       return schema['minLength'] === 1
         ? 'must not be empty'
-        : `is shorter than ${String(schema['minLength'])} characters`;
+        : `must have at least ${String(schema['minLength'])} characters`;
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
       return `must be at most ${String(schema['maximum'])}`;

@@ -205,7 +205,7 @@ function* dataViolations(
   if (size !== undefined) return yield { path, message: size };
   seen.nodes += countNodes(value);
   if (typeof value === 'string' && value.length > schemaLimits.text)
-    yield { path, message: `is longer than ${schemaLimits.text} characters` };
+    yield { path, message: `must have at most ${schemaLimits.text} characters` };
   if (keyword === 'enum' && Array.isArray(value) && value.length === 0)
     yield { path, message: 'must have a value' };
   if (keyword === 'uniqueItems' && ++seen.unique > schemaLimits.unique)

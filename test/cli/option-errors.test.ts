@@ -41,8 +41,12 @@ it.each([
     'docsctl members invite --help',
   ],
   [['tokens', 'create', '--role', 'edit', '--expires-at', 'soon', '--dry-run'], '--expires-at "soon" is', ''],
-  [['orgs', 'create', '--title', 'X', '--email', 'a@b.test'], '--title "X" is shorter', 'orgs create --help'],
-  [['orgs', 'create', '--title', 'X', '--dry-run'], '--title "X" is shorter', 'orgs create --help'],
+  [
+    ['orgs', 'create', '--title', 'X', '--email', 'a@b.test'],
+    '--title "X" must have at least 2',
+    'orgs create --help',
+  ],
+  [['orgs', 'create', '--title', 'X', '--dry-run'], '--title "X" must have at least 2', 'orgs create --help'],
   [
     ['pages', 'create', 'Guide', 'Home', '--slug', 'a b'],
     '--slug "a b" does not match',
@@ -50,7 +54,7 @@ it.each([
   ],
   [
     ['pages', 'create', 'Guide', '--dry-run', 'x'.repeat(300)],
-    'TITLES is longer than',
+    'TITLES must have at most',
     'pages create --help',
   ],
   [
@@ -108,8 +112,8 @@ it.each([
 it('names the option of each of several errors', async () => {
   const words = ['sites', 'create', '--title', 'X', '--visibility', 'publik'];
   expect((await desk.run(words)).stderr.split('\n').slice(0, 3)).toEqual([
-    'error: --title "X" is shorter than 2 characters. There is 1 more error.',
-    '  --title: is shorter than 2 characters',
+    'error: --title "X" must have at least 2 characters. There is 1 more error.',
+    '  --title: must have at least 2 characters',
     '  --visibility: is not one of: public, unlisted, share-link, visitor-auth',
   ]);
 });
@@ -130,7 +134,7 @@ it('names the field of a file of --body', async () => {
 });
 
 it.each([
-  [['--org-title', 'X', '--email', 'a@b.test'], '--org-title "X" is shorter than 2 characters.'],
+  [['--org-title', 'X', '--email', 'a@b.test'], '--org-title "X" must have at least 2 characters.'],
   [['--org-title', 'Acme', '--email', 'ana'], '--email "ana" is not an email address.'],
 ])('init %j says which option is wrong', async (words, message) => {
   const { exit, stderr } = await desk.run(['init', '--store', 'json:new.json', ...words]);

@@ -17,8 +17,8 @@ const mixed = Type.Union([
 
 describe('what is wrong with a value of a union', () => {
   it.each([
-    ['a string that is too short', nullable(Title), 'a', '', 'is shorter than 2 characters'],
-    ['a string that is too long', nullable(Title), 'abcde', '', 'is longer than 4 characters'],
+    ['a string that is too short', nullable(Title), 'a', '', 'must have at least 2 characters'],
+    ['a string that is too long', nullable(Title), 'abcde', '', 'must have at most 4 characters'],
     ['a string of other characters', nullable(Title), 'A1', '', 'does not match ^[a-z]+$'],
     ['a number that is too great', nullable(Type.Integer({ maximum: 3 })), 9, '', 'must be at most 3'],
     [
@@ -26,9 +26,15 @@ describe('what is wrong with a value of a union', () => {
       nullable(closed({ title: Title })),
       { title: '' },
       '/title',
-      'is shorter than 2 characters',
+      'must have at least 2 characters',
     ],
-    ['an item of the list', nullable(Type.Array(Title)), ['ab', 'a'], '/1', 'is shorter than 2 characters'],
+    [
+      'an item of the list',
+      nullable(Type.Array(Title)),
+      ['ab', 'a'],
+      '/1',
+      'must have at least 2 characters',
+    ],
     ['a value of another type', nullable(Title), 7, '', 'must be one of: string, null'],
     [
       'a word that is none of the list',
@@ -70,7 +76,7 @@ describe('at its limit an input is taken, and beyond it refused', () => {
     const fault = (message: string) =>
       expect.objectContaining({ violations: [{ path: '/spaceId', message }] });
     expect(check('')).toThrow(fault('is required'));
-    expect(check('x'.repeat(1025))).toThrow(fault('is longer than 1024 characters'));
+    expect(check('x'.repeat(1025))).toThrow(fault('must have at most 1024 characters'));
   });
 
   it.each([

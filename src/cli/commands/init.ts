@@ -48,7 +48,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
     (await askFor(session, '--org-title', 'Title of the organization:', (text) =>
       text.trim().length >= 2 ? true : 'Give at least two characters.',
     ));
-  checkValue('--org-title', title, title.length >= 2, 'is shorter than 2 characters', 'Acme');
+  checkValue('--org-title', title, title.length >= 2, 'must have at least 2 characters', 'Acme');
   const address =
     email ??
     (await askFor(session, '--email', 'Your email address:', (text) =>
