@@ -1,4 +1,4 @@
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import type { SourceRecord, InputFormat } from './source-record.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceStream } from './source-stream.ts';
@@ -19,6 +19,7 @@ export async function* readRecords(
   reading: SourceStream,
   { file, format, onColumns }: ReadOptions,
 ): AsyncGenerator<SourceRecord[]> {
+  if (format === undefined && otherFormats.test(file)) throw unknownFormat(file);
   const { chunks, found } =
     format === undefined
       ? await detectFormat(reading.chunks, file)
@@ -30,10 +31,38 @@ export async function* readRecords(
   }
   if (found === 'yaml') {
     const { readYaml } = await import('./read-yaml.ts');
-    return yield* readYaml(chunks, file);
+    const records = readYaml(chunks, file);
+    return yield* format === undefined ? asFormat(records, file) : records;
   }
   const { readCsv } = await import('./read-csv.ts');
   yield* readCsv(chunks, { file, delimiter: found === 'tsv' ? '\t' : undefined, onColumns });
+}
+
+/** Endings of files in which there are no records. */
+const otherFormats = /\.(?:md|mdx|markdown|html?|pdf|docx?|xlsx?|xml)$/i;
+
+function unknownFormat(file: string, cause?: unknown): Problem {
+  return new Problem(
+    'usage',
+    `${file === '-' ? 'Standard input' : file} was not recognized as NDJSON, JSON, YAML or CSV.`,
+    { hint: 'Name the format with --format ndjson, json, yaml, csv or tsv, or give another file.', cause },
+  );
+}
+
+/** Yields the records of YAML that was only detected. If the first of them is not valid, the file is probably no YAML. */
+async function* asFormat(
+  records: AsyncGenerator<SourceRecord[]>,
+  file: string,
+): AsyncGenerator<SourceRecord[]> {
+  let isFirst = true;
+  try {
+    for await (const some of records) {
+      isFirst = false;
+      yield some;
+    }
+  } catch (error) {
+    throw isFirst && isProblem(error, 'invalid-input') ? unknownFormat(file, error) : error;
+  }
 }
 
 /** Detects NDJSON, JSON and YAML, but not CSV. @throws Problem(usage) if the format is unclear */
@@ -44,8 +73,8 @@ async function detectFormat(
   const iterator = chunks[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
   let start = '';
-  // Reads until the first character shows JSON, or the first line is complete.
-  while (!/^[[{]|\n/.test(start) && start.length < 4096 && seen.length < 64) {
+  // Reads until the first character shows JSON, or the first line that is no comment is complete.
+  while (!/^[[{]|\n/.test(withoutComments(start)) && start.length < 4096 && seen.length < 64) {
     const next = await iterator.next();
     if (next.done === true) break;
     seen.push(next.value);
@@ -64,10 +93,13 @@ async function detectFormat(
 function formatIn(start: string, file: string): InputFormat {
   if (start.startsWith('[')) return 'json';
   if (start.startsWith('{') || start === '') return 'ndjson';
-  if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
+  if (/^(?:---|- |[\w"'-]{1,100}:(?:\s|$))/.test(withoutComments(start))) return 'yaml';
   // NDJSON with an invalid first line, which is then reported like any other invalid record.
   if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
-  throw new Problem('usage', `The format of ${file === '-' ? 'standard input' : file} is unknown.`, {
-    hint: 'Add --format csv, tsv, ndjson, json or yaml.',
-  });
+  throw unknownFormat(file);
+}
+
+/** A text without the lines of YAML comments at its beginning. */
+function withoutComments(text: string): string {
+  return text.replace(/^(?:#[^\n]*\n\s*)+/, '');
 }

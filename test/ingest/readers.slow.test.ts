@@ -293,12 +293,13 @@ describe('a file whose name does not say how it is written', () => {
     ['\ufeff[{"a":1}]', [{ a: 1 }]],
     ['a: 1\n', [{ a: 1 }]],
     ['---\n- a: 1\n', [{ a: 1 }]],
+    ['# all of them\n# (one)\n\n- a: 1\n', [{ a: 1 }]],
     ['', []],
   ])('%j', async (text, expected) => {
     for (const size of [1, 1000]) expect(await values(text, undefined, size)).toEqual(expected);
   });
 
   it('asks where it could be anything', async () => {
-    expect(await refused('id,body\n1,2\n')).toBe('The format of f is unknown.');
+    expect(await refused('id,body\n1,2\n')).toBe('f was not recognized as NDJSON, JSON, YAML or CSV.');
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { plural } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
+import { isProblem, Problem } from '../../../errors/problem.ts';
 import { reportCounts, summarizeIngest } from '../../../ingest/summarize-ingest.ts';
 import { createRejects } from '../../../ingest/rejects.ts';
 import { runIngest, type IngestResult } from '../../../ingest/run-ingest.ts';
@@ -74,8 +74,7 @@ async function finish(
   const verdict = summarizeIngest(done);
   const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
   if (failure !== undefined || interrupted) {
-    if (total > 0 || interrupted)
-      session.note(`Stopped before the end: ${verdict} Run the command again with --resume to continue.`);
+    if (total > 0 || interrupted) session.note(`Stopped before the end: ${verdict}${nextStep(done)}`);
     throw (
       (failure as Error | undefined) ??
       new Problem('interrupted', 'Interrupted. Conversations that were acknowledged are kept.')
@@ -114,6 +113,14 @@ async function finish(
         hint: 'The lines above say why. --rejects FILE writes the rejected records to a file.',
       },
     );
+}
+
+/** How to continue after an ingest that stopped, if there is something to continue: it acknowledged some conversations. */
+function nextStep({ counts, failure, interrupted }: IngestResult): string {
+  const { created, updated, unchanged, kept } = counts;
+  if (created + updated + unchanged + kept === 0 && !interrupted) return '';
+  const isFaulty = isProblem(failure, 'invalid-input', 'too-large', 'usage');
+  return ` ${isFaulty ? 'Correct the file, and run' : 'Run'} the command again with --resume to continue.`;
 }
 
 /** Waits until the conversations of an organization are analyzed, and runs the analysis itself in an embedded store. */

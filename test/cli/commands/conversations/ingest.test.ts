@@ -35,6 +35,32 @@ describe('conversations ingest', () => {
     expect(readFileSync(desk.at('list.ndjson'), 'utf8')).toContain('"record":2,');
   });
 
+  it('says of a file of another format what it can read, and not to resume', async () => {
+    for (const [name, text] of [
+      ['README.md', '---\ntitle: Guide\n---\n# Guide\n\n- one: two: three\n'],
+      ['notes.txt', '# Notes\n\nRead this.\n'],
+      ['broken.txt', 'a: b: c\n'],
+    ] as const) {
+      put(name, text);
+      const { exit, stderr } = await ingest('-f', name);
+      expect([exit, stderr]).toEqual([
+        64,
+        `error: ${name} was not recognized as NDJSON, JSON, YAML or CSV.\nhint: Name the format with --format ndjson, json, yaml, csv or tsv, or give another file.\n`,
+      ]);
+    }
+  });
+
+  it('advises to resume after some conversations were taken', async () => {
+    put('half.yaml', 'id: q1\nparts: [{ type: message, role: user, body: Hi }]\n---\na: b: c\n');
+    const half = await ingest('half.yaml');
+    expect(half.exit).toBe(8);
+    expect(half.stderr).toContain('Correct the file, and run the command again with --resume to continue.');
+    put('none.yaml', 'id: q2\n---\na: b: c\n');
+    const none = await ingest('none.yaml');
+    expect(none.exit).toBe(8);
+    expect(none.stderr).not.toContain('--resume');
+  });
+
   it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
     put('tickets.csv', tickets);
     const ran = await ingest(
@@ -226,7 +252,7 @@ describe('conversations ingest', () => {
     const ran = await ingest('half.csv');
     expect(ran.exit).toBe(8);
     expect(ran.stderr).toContain(
-      'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Run the command again with --resume',
+      'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Correct the file, and run the command again with --resume',
     );
     expect(ran.stderr).toContain('half.csv:3 has a quote in the wrong place.');
     expect((await get('h1')).parts[0]!.body).toBe('x');
