@@ -15,7 +15,7 @@ export function isRemote({ settings }: Session): boolean {
  * Passes the bytes of a backup of the store of a server to a consumer, and verifies them on the way: the consumer gets the end of
  * the backup only if all of it was sent.
  *
- * @throws Problem(unreachable) for a backup that is not complete; Problem(not-found) for everybody but the operator
+ * @throws Problem(unreachable) for a backup that is not complete; Problem(forbidden) for everybody but the operator
  */
 export async function receiveBackup(
   session: Session,
@@ -64,7 +64,7 @@ export function interrupted(): Problem {
 /**
  * Returns the answer of a server about its store, which may take long.
  *
- * @throws Problem(unreachable) for an answer that is not complete; Problem(not-found) for everybody but the operator
+ * @throws Problem(unreachable) for an answer that is not complete; Problem(forbidden) for everybody but the operator
  */
 export async function askStore<T extends object>(
   session: Session,
@@ -97,7 +97,7 @@ async function openStream(
       if (!isProblem(error, 'not-found')) throw error;
       const from = settings.token === undefined ? '' : ` (this token comes from ${settings.token.from})`;
       throw new Problem(
-        'not-found',
+        'forbidden',
         `Only the operator of ${place} can back up, check or inspect its store.`,
         {
           hint: `Use the token that \`docsctl init\` printed${from}. If the server is older than this docsctl, run the command on its machine.`,

@@ -149,7 +149,7 @@ it('says who may have the store of a server', async () => {
   const made = await remote('tokens create --role admin --name other -o json');
   const { token } = JSON.parse(made.stdout) as { token: string };
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: token })).toMatchObject({
-    exit: 5,
+    exit: 11,
     stderr: expect.stringMatching(
       /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed \(this token comes from DOCSCTL_TOKEN\)/,
     ),
