@@ -3,7 +3,7 @@ import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
-import { readDocument, readText } from './files.ts';
+import { readBodyFile, readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { reasonOfMissing } from './option-errors.ts';
 import type { Session } from './session.ts';
@@ -54,7 +54,13 @@ export async function readFields(
   };
   const query = await readAll(operation.query);
   if (operation.body === undefined) return { query, body: undefined };
-  const bodyFile = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
+  const bodyFile =
+    typeof options['body'] === 'string'
+      ? await readBodyFile(session, options['body'], {
+          command: operation.id.replaceAll('.', ' '),
+          textOption: textOptionOf(operation),
+        })
+      : {};
   const fields = await readAll(operation.body);
   for (const flag of operation.cli.flags ?? []) {
     const given = options[optionKey(flag.name)];
@@ -87,6 +93,14 @@ export async function readFields(
         );
   checkFlags(operation, body, options);
   return { query, body };
+}
+
+/** The option for the text of a comment or description, if a command has one. */
+function textOptionOf({ body, cli }: Operation): string | undefined {
+  const flag = cli.flags?.find(({ template }) => JSON.stringify(template).includes('"markdown":"$"'));
+  const [field] =
+    propertiesIn(body).find(([name, schema]) => name !== 'body' && isText(withoutNull(schema))) ?? [];
+  return flag?.name ?? (field === undefined ? undefined : fieldFlag(field));
 }
 
 /** Checks required fields that have flags of other names, so that the error names those flags. */

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { IngestHost } from '../ingest/source-stream.ts';
 import type { Session } from './session.ts';
@@ -102,6 +102,34 @@ export async function readDocument(session: Host, path: string): Promise<unknown
   }
   const { parseYaml } = await import('../richtext/yaml.ts');
   return parseYaml(text, nameInput(path));
+}
+
+/**
+ * Reads the file of --body. `textOption` is the option of the command that takes a text, and `command` its words.
+ *
+ * @throws Problem(invalid-input) that says what --body takes if there is no such file
+ */
+export async function readBodyFile(
+  session: Host,
+  path: string,
+  { command, textOption }: { readonly command: string; readonly textOption?: string | undefined },
+): Promise<unknown> {
+  try {
+    return await readDocument(session, path);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (!isProblem(error, 'invalid-input') || (code !== 'ENOENT' && code !== 'ENAMETOOLONG')) throw error;
+    const shown = JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path);
+    const direct = /^\s*[[{]/.test(path)
+      ? ` To give JSON without a file, pipe it in: \`echo '{…}' | docsctl ${command} --body -\`.`
+      : textOption === undefined
+        ? ''
+        : ` To give the text itself, use --${textOption} TEXT.`;
+    throw new Problem('invalid-input', `--body reads a file, and ${shown} does not exist.`, {
+      hint: `Give a file that holds the body as JSON or YAML, or - for standard input.${direct}`,
+      cause: error,
+    });
+  }
 }
 
 function decode(bytes: Buffer, path: string): string {

@@ -58,7 +58,7 @@ describe('the fields of a request', () => {
         "spaces update Guide --body latin.json: 8 error: latin.json is not UTF-8 text.",
         "spaces update Guide --body empty.json: 8 error: The file of --body holds neither an object nor a list.",
         "spaces update Guide --body folder.json: 8 error: folder.json is a folder, not a file.",
-        "spaces update Guide --body missing.json: 8 error: missing.json does not exist.",
+        "spaces update Guide --body missing.json: 8 error: --body reads a file, and "missing.json" does not exist.",
         "spaces update Guide --body unknown.json: 8 error: The input is not valid: titel is not a known field (did you mean title?).",
         "spaces update Guide --body -: 8 error: Standard input, line 1, column 3: not valid YAML: Flow sequence must end with a ].",
         "spaces update Guide --title: 64 error: --title needs a value.",

@@ -1,14 +1,15 @@
 import type { RawAnswer } from '../../contract/exchange.ts';
+import { choiceHint } from '../../contract/nearest.ts';
 import { isOperation, type Operation } from '../../contract/operation.ts';
 import { checkDepth } from '../../contract/limits.ts';
 import { defined, isRecord } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm.ts';
 import { forceOption, outOption, type SaveOptions } from '../fields.ts';
-import { readDocument } from '../files.ts';
+import { readBodyFile } from '../files.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
 import { withoutCredentials } from '../secret-texts.ts';
 import type { Session } from '../session.ts';
@@ -58,8 +59,16 @@ async function runApi(
     throw new Problem('usage', `"${verb}" is not an HTTP method.`, {
       hint: 'The method comes first: `docsctl api GET /orgs`.',
     });
+  // Before anything is sent: a server cannot answer a method that HTTP does not have.
+  if (!knownMethods.includes(method))
+    throw new Problem('usage', `The API has no method ${method}.`, {
+      hint: choiceHint(method, knownMethods),
+    });
   const path = checkPath(target).replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
-  const body = options.body === undefined ? undefined : await readDocument(session, options.body);
+  const body =
+    options.body === undefined
+      ? undefined
+      : await readBodyFile(session, options.body, { command: `api ${method} ${path}` });
   if (session.flags.dryRun === true && method !== 'GET') {
     await session.print({ method, path: `/v1${path}`, ...defined({ body: withoutCredentials(body) }) });
     return session.note('Dry run: nothing was sent.');
@@ -72,8 +81,22 @@ async function runApi(
     return callOperation(session, found ?? unknownPath(method, path), body, options);
   }
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await api.send({ method, path, body: text, signal: session.runtime.signal });
+  const answer = await api
+    .send({ method, path, body: text, signal: session.runtime.signal })
+    .catch((error: unknown) => {
+      throw found === undefined ? withListHint(error) : error;
+    });
   await printAnswer(session, answer, { place: api.place, operation: found?.operation, options });
+}
+
+const knownMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const listHint = '`docsctl api --list` lists the methods and paths.';
+
+/** The error itself; for a path that a server does not have, with the command that lists those that it has. */
+function withListHint(error: unknown): unknown {
+  if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
+  const { reason, message, requestId, violations } = error;
+  return new Problem(reason, message, { hint: listHint, requestId, violations, cause: error });
 }
 
 /** Checks that a path can be sent and stays below /v1: a server, or a proxy before it, may resolve "..". @throws Problem(usage) */
@@ -92,7 +115,7 @@ function checkPath(target: string): string {
       'usage',
       `The path "${target.slice(0, 80)}" contains "." or "..", which could lead out of the API.`,
       {
-        hint: '`docsctl api --list` lists the methods and paths.',
+        hint: listHint,
       },
     );
   return target;
@@ -183,7 +206,7 @@ async function printResult(
 
 function unknownPath(method: string, path: string): never {
   throw new Problem('not-found', `The API has no ${method} ${path.replace(/\?.*/s, '')}.`, {
-    hint: '`docsctl api --list` lists the methods and paths.',
+    hint: listHint,
   });
 }
 

@@ -78,7 +78,21 @@ describe.each([
       exit: 64,
       stderr: expect.stringContaining('"/orgs" is not an HTTP method.'),
     });
-    expect(await desk.run(['api', 'GET', '/nowhere'])).toMatchObject({ exit: 5 });
+    expect(await desk.run(['api', 'GET', '/v1/nowhere'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('\nhint: `docsctl api --list` lists the methods and paths.\n'),
+    });
+    expect(await desk.run(['api', 'FETCH', '/orgs'])).toMatchObject({
+      exit: 64,
+      stderr:
+        'error: The API has no method FETCH.\nhint: Did you mean PATCH? Choose one of: GET, POST, PUT, PATCH, DELETE.\n',
+    });
+    expect(await desk.run(['api', 'POST', '/orgs', '--body', '{"a'])).toMatchObject({
+      exit: 8,
+      stderr: expect.stringMatching(
+        /--body reads a file, and "\{\\"a" does not exist\.\n.*\| docsctl api POST \/orgs --body -`/,
+      ),
+    });
     expect(await desk.run(['api', 'GET', '/orgs', '--out', 'x.json'])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('--out is only for answers that are files.'),
