@@ -167,8 +167,11 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
   const set = options['set'];
   if (part === 'body' && Array.isArray(set) && set.some((text) => String(text).startsWith(`${dotted}=`)))
     return { name: `--set ${dotted}`, field: `${part}.${dotted}` };
-  const template = findTemplate(operation, options, [field, ...inner]);
-  if (part === 'body' && template !== undefined) return { name: `--${template}`, field: `${part}.${dotted}` };
+  const template =
+    part === 'body'
+      ? findTemplate(operation, command, [field, ...inner], message === 'is required')
+      : undefined;
+  if (template !== undefined) return { name: `--${template}`, field: `${part}.${dotted}` };
   if (inner.length > 1 || !/^\d*$/.test(inner[0] ?? '')) return undefined;
   const flags = part === undefined ? [paramFlag(field)] : flagsOfField(field, operation);
   const offered = flags.find((flag) => command.options.some(({ long }) => long === `--${flag}`));
@@ -208,18 +211,26 @@ function argumentName({ registeredArguments }: Command, index: number): string {
   return (registeredArguments[index] ?? registeredArguments.at(-1))?.name().toUpperCase() ?? 'The argument';
 }
 
-/** The given flag whose template puts its value at this place of the body. */
+/**
+ * The flag whose template puts its value at this place of the body: one that is given, or for a required field the only
+ * one that the command has.
+ */
 function findTemplate(
   { cli }: Operation,
-  options: Readonly<Record<string, unknown>>,
+  command: Command,
   path: readonly string[],
+  isMissing: boolean,
 ): string | undefined {
   const isPlace = (template: unknown, [key, ...more]: readonly string[]): boolean => {
     if (key === undefined) return template === '$';
     if (Array.isArray(template)) return template.some((item) => isPlace(item, more));
     return isRecord(template) && isPlace(template[key], more);
   };
-  return cli.flags?.find(
-    ({ name, template }) => options[optionKey(name)] !== undefined && isPlace(template, path),
-  )?.name;
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  const matching = cli.flags?.filter(({ template }) => isPlace(template, path)) ?? [];
+  const used = matching.find(({ name }) => options[optionKey(name)] !== undefined);
+  const [only, second] = matching.filter(({ name }) =>
+    command.options.some(({ long }) => long === `--${name}`),
+  );
+  return (used ?? (isMissing && second === undefined ? only : undefined))?.name;
 }

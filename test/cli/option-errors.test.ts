@@ -128,6 +128,23 @@ it('names the option beside the field in an error of a rule', async () => {
   expect((await desk.run(words)).stderr).toContain('--entity-id');
 });
 
+it.each([
+  [['translations', 'create', '--space', 'Guide', '--language', 'de'], '--from is required.'],
+  [['translations', 'create', '--space', 'Guide', '--language', 'de', '--dry-run'], '--from is required.'],
+])('%j names the option of a nested field', async (words, message) => {
+  const { exit, stderr } = await desk.run(words);
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}\n`)]);
+});
+
+it('says that --body reads a file, and which option takes a text', async () => {
+  const create = ['spaces', 'comments', 'create', 'Guide', '--body', 'Hi there'];
+  const { exit, stderr } = await desk.run(create);
+  expect([exit, stderr]).toEqual([
+    8,
+    'error: --body reads a file, and "Hi there" does not exist.\nhint: Give a file that holds the body as JSON or YAML, or - for standard input. To give the text itself, use --text TEXT.\n',
+  ]);
+});
+
 it('names the field of a file of --body', async () => {
   const { stderr } = await desk.run(['members', 'invite', '--body', '-'], { input: '{"emails": ["x"]}' });
   expect(stderr).toContain('emails.0');
