@@ -132,7 +132,7 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (type === 'array') {
     const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
-      typeof item === 'string' && items?.type === 'string' ? item.split(',') : [item],
+      typeof item === 'string' ? splitValue(item, items) : [item],
     );
     return items?.type === 'object' || items?.anyOf !== undefined
       ? // A list of several items may be one value: --set links='[{…}, {…}]'.
@@ -147,6 +147,13 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   }
   if (isText(own) && !/^\s*\{\s*["}]/.test(text)) return { markdown: await readPlain(session, text) };
   return type === 'object' || type === undefined ? readJson(session, name, text) : readPlain(session, text);
+}
+
+/** The values of a list in one word: `a,b`. What is not a plain text, such as JSON or a file, is one value. */
+function splitValue(text: string, items: Schema | undefined): string[] {
+  if (items?.type === 'string') return text.split(',');
+  const takesEmails = items?.anyOf?.some(({ format }) => format === 'email') === true;
+  return takesEmails && /^[^[{@]/.test(text) ? text.split(/\s*,\s*/).filter(Boolean) : [text];
 }
 
 async function readJson(session: Session, name: string, text: string): Promise<unknown> {
