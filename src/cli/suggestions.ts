@@ -90,11 +90,14 @@ const maxSuggestions = 3;
 
 /** Up to three names like one that does not exist: spelled alike, or else with many of the same words. */
 export function similarNames(wanted: string, names: readonly string[]): string[] {
-  const close = nearest(wanted, names);
-  if (close.length > 0) return close;
-  const stems = stemsOf(wanted);
+  const close = nearest(comparable(wanted), names.map(comparable));
+  if (close.length > 0)
+    return close
+      .flatMap((one) => [...new Set(names)].filter((name) => comparable(name) === one))
+      .slice(0, maxSuggestions);
+  const stems = stemsOf(comparable(wanted));
   return [...new Set(names)]
-    .map((name) => ({ name, score: [...stemsOf(name)].filter((stem) => stems.has(stem)).length }))
+    .map((name) => ({ name, score: [...stemsOf(comparable(name))].filter((stem) => stems.has(stem)).length }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, maxSuggestions)
@@ -103,6 +106,11 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
 
 /** The beginnings of the words of a text, short words left out: "declined" is like "declining". */
 function stemsOf(text: string): Set<string> {
+/** What names are compared by: of an email address the part before the @, because many have the same domain. */
+function comparable(name: string): string {
+  return name.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
+}
+
   return new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].map(([word]) => word.slice(0, 5)));
 }
 

@@ -7,12 +7,17 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
       : editDistance(wanted, candidate.toLowerCase().slice(0, 100));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, far: close(candidate) }))
-    .filter(
-      ({ candidate, far }) => far <= Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 2)),
-    )
+    .filter(({ candidate, far }) => far <= maxEdits(wanted, candidate.toLowerCase()))
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
+}
+
+/** Half of the letters may differ, but only one in short words, where none is the beginning of the other: "nope" is not like "home". */
+function maxEdits(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return 1;
+  return Math.max(1, Math.floor(length / 2));
 }
 
 /** Levenshtein distance, where two neighboring letters that are swapped count as one edit. */

@@ -251,3 +251,37 @@ it('takes an empty file and a removed field as a change', async () => {
   await desk.done(['spaces', 'move', 'Guide', '--unset', 'parent']);
   await desk.done(['spaces', 'update', 'Guide', '--set', 'title=Guide']);
 });
+
+it('invites several people whose addresses are separated by commas', async () => {
+  const { stdout } = await desk.done(['members', 'invite', 'ben@acme.test,eva@acme.test', 'eve@acme.test']);
+  expect(stdout.match(/\w+@acme\.test/g)).toEqual(['ben@acme.test', 'eva@acme.test', 'eve@acme.test']);
+});
+
+it('compares email addresses by the part before the @', async () => {
+  await desk.done(['members', 'invite', 'dan@acme.test']);
+  const hintOf = async (email: string) =>
+    (await desk.run(['members', 'delete', email, '--yes'])).stderr.split('\n')[1];
+  expect(await hintOf('nobody@acme.test')).toBe('hint: To see the members, run `docsctl members list`.');
+  expect(await hintOf('dann@acme.tset')).toBe('hint: Did you mean "dan@acme.test"?');
+});
+
+it.each([
+  ['spaces update Guide', 'Nothing to change: give at least one of --title, --emoji,'],
+  ['spaces update Guide --dry-run', 'Nothing to change: give at least one of --title, --emoji,'],
+  ['orgs update', 'Nothing to change: give at least one of --title,'],
+  ['spaces move Guide', 'Say where to: --parent, --before, --after.'],
+])('%s refuses to change nothing', async (line, message) => {
+  const events = async () =>
+    JSON.parse((await desk.done(['audit', 'list', '-o', 'json'])).stdout).items.length;
+  const before = await events();
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}`)]);
+  expect(stderr).toContain('\nhint: For example: `docsctl ');
+  expect(await events()).toBe(before);
+});
+
+it('takes an empty file and a removed field as a change', async () => {
+  await desk.done(['spaces', 'update', 'Guide', '--body', '-'], { input: '{}' });
+  await desk.done(['spaces', 'move', 'Guide', '--unset', 'parent']);
+  await desk.done(['spaces', 'update', 'Guide', '--set', 'title=Guide']);
+});

@@ -3,12 +3,16 @@ import { expect, it } from 'vitest';
 import { didYouMean, nearest } from '../../src/contract/nearest.ts';
 
 it.each([
-  // One change always counts as near, changes in half of the shorter word as well, more do not.
+  // One change always counts as near, changes in half of a word of five letters or more as well, more do not. Of a shorter
+  // word, one more is near if it only lacks an ending.
   ['abc', 'axc', true],
   ['abc', 'axy', false],
   // Two neighboring letters that are swapped are one change.
   ['abc', 'acb', true],
   ['abc', 'cba', false],
+  ['nope', 'nape', true],
+  ['nope', 'home', false],
+  ['boldly', 'bold', true],
   ['abcdef', 'abcxyz', true],
   ['abcdef', 'abwxyz', false],
   ['abcdefg', 'abcdxyz', true],
@@ -31,7 +35,7 @@ it('gives the three nearest, each once, the nearest first', () => {
 });
 
 it('finds a word after any one change', () => {
-  const word = fc.stringMatching(/^[a-z]{4,12}$/);
+  const word = fc.stringMatching(/^[a-z]{5,12}$/);
   fc.assert(
     fc.property(word, fc.nat(), fc.constantFrom('', 'x', 'xy'), (text, place, instead) => {
       const at = place % text.length;
