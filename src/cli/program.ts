@@ -143,8 +143,11 @@ function isHelpFlag(word: string): boolean {
 
 /** Refuses an unknown first word. @throws Problem(usage) that names similar commands */
 async function checkFirstWord(program: Command, words: readonly string[]): Promise<void> {
-  const [first = '', ...more] = positionals(program, words);
+  const [first = ''] = positionals(program, words);
   if (first === '' || program.commands.some((one) => one.name() === first)) return;
   const { checkKnown } = await import('./suggestions.ts');
-  checkKnown(program, [first, ...more]);
+  // The word after an option of an unknown command may be the value of the option, and no noun: `undo -f docs`.
+  const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));
+  const end = words.findIndex((word) => word.startsWith('-') && !known.has(word.replace(/=.*$/s, '')));
+  checkKnown(program, positionals(program, end < words.indexOf(first) ? words : words.slice(0, end)));
 }

@@ -53,6 +53,8 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   'change-requests close': 'change-requests update --status archived',
   'change-requests reopen': 'change-requests update --status open',
   check: 'validate',
+  'custom-hostnames add': 'custom-hostnames set',
+  'custom-hostnames create': 'custom-hostnames set',
   deploy: 'sites publish',
   describe: 'explain',
   diff: 'plan',
@@ -104,13 +106,13 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
     .map(({ name }) => name);
 }
 
-/** The beginnings of the words of a text, short words left out: "declined" is like "declining". */
-function stemsOf(text: string): Set<string> {
 /** What names are compared by: of an email address the part before the @, because many have the same domain. */
 function comparable(name: string): string {
   return name.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
 }
 
+/** The beginnings of the words of a text, short words left out: "declined" is like "declining". */
+function stemsOf(text: string): Set<string> {
   return new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].map(([word]) => word.slice(0, 5)));
 }
 

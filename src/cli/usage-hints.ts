@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
+import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
@@ -29,11 +30,42 @@ export async function hintForUsage(
 /** Options that a word without a name is probably the value of, in order of preference. */
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject'];
 
+/**
+ * Options of other tools: the options of docsctl that do the same, of which a command is offered those that it has, and why
+ * they have another name.
+ */
+const optionsOfOthers: Readonly<
+  Record<string, { readonly options: readonly string[]; readonly why?: string }>
+> = {
+  '--title': { options: ['--name', '--subject', '--label'] },
+  '--name': { options: ['--title', '--subject', '--label'] },
+  '--token': {
+    options: ['--token-file'],
+    why: 'A token on the command line is visible to other users of the machine.',
+  },
+  '--sort': { options: ['--sort-by'] },
+  '--order-by': { options: ['--sort-by'] },
+  '--print': { options: ['--no-browser'] },
+  '--no-open': { options: ['--no-browser'] },
+  '--file': { options: ['--dir'] },
+  '-f': { options: ['--dir'] },
+};
+
+/** A hint for an option that a command has under another name. */
+function hintForForeign({ options }: Command, flag: string): string | undefined {
+  const { options: others = [], why } = optionsOfOthers[flag] ?? {};
+  const found = others.map((long) => options.find((one) => one.long === long)).find(Boolean);
+  if (found === undefined) return undefined;
+  const { short, flags, description } = found;
+  const shown = short === undefined ? flags : `${short}${flags.replace(/^[^ ]* [^ ]*/, '')}`;
+  return `${why === undefined ? '' : `${why} `}Use \`${shown}\`: ${description.replace(/ \(.*$/s, '')}.`;
+}
+
 /** Options that other commands have for the folder to write. */
 const folderOptions = ['-d', '--dir', '--out'];
 
 function isOption(word: string): boolean {
-  return word.startsWith('--') || word === '-d';
+  return word.startsWith('--') || word === '-d' || word === '-f';
 }
 
 function hintForExcess(command: Command, words: readonly string[]): string | undefined {
@@ -46,7 +78,44 @@ function hintForExcess(command: Command, words: readonly string[]): string | und
   const flag = file?.short === '-f' ? '-f' : likely;
   if (flag === undefined || excess.length === 0) return undefined;
   if (flag === '-f' && excess.length > 1) return undefined;
-  return `Did you mean \`${['docsctl', wordsOf(command), ...own.map(shellWord), flag, shellWord(excess.join(' '))].join(' ')}\`?`;
+  const given = optionsIn(command, words);
+  const missing = command.options.filter(
+    (one) => isRequired(one) && !one.hidden && !(one.long === flag || given.includes(one.long ?? '')),
+  );
+  const hint = [
+    'docsctl',
+    wordsOf(command),
+    ...own.map(shellWord),
+    flag,
+    shellWord(excess.join(' ')),
+    ...given.map((word) => (/^--?[\w-]+$/.test(word) ? word : shellWord(word))),
+    ...missing.map(placeholderOf),
+  ];
+  return `Did you mean \`${hint.join(' ')}\`?`;
+}
+
+/** The options of a command line with their values. */
+function optionsIn({ options }: Command, words: readonly string[]): string[] {
+  const found: string[] = [];
+  let takesValues = 0;
+  for (const word of words) {
+    if (word.startsWith('-') && word !== '-') {
+      const option = options.find(({ long, short }) => long === word || short === word);
+      takesValues = option?.variadic === true ? Infinity : option?.required === true ? 1 : 0;
+      found.push(word);
+    } else if (takesValues > 0) {
+      takesValues--;
+      found.push(word);
+    }
+  }
+  return found;
+}
+
+/** An option to fill in: `--role ROLE`. */
+function placeholderOf({ long = '', flags }: Option): string {
+  const [, value = ''] = /<([\w-]+)(?:\.\.\.)?>/.exec(flags) ?? [];
+  const name = ['', 'choice', 'text', 'json'].includes(value) ? long.replace(/^--/, '') : value;
+  return `${long} ${name.toUpperCase()}`;
 }
 
 /** The output format that an option of other tools asks for: `--json`, `--format json`. FORMAT if it names none of docsctl. */
@@ -76,6 +145,8 @@ function hintForOption(command: Command, words: readonly string[]): string | und
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
   const format = formatOf(unknown, words);
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
+  const elsewhere = flag === undefined ? undefined : hintForForeign(command, flag);
+  if (elsewhere !== undefined) return elsewhere;
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );
