@@ -92,4 +92,19 @@ describe('the search of a page', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('ar');
     await leave(page);
   });
+
+  it('is a button on a phone, which opens over the whole row', async () => {
+    const page = await visit('blocks', { viewport: { width: 390, height: 760 } });
+    const field = page.getByRole('combobox');
+    const width = async (): Promise<number> => (await field.boundingBox())?.width ?? 0;
+    expect(await width()).toBe(36);
+    await field.click();
+    expect(await width()).toBeGreaterThan(340);
+    await page.keyboard.type('zanzibar');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await width()).toBe(36);
+    await leave(page);
+  });
 });
