@@ -325,10 +325,11 @@ async function titleOfSpace(session: Session, params: Readonly<Record<string, st
   return title;
 }
 
-/** A page that was found, with its best section. */
+/** A page that was found, with the heading of its best section, and a text of the best one that has any. */
 function pageRow(page: Static<typeof SearchedPage>, { query, session }: ViewContext) {
   const [best] = page.sections;
-  const text = best?.body.replace(/\s+/g, ' ').trim();
+  const { body } = page.sections.find((section) => section.body.trim() !== '') ?? best ?? {};
+  const text = body?.replace(/\s+/g, ' ').trim();
   return {
     ...page,
     heading: best?.title,

@@ -1,8 +1,9 @@
 import { readBlob } from '../content/blobs.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
-import { findPages } from '../resources/search/find-pages.ts';
+import { findPages, sectionWithText } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
+import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import { mayBeConditional } from './hide-undecided.ts';
 import { readPageMarkdown } from './page-document.ts';
@@ -39,6 +40,8 @@ interface Candidate {
   readonly page: SitePage;
   /** The words of the page as the visitor reads it, if its text depends on the visitor. */
   readonly own: string | undefined;
+  /** Whether its title is the query. */
+  readonly isTitled: boolean;
   terms: number;
   rank: number;
   /** How many terms each section has. */
@@ -49,7 +52,8 @@ interface Candidate {
  * Searches the pages of a site that the visitor can open and that are not hidden. Each term is searched by itself, and a page
  * whose text depends on the visitor counts only for terms that this visitor can read: what others see changes no answer.
  *
- * Pages of other versions and languages than the one at the path `from` come last, and only if the same page was not found.
+ * A page with the query as its title comes first. Pages of other versions and languages than the one at the path `from` come
+ * last, and only if the same page was not found.
  */
 export async function searchSite(
   view: SiteView,
@@ -67,6 +71,7 @@ export async function searchSite(
   const spaceIds = [...new Set(shown.map(({ space }) => space.id))];
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
+  const isTitle = titleMatcher(query);
   let left = maxOwnTexts;
   const isHidden = ({ pages }: OpenSpace, page: SitePage): boolean =>
     [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
@@ -82,7 +87,7 @@ export async function searchSite(
     const isOwn = await dependsOnVisitor(view, page);
     if (isOwn && left-- <= 0) return undefined;
     const own = isOwn ? await textOf(space, page) : undefined;
-    return { open: space, page, own, terms: 0, rank: 0, hits: new Map() };
+    return { open: space, page, own, isTitled: isTitle(page.title), terms: 0, rank: 0, hits: new Map() };
   };
   const finders = terms.map((term) => ({ term, finder: new TermFinder(term) }));
   for (const { term, finder } of finders)
@@ -108,6 +113,7 @@ export async function searchSite(
         open: space,
         page,
         own,
+        isTitled: isTitle(page.title),
         terms: finders.filter(has).length,
         rank: lastRank,
         hits: new Map(),
@@ -132,17 +138,27 @@ function withoutTwins(found: readonly Candidate[], { isPreferred }: SearchScope)
   const known = new Set(found.filter((each) => isOther(each) === 0).map(twinOf));
   return found
     .filter((each) => isOther(each) === 0 || !known.has(twinOf(each)))
-    .sort((one, other) => other.terms - one.terms || isOther(one) - isOther(other) || one.rank - other.rank);
+    .sort(
+      (one, other) =>
+        other.terms - one.terms ||
+        isOther(one) - isOther(other) ||
+        Number(other.isTitled) - Number(one.isTitled) ||
+        one.rank - other.rank,
+    );
 }
 
 async function show(
   { tx, map }: SiteView,
-  { open, page, own, hits }: Candidate,
+  { open, page, own, isTitled, hits }: Candidate,
   finder: TermFinder,
   { isPreferred }: SearchScope,
 ): Promise<FoundOnSite> {
-  const [hit] = [...hits].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0]);
-  const row = own === undefined ? await tx.get(sections, hit) : undefined;
+  const most = Math.max(...hits.values());
+  const best = [...hits].filter(([, terms]) => terms === most).map(([id]) => id);
+  const withText = own === undefined ? await sectionWithText(tx, best) : undefined;
+  // Where only headings match, the text is the first of the page.
+  const id = withText !== undefined && best.includes(withText.id) ? withText.id : (best[0] ?? '');
+  const row = own === undefined && !isTitled ? await tx.get(sections, id) : undefined;
   const { section, title } = open.shown;
   const names = [
     section?.row.title ?? (map.spaces.length > 1 ? title : undefined),
@@ -153,7 +169,7 @@ async function show(
   return {
     title: page.title,
     section: row === undefined || row.title === page.title ? undefined : row.title,
-    excerpt: finder.excerpt(own ?? row?.body ?? '').text,
+    excerpt: finder.excerpt(own ?? withText?.body ?? '').text,
     place: names.filter((name) => name !== undefined).join(' › '),
     href: hrefOf(open, page) + anchor,
   };

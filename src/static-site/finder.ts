@@ -2,6 +2,7 @@ import { stemLikeFts5 } from '../core/porter.ts';
 import { parseSearchQuery, type Phrase } from '../core/search-terms.ts';
 import { preferredSpaces } from '../resources/search/preferred-spaces.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
+import { titleMatcher } from '../resources/search/title-matcher.ts';
 
 /** A space of the site: the number of its first page, its path below the root, and what names it. */
 export type IndexedSpace = readonly [
@@ -63,8 +64,9 @@ export class Finder {
   }
 
   /**
-   * Finds pages with all terms of a query, or if there are none, with some of them; the best first. Pages of other versions and
-   * languages than the one at the path `from` come last, and only if the same page was not found.
+   * Finds pages with all terms of a query, or if there are none, with some of them; the best first, and a page with the query as
+   * its title before all others. Pages of other versions and languages than the one at the path `from` come last, and only if the
+   * same page was not found.
    */
   async find(query: string, from?: string): Promise<FoundPage[]> {
     const terms = (query.slice(0, 200).match(/"[^"]*"|\S+/g) ?? []).slice(0, maxTerms);
@@ -92,9 +94,10 @@ export class Finder {
       .slice(0, 2 * maxFound);
     const finders = terms.map((term) => new TermFinder(term));
     const whole = new TermFinder(terms.join(' '));
+    const isTitle = titleMatcher(query);
     const shown = await Promise.all(
       best.map(async ([page]) => {
-        const made = await this.#show(head, page, finders, whole);
+        const made = await this.#show(head, page, finders, whole, isTitle);
         return made && { ...made, space: spaceAt(head.spaces, page) };
       }),
     );
@@ -105,8 +108,11 @@ export class Finder {
         : `${space[4][1]} /${address.slice(space[1].length).replace(/#.*$/, '')}`;
     const listed = shown.filter((each) => each !== undefined);
     for (const each of listed) if (preferred.has(each.space)) known.add(twinOf(each));
+    const isFirst = ({ space, title }: (typeof listed)[number]): boolean =>
+      preferred.has(space) && isTitle(title);
     return listed
       .filter((each) => preferred.has(each.space) || !known.has(twinOf(each)))
+      .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
       .slice(0, maxFound)
       .map(({ space, place, ...page }) => ({
         ...page,
@@ -176,6 +182,7 @@ export class Finder {
     page: number,
     finders: readonly TermFinder[],
     whole: TermFinder,
+    isTitle: (title: string) => boolean,
   ): Promise<FoundPage | undefined> {
     let before = 0;
     for (const [pages, file] of head.texts) {
@@ -188,12 +195,14 @@ export class Finder {
       if (found === undefined) return undefined;
       const [title, place, address, sections] = found;
       const [section, anchor, body] = bestSection(sections, finders);
+      const text = body === '' ? (sections.find((each) => each[2] !== '')?.[2] ?? '') : body;
+      const isWhole = isTitle(title);
       return {
         title,
-        ...(section === '' || section === title ? {} : { section }),
-        excerpt: whole.excerpt(body).text,
+        ...(isWhole || section === '' || section === title ? {} : { section }),
+        excerpt: whole.excerpt(text).text,
         place,
-        address: address + (anchor === '' ? '' : `#${anchor}`),
+        address: address + (isWhole || anchor === '' ? '' : `#${anchor}`),
       };
     }
     return undefined;
@@ -240,7 +249,7 @@ function placeIn(
   return [...names, above].filter((name) => name !== undefined && name !== '').join(' › ');
 }
 
-/** The section with the most terms, in its heading before its text. */
+/** The section with the most terms, in its heading before its text; of several, the first that has a text. */
 function bestSection(
   sections: IndexedPage[3],
   finders: readonly TermFinder[],
@@ -254,7 +263,7 @@ function bestSection(
       if (finder.excerpt(title).matches) count += 2;
       if (finder.excerpt(body).matches) count += 1;
     }
-    if (count > most) [best, most] = [section, count];
+    if (count > most || (count === most && best[2] === '' && body !== '')) [best, most] = [section, count];
   }
   return best;
 }

@@ -9,14 +9,16 @@ afterEach(() => desk.discard());
 
 const rowsOf = async (...words: string[]) => (await desk.done(words)).stdout.trimEnd().split('\n');
 
-it('a search shows the heading where there is no text below it', async () => {
+it('a search shows another text of the page where there is none below a heading, or else the heading', async () => {
   await desk.publish(page('Zebra', '## Quagga\n\n### Windows\n\nRun it.\n'));
   expect(await rowsOf('search', 'quagga')).toEqual([
     'space\ttitle\tpath\texcerpt',
-    'Guide\tZebra\tzebra\tQuagga',
+    'Guide\tZebra\tzebra\tRun it.',
   ]);
+  await desk.publish(page('Okapi', '## Giraffe\n\n### Neck'));
+  expect((await rowsOf('search', 'giraffe'))[1]).toBe('Guide\tOkapi\tokapi\tGiraffe');
   expect((await rowsOf('search', 'run'))[1]).toBe('Guide\tZebra\tzebra\tRun it.');
-  expect((await rowsOf('spaces', 'search', 'Guide', 'quagga'))[1]).toBe('zebra\tZebra\tQuagga');
+  expect((await rowsOf('spaces', 'search', 'Guide', 'quagga'))[1]).toBe('zebra\tZebra\tQuagga\tRun it.');
 });
 
 describe('tables of links', () => {

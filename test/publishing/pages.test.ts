@@ -115,6 +115,16 @@ describe('a public site', () => {
     expect((await site.visit('~gitbook/search?q=%22%3E%3Cscript%3E')).body).not.toContain('<script>');
   });
 
+  it('finds a page whose title is the query before its sections, with a text', async () => {
+    const answer = await site.visit('~gitbook/search?q=SETUP!', { accept: 'application/json' });
+    expect(answer.json().items[0]).toEqual({
+      title: 'Setup',
+      excerpt: expect.stringContaining('Run it.'),
+      place: '',
+      href: '/sites/acme/docs/setup',
+    });
+  });
+
   it('suggests similar pages in place of one that does not exist', async () => {
     const answer = await site.visit('setups');
     expect(answer.statusCode).toBe(404);

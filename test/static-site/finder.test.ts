@@ -59,6 +59,27 @@ describe('the search of a copy', () => {
     ]);
   });
 
+  it('puts a page with the query as its title first, with a text', async () => {
+    const { find: findIn } = search([
+      {
+        title: '[Alpha] Feature View',
+        text: '## Feature view\n\nA feature view, feature view, feature view.',
+      },
+      { title: 'A feature: views', text: '## Feature views\n\n## Feature view\n\nNothing else.' },
+      { title: 'Feature view', text: 'Some other words.\n\n## Feature views\n' },
+    ]);
+    for (const query of ['feature view', 'FEATURE-VIEW', '"feature view"']) {
+      const [first] = await findIn(query);
+      expect(first).toMatchObject({
+        title: 'Feature view',
+        excerpt: 'Some other words.',
+        address: 'feature view/',
+      });
+      expect(first).not.toHaveProperty('section');
+    }
+    for (const { excerpt } of await findIn('feature view')) expect(excerpt).not.toBe('');
+  });
+
   it.each([
     ['conf', 'Install'],
     ['configurati', 'Install'],

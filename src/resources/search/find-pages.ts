@@ -8,13 +8,19 @@ import { readRevision } from '../../content/revisions.ts';
 import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
 import type { TermFinder } from './snippet.ts';
-import { type Entry, type PageEntry, sections } from '../../content/rows.ts';
+import { titleMatcher } from './title-matcher.ts';
+import { type Entry, type PageEntry, type SectionRow, sections } from '../../content/rows.ts';
 import type { ContentSource } from '../../content/content-source.ts';
 
 /** The most sections that one search reads, best first. */
 const maxSections = 500;
 /** The most sections of one page in an answer, best first. */
 const maxSectionsOfPage = 8;
+
+/** The most pages whose titles are compared with the query. The index ranks titles high, so one that is the query is among them. */
+const maxCompared = 30;
+/** The most sections of a page that are read for a text to show. */
+const maxTried = 5;
 
 /** How many sections, times the words of the query, may be searched in the thread that others wait for: about 10 ms. */
 const maxWork = 200_000;
@@ -47,6 +53,39 @@ export async function findPages(
     else page.hits.push(hit.id);
   }
   return [...pages.values()];
+}
+
+/** Finds pages as `findPages` does, but those with the query as their title come first. */
+export async function findTitledFirst(
+  tx: ReadTransaction,
+  spaces: readonly string[],
+  query: string,
+): Promise<FoundPage[]> {
+  const found = await findPages(tx, spaces, query);
+  const isTitle = titleMatcher(query);
+  const titled = new Set<FoundPage>();
+  for (const page of found.slice(0, maxCompared)) {
+    const row = await tx.get(sections, page.hits[0] ?? '');
+    if (row !== undefined && isTitle(row.pageTitle)) titled.add(page);
+  }
+  return titled.size === 0 ? found : [...titled, ...found.filter((page) => !titled.has(page))];
+}
+
+/**
+ * Returns the first of these sections that has a text. If there is none, returns the first section of their page that has one;
+ * undefined for a page without text.
+ */
+export async function sectionWithText(
+  tx: ReadTransaction,
+  hits: readonly string[],
+): Promise<SectionRow | undefined> {
+  const [space, page] = hits[0]?.split('.') ?? [];
+  const first = Array.from({ length: maxTried }, (_, at) => `${space}.${page}.${at}`);
+  for (const id of [...hits.slice(0, maxTried), ...first]) {
+    const row = await tx.get(sections, id);
+    if (row !== undefined && row.body.trim() !== '') return row;
+  }
+  return undefined;
 }
 
 /** Says so where a search of these spaces will hold the thread for long. @throws HeavyCallError if others wait for this thread */
@@ -125,7 +164,7 @@ async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<Pag
 
 /**
  * Shapes the matching sections of a page, each heading once. Every section is indexed with the title of its page: where
- * only that title matches, the best section represents the page.
+ * only that title matches, the best section represents the page. If no matching section has a text, one that has follows.
  */
 async function shapeSections(
   content: ContentSource,
@@ -134,19 +173,26 @@ async function shapeSections(
   finder: TermFinder,
 ): Promise<Static<typeof SearchedPage>['sections']> {
   const shown = new Map<string, Static<typeof SearchedPage>['sections'][number]>();
+  const show = ({ id, anchor, title, pageTitle }: SectionRow, body: string): void => {
+    const place = anchor === '' ? path : `${path}#${anchor}`;
+    shown.set(anchor, {
+      id,
+      title: title === '' ? pageTitle : title,
+      path: place,
+      body,
+      urls: { app: appUrl(content, `/${place}`) },
+    });
+  };
   for (const id of hits.slice(0, maxSectionsOfPage)) {
     const row = await getExisting(content.tx, sections, id);
     const body = finder.excerpt(row.body);
     if (shown.has(row.anchor) || !(body.matches || finder.excerpt(row.title).matches || id === hits[0]))
       continue;
-    const place = row.anchor === '' ? path : `${path}#${row.anchor}`;
-    shown.set(row.anchor, {
-      id,
-      title: row.title === '' ? row.pageTitle : row.title,
-      path: place,
-      body: body.text,
-      urls: { app: appUrl(content, `/${place}`) },
-    });
+    show(row, body.text);
+  }
+  if ([...shown.values()].every(({ body }) => body === '')) {
+    const row = await sectionWithText(content.tx, hits);
+    if (row !== undefined) show(row, finder.excerpt(row.body).text);
   }
   return [...shown.values()];
 }

@@ -7,7 +7,7 @@ import { requireFreshSearch } from '../../content/search-catch-up.ts';
 import type * as contract from './contract.ts';
 import { hasContentSources } from '../integration-events/content-sources.ts';
 import { openComputedSearch, type ComputedSearch } from './find-computed.ts';
-import { announceSearch, findPages, shapeFoundPages } from './find-pages.ts';
+import { announceSearch, findTitledFirst, shapeFoundPages } from './find-pages.ts';
 import { groupBy } from '../../contract/values.ts';
 import { TermFinder } from './snippet.ts';
 
@@ -25,7 +25,10 @@ export const searchOrganization: DeferringHandler<typeof contract.searchOrganiza
   }
   await requireFreshSearch(tx, readable.values());
   await announceSearch(context, readable.keys(), query.query);
-  const pagesBySpace = groupBy(await findPages(tx, [...readable.keys()], query.query), (page) => page.space);
+  const pagesBySpace = groupBy(
+    await findTitledFirst(tx, [...readable.keys()], query.query),
+    (page) => page.space,
+  );
   const found = [...pagesBySpace].flatMap(([id, pages]) => {
     const space = readable.get(id);
     return space === undefined ? [] : [{ id, space, pages: pages.slice(0, maxPagesOfSpace) }];

@@ -4,7 +4,7 @@ import { Deferred, type DeferringHandler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
 import type { SearchedPage } from '../search/contract.ts';
 import { openComputedSearch } from '../search/find-computed.ts';
-import { announceSearch, findPages, shapeFoundPages } from '../search/find-pages.ts';
+import { announceSearch, findTitledFirst, shapeFoundPages } from '../search/find-pages.ts';
 import { TermFinder } from '../search/snippet.ts';
 import type * as contract from './contract.ts';
 
@@ -13,7 +13,7 @@ export const searchSpace: DeferringHandler<typeof contract.searchSpace> = async 
   const { tx, space } = context;
   await requireFreshSearch(tx, [space]);
   await announceSearch(context, [space.id], query.query);
-  const stored = await findPages(tx, [space.id], query.query);
+  const stored = await findTitledFirst(tx, [space.id], query.query);
   const finder = new TermFinder(query.query);
   const searchComputed = await openComputedSearch(context);
   if (searchComputed === undefined) {

@@ -69,6 +69,26 @@ describe('the search in a space', () => {
     });
   });
 
+  it('puts a page with the query as its title first on the first page of the list, with a text', async () => {
+    await desk.publish(
+      written('[Alpha] Feature View', '## Feature view\n\nA feature view, feature view, feature view.'),
+      written('Views of a feature', '## Feature view\n\nA feature view.'),
+      written(
+        'Feature view',
+        'Some words.\n\n## A feature view\n\n## Other\n\nMany other words that are not it.',
+      ),
+    );
+    for (const query of ['feature view', 'FEATURE-VIEW', 'Feature, view!']) {
+      const listed = await inSpace(query);
+      expect(listed.items.map(({ title }) => title)[0]).toBe('Feature view');
+      expect(listed.items[0]?.sections.some(({ body }) => body !== '')).toBe(true);
+      const first = await inSpace(query, { limit: 1 });
+      const second = await inSpace(query, { limit: 2, page: first.next?.page });
+      expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(listed.items.map(({ id }) => id));
+      expect((await everywhere(query)).items[0]?.pages[0]?.title).toBe('Feature view');
+    }
+  });
+
   it('puts titles of pages above headings, and headings above text', async () => {
     const filling = Array.from({ length: 6 }, (_, at) => written(`Page ${at}`, 'Something else.'));
     await desk.publish(
