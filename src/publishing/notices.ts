@@ -24,12 +24,15 @@ export async function missing({ view, visitor }: Visit, open: OpenSpace | undefi
           href: hrefOf(open, page),
           title: page.title,
         }));
-  const query = (visitor.segments.at(-1) ?? '').replace(/[-_]+/g, ' ').replace(/\.md$/, '').trim();
+  const query = (visitor.segments.at(-1) ?? '')
+    .replace(/[-_]+/g, ' ')
+    .replace(/\.(?:md|html?)$/i, '')
+    .trim();
   const search = { href: searchAddress(view, query), title: `${words.search}: ${query}` };
   const body = await showNotice(view, here, ({ title, home }) => ({
     title: words.notFound,
-    text: similar.length === 0 ? undefined : words.similarPages,
-    links: [...similar, ...(query === '' ? [] : [search]), { href: home, title }],
+    group: similar.length === 0 ? undefined : { title: words.similarPages, links: similar },
+    ways: [...(query === '' ? [] : [search]), { href: home, title }],
   }));
   return { status: 404, headers: html, body };
 }

@@ -6,27 +6,39 @@ import { documentsOf, type SitePage } from './space-pages.ts';
 const maxPages = 5;
 /** The characters of a text that are compared. */
 const maxCharacters = 200;
-/** The least likeness of a path that is suggested. */
-const minLikeness = 0.3;
+/** The least likeness of a name that is suggested. */
+const minLikeness = 0.5;
+/** The least likeness of a suggested name, as a share of that of the best one. */
+const minShare = 0.6;
 
-/** Finds the pages whose paths are most like one that does not exist, the most similar first. Others have their turn meanwhile. */
+/**
+ * Finds the pages whose name in their path or title is like the last part of a path that does not exist, the most similar first.
+ * Of pages with the same name, the one at the most similar path is first. Others have their turn meanwhile.
+ */
 export async function similarPages({ pages }: OpenSpace, segments: readonly string[]): Promise<SitePage[]> {
   const wanted = pairsOf(segments.join('/'));
-  const wantedName = pairsOf(segments.at(-1) ?? '');
-  const found: { readonly page: SitePage; readonly likeness: number }[] = [];
+  const wantedName = pairsOf(nameOf(segments));
+  const found: { readonly page: SitePage; readonly likeness: number; readonly path: number }[] = [];
   for (const page of documentsOf(pages.roots)) {
     if (isYieldDue()) await yieldToEvents();
     const best = Math.max(
-      likeness(wanted, pairsOf(page.path)),
       likeness(wantedName, pairsOf(page.path.slice(page.path.lastIndexOf('/') + 1))),
       likeness(wantedName, pairsOf(page.title)),
     );
-    if (best >= minLikeness) found.push({ page, likeness: best });
+    if (best >= minLikeness) found.push({ page, likeness: best, path: likeness(wanted, pairsOf(page.path)) });
   }
+  const most = Math.max(0, ...found.map((each) => each.likeness));
   return found
-    .sort((one, other) => other.likeness - one.likeness)
+    .filter((each) => each.likeness >= most * minShare)
+    .sort((one, other) => other.likeness - one.likeness || other.path - one.path)
     .slice(0, maxPages)
     .map(({ page }) => page);
+}
+
+/** The last part of a path that names a page, without the ending of a file. */
+function nameOf(segments: readonly string[]): string {
+  const names = segments.map((segment) => segment.replace(/\.(?:md|html?)$/i, ''));
+  return names.findLast((name) => !/^(?:index|readme)?$/i.test(name)) ?? '';
 }
 
 /** The pairs of neighboring characters in a text as numbers, without regard to case and separators. */

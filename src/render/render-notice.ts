@@ -2,11 +2,20 @@ import { attributes, empty, markup, type Content, type Markup } from './markup.t
 import { searchOriginField } from './render-frame.ts';
 import type { Words } from './words.ts';
 
+interface NoticeLink {
+  readonly href: string;
+  readonly title: string;
+}
+
 /** What a page says that is none of a space: that there is no page, or what a search found. */
 export interface Notice {
   readonly title: string;
   readonly text?: string | undefined;
-  readonly links?: readonly { readonly href: string; readonly title: string }[];
+  readonly links?: readonly NoticeLink[];
+  /** Links with a heading. */
+  readonly group?: { readonly title: string; readonly links: readonly NoticeLink[] } | undefined;
+  /** Where else a reader can go, as buttons. */
+  readonly ways?: readonly NoticeLink[];
   /** A form that searches the site. */
   readonly search?:
     | { readonly action: string; readonly query: string; readonly from?: string | undefined }
@@ -21,7 +30,7 @@ export interface Notice {
 
 /** Renders a notice, for the frame of a site. */
 export function renderNotice(
-  { title, text, links = [], search, results = [] }: Notice,
+  { title, text, links = [], group, ways = [], search, results = [] }: Notice,
   words: Words,
 ): Markup {
   const form: Content =
@@ -32,10 +41,17 @@ export function renderNotice(
     ({ href, title: name, place = '', excerpt }) =>
       markup`<li>${place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${excerpt}</p>`}</li>`,
   );
-  const others = links.map(({ href, title: name }) => markup`<li><a href="${href}">${name}</a></li>`);
+  const linked = (items: readonly NoticeLink[]): Content[] =>
+    items.map(({ href, title: name }) => markup`<li><a href="${href}">${name}</a></li>`);
   const list = (items: readonly Content[], name: string): Content =>
     items.length === 0 ? empty : markup`<ul class="${name}">${items}</ul>`;
-  return markup`<div class="notice"><h1>${title}</h1>${form}${text === undefined ? empty : markup`<p role="status">${text}</p>`}${list(found, 'results')}${list(others, 'notice-links')}</div>`;
+  const grouped =
+    group === undefined ? empty : markup`<h2>${group.title}</h2>${list(linked(group.links), 'notice-links')}`;
+  const buttons = ways.map(
+    ({ href, title: name }) => markup`<a class="button button-secondary" href="${href}">${name}</a>`,
+  );
+  const others = ways.length === 0 ? empty : markup`<div class="notice-ways">${buttons}</div>`;
+  return markup`<div class="notice"><h1>${title}</h1>${form}${text === undefined ? empty : markup`<p role="status">${text}</p>`}${list(found, 'results')}${list(linked(links), 'notice-links')}${grouped}${others}</div>`;
 }
 
 /** Renders a page that says nothing of any site. `styles` and `early` are addresses of files that all sites have. */

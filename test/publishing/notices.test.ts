@@ -55,11 +55,25 @@ describe('a path that no page has', () => {
     expect(inSecond).not.toContain('aria-current="page"');
   });
 
-  it('suggests similar pages, a search and the first page', async () => {
-    const { body } = await site.visit('set-thing');
-    expect(body).toContain('<a href="/sites/acme/docs/set-things-up">Set things up</a>');
-    expect(body).toContain('<a href="/sites/acme/docs/~gitbook/search?q=set+thing">Search: set thing</a>');
-    expect(body).toContain('<a href="/sites/acme/docs/">Acme Help</a>');
+  it('suggests similar pages, and apart from them a search and the first page', async () => {
+    for (const path of ['set-thing', 'guide/set-thing.html', 'set-thing/README.md']) {
+      const { body } = await site.visit(path);
+      expect(body).toContain(
+        '<h2>Similar pages</h2><ul class="notice-links"><li><a href="/sites/acme/docs/set-things-up">Set things up</a></li></ul>',
+      );
+      expect(body).toContain('<a class="button button-secondary" href="/sites/acme/docs/">Acme Help</a>');
+    }
+    expect((await site.visit('set-thing')).body).toContain(
+      'href="/sites/acme/docs/~gitbook/search?q=set+thing">Search: set thing</a>',
+    );
+  });
+
+  it('suggests no page that is hardly similar', async () => {
+    for (const path of ['hallo-world', 'seating', 'settlement']) {
+      const { body } = await site.visit(path);
+      expect(body).not.toContain('Similar pages');
+      expect(body).toContain(`Search: ${path.replaceAll('-', ' ')}</a>`);
+    }
   });
 
   it('names nothing that the visitor cannot open, and nothing that is hidden', async () => {
