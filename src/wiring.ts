@@ -18,9 +18,6 @@ import type { Store } from './core/store.ts';
 import { Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
-/** Base of the URLs in answers until a server has shown the store, or a setting says where it is shown. */
-const defaultPublicUrl = 'http://localhost:8080';
-
 /** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
 export async function connectApi(
   runtime: Runtime,
@@ -115,9 +112,10 @@ export async function openCore(
     await rows.close();
     throw error;
   });
-  const latest = asLatestServer
-    ? await (await import('./core/server-urls.ts')).readServerUrls(store)
-    : undefined;
+  const { defaultServerUrls, readServerUrls } = await import('./core/server-urls.ts');
+  const known = asLatestServer ? await readServerUrls(store) : undefined;
+  // The addresses of sites follow from that of the API where only this is set.
+  const latest = known ?? (publicUrl === undefined ? defaultServerUrls : undefined);
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
   const core: Core = {
@@ -125,7 +123,7 @@ export async function openCore(
     clock,
     newId: createIds(clock, randomFractions(randomBytes)),
     randomBytes,
-    publicUrl: publicUrl ?? latest?.publicUrl ?? defaultPublicUrl,
+    publicUrl: publicUrl ?? latest?.publicUrl ?? defaultServerUrls.publicUrl,
     sitesUrl: sitesUrl ?? latest?.sitesUrl,
     handlerOf,
     readerOf,

@@ -41,7 +41,7 @@ describe('the addresses in answers of a store', () => {
   it('are those of its latest server only for commands', async () => {
     const url = await servedStore();
     for (const [options, expected] of [
-      [{}, ['http://localhost:8080', undefined]],
+      [{}, ['http://localhost:8080', 'http://localhost:8081']],
       [{ asLatestServer: true }, ['https://docs.example.com', 'https://sites.example.com']],
       [
         { asLatestServer: true, publicUrl: 'https://a.example', sitesUrl: 'https://b.example' },

@@ -1,10 +1,14 @@
 import { isRecord } from '../contract/values.ts';
+import { defaultServerUrls } from '../core/server-urls.ts';
 import type { Session } from './session.ts';
 import { shellWord } from './suggestions.ts';
 
-/** Says how to show sites that were published while the server, or the store, shows no sites at addresses of their own. */
+/**
+ * Says how to show sites that were published while the server, or the store, shows no sites at addresses of their own, or at those
+ * that a server of this machine has.
+ */
 export function notePublished(session: Session, sites: readonly unknown[]): void {
-  const hidden = sites.filter(isBelowApi);
+  const hidden = sites.filter(isLocal);
   const [first] = hidden;
   if (first === undefined) return;
   const answers = hidden.length === 1 ? `${first.urls.published} answers` : 'These addresses answer';
@@ -18,13 +22,11 @@ interface PublishedSite {
   readonly urls: { readonly published: string };
 }
 
-/** Whether the address of a site is below that of the API, which shows no sites itself. */
-function isBelowApi(site: unknown): site is PublishedSite {
+/** Whether the address of a site is below that of the API, which shows no sites itself, or on the port that no server may have. */
+function isLocal(site: unknown): site is PublishedSite {
   if (!isRecord(site) || !isRecord(site['urls'])) return false;
   const { location, published } = site['urls'];
-  return (
-    typeof location === 'string' &&
-    typeof published === 'string' &&
-    new URL(location).origin === new URL(published).origin
-  );
+  if (typeof location !== 'string' || typeof published !== 'string') return false;
+  const { origin } = new URL(published);
+  return origin === new URL(location).origin || origin === defaultServerUrls.sitesUrl;
 }

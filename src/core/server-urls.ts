@@ -1,6 +1,15 @@
 import { settings, type SettingRow } from './rows/organizations.ts';
 import type { Store } from './store.ts';
 
+/**
+ * The URLs in answers until a server has shown the store, or a setting says where it is shown: those of
+ * `docsctl serve --sites-port 8081`.
+ */
+export const defaultServerUrls = {
+  publicUrl: 'http://localhost:8080',
+  sitesUrl: 'http://localhost:8081',
+} as const;
+
 /** Where a server shows its API and its published sites. Without `sitesUrl`, sites have addresses below `publicUrl`. */
 export interface ServerUrls {
   readonly publicUrl: string;
