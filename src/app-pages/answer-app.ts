@@ -6,15 +6,16 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { decode, opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
 import { redeemCode } from '../resources/saml/sign-in.ts';
+import { getOrganization } from '../resources/organizations/contract.ts';
 import { me } from '../resources/users/contract.ts';
 import { appHeaders, redirectTo, type AppAnswer } from './app-answers.ts';
 import type { AppSessions } from './app-sessions.ts';
 import { answerDownload } from './downloads.ts';
 import { findPage } from './page-routes.ts';
-import type { PageContext } from './page-view.ts';
+import type { PageContext, TrailLink } from './page-view.ts';
 import { isKnownHost } from './known-host.ts';
 import { basePathOf, endedCookies, readCookie, sessionCookies, signInCookie } from './session-cookie.ts';
-import { styleFiles, writeNotice, writePage, type Frame } from './shell.ts';
+import { linksOf, styleFiles, writeNotice, writePage, type Frame } from './shell.ts';
 import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sign-in-pages.ts';
 
 /** A request of a browser for a page of the server. */
@@ -96,8 +97,8 @@ const specialPaths: Readonly<Record<string, (visit: Visit) => Promise<AppAnswer>
         };
   },
   '~download': (visit) =>
-    withSession(visit, async ({ api }) => {
-      const { parts, query, request, frame } = visit;
+    withSession(visit, async ({ api, frame }) => {
+      const { parts, query, request } = visit;
       return (await answerDownload(api, parts.slice(2), query, request.signal)) ?? missing(frame);
     }),
   '~session': startSession,
@@ -190,7 +191,8 @@ async function signOut({ app, request, frame }: Visit): Promise<AppAnswer> {
 
 interface OpenSession {
   readonly api: Api;
-  readonly user: Frame['user'];
+  /** The frame of pages for the member, with the name and a way to sign out. */
+  readonly frame: Frame;
 }
 
 /** Answers with the rights of the session of a request, or says how to sign in. */
@@ -203,9 +205,11 @@ async function withSession(
   const credential = session === undefined ? undefined : app.sessions.credentialOf(session);
   if (credential === undefined) return notSignedIn(visit);
   const api = readOnlyApi(app.core, credential, request);
+  let signedIn: Frame = frame;
   try {
     const user = await api.call(me, {});
-    return await answer({ api, user });
+    signedIn = { ...frame, user, canSignOut: app.sessions.end !== undefined };
+    return await answer({ api, frame: signedIn });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     switch (error.reason) {
@@ -213,25 +217,23 @@ async function withSession(
         return notSignedIn(visit, endedCookies(app.core));
       case 'not-found':
       case 'invalid-input':
-        return missing(frame);
+        return missing(signedIn, await wayBack(api, visit));
       case 'forbidden':
-        return notice(frame, 403, 'You are not allowed to see this', [
+        return notice(signedIn, 403, 'You are not allowed to see this', [
           markup`<p>${error.message}</p>`,
           await linksToSignIn(visit),
         ]);
       case 'too-large':
       case 'conflict':
-        return notice(frame, error.status, 'This cannot be shown', error.message);
+        return notice(signedIn, error.status, 'This cannot be shown', error.message);
       default:
         throw error;
     }
   }
 }
 
-async function answerPage(
-  { app, request, parts, query, href, frame }: Visit,
-  { api, user }: OpenSession,
-): Promise<AppAnswer> {
+async function answerPage(visit: Visit, { api, frame }: OpenSession): Promise<AppAnswer> {
+  const { app, request, parts, query, href } = visit;
   const found = findPage(parts);
   const { publicUrl } = app.core;
   const context: PageContext = {
@@ -244,11 +246,10 @@ async function answerPage(
       return isPage ? href(url.slice(publicUrl.length)) : undefined;
     },
   };
-  if (found === undefined || request.method === 'POST') return missing(frame);
+  if (found === undefined || request.method === 'POST') return missing(frame, await wayBack(api, visit));
   const view = await found.page(context, found.params);
   if ('status' in view) return view;
-  const canSignOut = app.sessions.end !== undefined;
-  return { status: 200, headers: html, body: writePage(view, { href, user, canSignOut }) };
+  return { status: 200, headers: html, body: writePage(view, frame) };
 }
 
 /** Returns an Api with the rights of a session that refuses what changes anything, whatever the credential may do. */
@@ -287,13 +288,29 @@ async function linksToSignIn({ app, parts, request, href }: Visit): Promise<Cont
   return providerLinks(app.core, { organizationId, to: href(request.url), href });
 }
 
-function missing(frame: Frame): AppAnswer {
+/** Says that there is no page, with links for a member who is signed in. */
+function missing(frame: Frame, links: readonly TrailLink[] = []): AppAnswer {
+  const text = markup`<p>There is no such page, or you are not allowed to see it.</p>`;
   return notice(
     frame,
     404,
     'There is nothing here',
-    'There is no such page, or you are not allowed to see it.',
+    links.length === 0 ? text : markup`${text}${linksOf(links)}`,
   );
+}
+
+/** Where a member can go from a path without a page: to the organization in the path, if the member can see it, and to the start. */
+async function wayBack(api: Api, { parts, href }: Visit): Promise<readonly TrailLink[]> {
+  const [first, organizationId = ''] = parts;
+  const start = { title: 'Organizations', href: href('/o/') };
+  if (first !== 'o' || organizationId === '') return [start];
+  try {
+    const { id, title } = await api.call(getOrganization, { params: { organizationId } });
+    return [{ title, href: href(`/o/${encodeURIComponent(id)}`) }, start];
+  } catch (error) {
+    if (error instanceof Problem) return [start];
+    throw error;
+  }
 }
 
 function notice(frame: Frame, status: number, title: string, text: Content): AppAnswer {

@@ -42,7 +42,8 @@ export function writeNotice(
   return documentOf(`${title} · docsctl`, [headerOf([], title, frame), main], frame).text;
 }
 
-function linksOf(links: readonly TrailLink[]): Markup {
+/** A list of links below a title. */
+export function linksOf(links: readonly TrailLink[]): Markup {
   return links.length === 0
     ? empty
     : markup`<ul class="app-links">${links.map(({ title, href }) => markup`<li><a href="${href}">${title}</a></li>`)}</ul>`;

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../contract/operation.ts';
 import { notFound } from '../errors/problem.ts';
 import { empty, markup, type Content, type Markup } from '../render/markup.ts';
+import { getCustomHostname } from '../resources/custom-hostnames/contract.ts';
 import { listShareLinks } from '../resources/site-share-links/contract.ts';
 import { getSite, getSiteStructure } from '../resources/sites/contract.ts';
 import {
@@ -37,7 +38,7 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
       facts([
         ['Published', site.published ? 'yes' : 'no'],
         ['Address', site.published ? outsideLink(site.urls.published) : undefined],
-        ['Hostname', site.hostname],
+        ['Hostname', await hostnameOf(context, site)],
         ['Proxy', site.proxy?.origin],
         ['Created', timeOf(site.createdAt)],
       ]),
@@ -75,6 +76,18 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
     ],
   };
 };
+
+/** The hostname of a site, and its state if it does not lead to the site yet. */
+async function hostnameOf(
+  context: PageContext,
+  { hostname, urls }: OutputOf<typeof getSite>,
+): Promise<Content | undefined> {
+  if (hostname === undefined || urls.published?.startsWith(`https://${hostname}/`) === true) return hostname;
+  const known = await readOptional(context, getCustomHostname, { params: { hostname } });
+  if (known?.state === 'active') return hostname;
+  const note = known?.problem ?? 'The site is not shown there yet.';
+  return markup`${hostname}${tags(known?.state ?? 'not active')} <span class="row-note">${note}</span>`;
+}
 
 /** A section, group, space or link of a site, with what is in it. */
 function itemOf(context: PageContext, item: Item): Markup {

@@ -4,6 +4,8 @@ import { appSessions, signInLinks } from '../../src/core/rows/app-sessions.ts';
 import { members, tokens } from '../../src/core/rows/organizations.ts';
 import { listAuditEvents } from '../../src/resources/audit/contract.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { setCustomHostname } from '../../src/resources/custom-hostnames/contract.ts';
+import { createSite } from '../../src/resources/sites/contract.ts';
 import { createSignInLink } from '../../src/resources/users/contract.ts';
 import { inputOf } from '../security/bodies.ts';
 import { furnish, paramsOf } from '../security/furnished.ts';
@@ -288,5 +290,38 @@ describe('a browser of another name', () => {
     }
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
       expect((await browser.open('/o/org_acme', { host })).statusCode, host).toBe(200);
+  });
+});
+
+describe('a path without a page', () => {
+  it('has the name of the member, a way to sign out, and links back', async () => {
+    const browser = await signedIn(serving, 'read');
+    for (const [path, organization] of [
+      ['/o/org_acme/nothing', true],
+      ['/o/org_acme/s/spc_none', true],
+      ['/o/org_other/sites/site_none', false],
+      ['/integrations/none', false],
+    ] as const) {
+      const { statusCode, body } = await browser.open(path);
+      expect([path, statusCode]).toEqual([path, 404]);
+      expect([path, body.includes('<li><a href="/o/org_acme">Acme</a></li>')]).toEqual([path, organization]);
+      expect(body).toContain('<a href="/o/">Organizations</a>');
+      expect(body).toContain('Sign out</button>');
+      expect(body).not.toContain('Other');
+    }
+  });
+});
+
+describe('the page of a site', () => {
+  it('says that a hostname does not lead to the site yet', async () => {
+    const { world } = serving;
+    const params = { organizationId: world.org };
+    const { id } = await world.as('admin').call(createSite, { params, body: { title: 'Docs' } });
+    const site = { ...params, siteId: id };
+    await world.as('admin').call(setCustomHostname, { params: site, body: { hostname: 'docs.globex.test' } });
+    const browser = await signedIn(serving, 'admin');
+    const { body } = await browser.open(`/o/org_acme/sites/${id}`);
+    expect(body).toMatch(/docs\.globex\.test <span class="tag">pending<\/span>/);
+    expect(body).toContain('The site is not shown there yet.');
   });
 });
