@@ -10,6 +10,9 @@ const lifeline = 3;
 const watch = `new (require('node:net').Socket)({ fd: ${lifeline} }).on('error', () => {}).on('close', () => process.kill(process.pid, 'SIGKILL')).resume()`;
 new Worker(watch, { eval: true }).unref();
 
+// The validator compares values with this class. Node loads all of its HTTP client when the name is first used.
+Object.defineProperty(globalThis, 'Headers', { value: undefined });
+
 // The main program of a child process, from standard input to standard output; see child-process-reader.ts.
 void textOf(stdin)
   .then((request) => analyzeSpecification(JSON.parse(request) as AnalysisRequest))
