@@ -147,6 +147,7 @@ export function createSession(
       defaultColumns,
       headers: headers !== false,
       isWide: flags.wide,
+      now: runtime.clock(),
       isColored,
       sortBy,
       query,

@@ -35,6 +35,8 @@ export interface OutputOptions {
   readonly emptyNote?: (() => Promise<string>) | undefined;
   /** With --wide: tables on a terminal show every column, and IDs and times whole. */
   readonly isWide?: boolean | undefined;
+  /** Milliseconds since 1970: times of this year may be shown without it. */
+  readonly now?: number | undefined;
   /** Whether tables in a pipe are colored; on a terminal, the terminal says so. */
   readonly isColored?: boolean | undefined;
 }

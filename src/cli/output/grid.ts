@@ -1,12 +1,14 @@
 import { gap as gapWidth, type FittedColumn } from './fit-columns.ts';
 import type { Theme } from './style.ts';
-import { pad, truncate } from './width.ts';
+import { pad, truncate, truncateFront } from './width.ts';
 
 export interface GridColumn extends Pick<FittedColumn, 'width'> {
   readonly title: string;
   readonly texts: readonly string[];
   /** Numbers are aligned to the right. */
   readonly isNumeric: boolean;
+  /** Whether texts lose their beginning where they do not fit. */
+  readonly cutsFront?: boolean;
   readonly toneOf?: ((text: string) => keyof Theme) | undefined;
 }
 
@@ -14,9 +16,9 @@ const gap = ' '.repeat(gapWidth);
 
 /** Draws rows in padded columns, in time that is linear in the rows. */
 export function drawGrid(columns: readonly GridColumn[], hasTitles: boolean, theme: Theme): string {
-  const fit = (text: string, { width, isNumeric }: GridColumn) =>
-    pad(truncate(text, width), width, isNumeric);
-  const titles = columns.map((column) => fit(column.title, column));
+  const fit = (text: string, { width, isNumeric, cutsFront = false }: GridColumn) =>
+    pad((cutsFront ? truncateFront : truncate)(text, width), width, isNumeric);
+  const titles = columns.map((column) => fit(column.title, { ...column, cutsFront: false }));
   const rule = columns.map(({ width }) => '─'.repeat(width)).join(gap);
   const header = hasTitles ? `${theme.title(titles.join(gap).trimEnd())}\n${theme.faint(rule)}\n` : '';
   const count = columns[0]?.texts.length ?? 0;

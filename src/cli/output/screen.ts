@@ -12,6 +12,8 @@ import { displayWidth } from './width.ts';
 
 /** Rows that are laid out together. */
 const batchSize = 1000;
+/** Longer texts are not repeated in the note about hidden columns. */
+const maxNoted = 20;
 
 /** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
 export async function screenTableWriter(options: OutputOptions): Promise<Writer> {
@@ -35,7 +37,7 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     const measured = columns.map(({ path }, index) => {
       const role = roles[index] ?? 'text';
       const fullTexts = items.map((item) => displayText(valueAt(item, path)));
-      const short = isWide ? fullTexts : shortened(fullTexts, role);
+      const short = isWide ? fullTexts : shortened(fullTexts, role, options.now);
       const texts = isChosen ? fullTexts : role === 'id' || role === 'reference' ? short : fullTexts;
       return {
         role,
@@ -46,6 +48,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
         full: widest(texts),
         short: widest(short),
         isFlag: items.every((item) => typeof valueAt(item, path) === 'boolean'),
+        isSame: items.length > 1 && fullTexts.every((text) => text === fullTexts[0]),
+        isType: /(?:^|\.)type$/.test(path),
+        cutsFront: holdsPaths(path, fullTexts),
         isNumeric: isNumeric(items, path),
         toneOf: /(?:^|\.)impact$/.test(path) ? impactTone : undefined,
       };
@@ -54,12 +59,21 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     fitted =
       fitted === undefined ? fitColumns(measured, width, !isChosen) : widenColumns(fitted, measured, width);
     const shown = new Set(fitted.map(({ index }) => index));
-    hidden = headings.filter((_, index) => !shown.has(index));
+    hidden = headings.flatMap((heading, index) => {
+      const column = measured[index];
+      if (shown.has(index) || column === undefined) return [];
+      const [text = ''] = column.texts;
+      return [
+        column.isSame && isFirst && text !== '-' && text.length <= maxNoted ? `${heading}: ${text}` : heading,
+      ];
+    });
     const drawn = fitted.flatMap(({ index, width: cells, isShort }) => {
       const column = measured[index];
       if (column === undefined) return [];
-      const { title, texts, shortTexts, isNumeric: isRight, toneOf } = column;
-      return [{ title, texts: isShort ? shortTexts : texts, isNumeric: isRight, toneOf, width: cells }];
+      const { title, texts, shortTexts, isNumeric: isRight, toneOf, cutsFront } = column;
+      return [
+        { title, texts: isShort ? shortTexts : texts, isNumeric: isRight, toneOf, cutsFront, width: cells },
+      ];
     });
     return drawGrid(drawn, headers && isFirst, theme);
   };
@@ -85,16 +99,23 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
   };
 }
 
-const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|path|number|ref)$/;
+const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|number|ref)$/;
+/** When something happened. */
+const times = /(?:^|\.)(?:at|occurredAt|completedAt|dueAt)$/;
+const paths = /(?:^|\.)path$/;
+/** Columns that may hold paths, of which the end tells most. */
+const pathLike = /(?:^|\.)(?:path|file|directory|source|destination)$/;
 const references =
   /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;
 
 /** What the columns are for. The first stands for the names of a list without any. */
 function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnRole[] {
   const isIds = (path: string) => items.some((item) => isGeneratedId(String(valueAt(item, path))));
-  const roles = columns.map(({ path }): ColumnRole => {
+  const roles = columns.map(({ path }, index): ColumnRole => {
     if (names.test(path)) return 'name';
-    if (path.endsWith('At')) return 'date';
+    if (paths.test(path)) return 'path';
+    // A date that stands first tells when something happened.
+    if (path.endsWith('At') || times.test(path)) return index === 0 || times.test(path) ? 'time' : 'date';
     return references.test(path) || isIds(path) ? 'reference' : 'text';
   });
   const ids = columns.flatMap(({ path, title }, index) =>
@@ -102,11 +123,25 @@ function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnR
   );
   const own = ids.find((index) => columns[index]?.title === 'id') ?? ids[0];
   if (own !== undefined) roles[own] = 'id';
-  if (!roles.includes('name')) roles[0] = 'name';
+  // What happened is what the row is about.
+  const main = roles.indexOf('text');
+  if (roles[0] === 'time' && main !== -1) roles[main] = 'name';
+  if (!roles.includes('name') && !roles.includes('path')) roles[0] = 'name';
   return roles;
 }
 
-function shortened(texts: readonly string[], role: ColumnRole): readonly string[] {
+/** Whether a column holds paths, which are cut at the front. */
+function holdsPaths(path: string, texts: readonly string[]): boolean {
+  return pathLike.test(path) && texts.some((text) => text.includes('/') && !text.includes('://'));
+}
+
+function shortened(texts: readonly string[], role: ColumnRole, now: number | undefined): readonly string[] {
+  if (role === 'time') {
+    const year = now === undefined ? '' : `${new Date(now).getUTCFullYear()}-`;
+    return year !== '' && texts.every((text) => text.startsWith(year) || text === '-')
+      ? texts.map((text) => text.slice(text === '-' ? 0 : year.length))
+      : texts;
+  }
   if (role === 'date') return texts.map(dayOf);
   return role === 'text' ? texts : shortenIds(texts);
 }

@@ -39,6 +39,24 @@ export function truncate(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${headOf(text, width - 1)}…`;
 }
 
+/** Cuts the beginning of a path to a width and puts … in its place, before a slash if there is one near. */
+export function truncateFront(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let tail = plain.test(text) ? text.slice(Math.max(0, text.length - width + 1)) : tailOf(text, width - 1);
+  const slash = tail.slice(0, Math.ceil(tail.length / 3)).indexOf('/');
+  if (slash > 0) tail = tail.slice(slash);
+  return `…${tail}`;
+}
+
+/** The longest end of a text that fits the width; never cut through a character. */
+function tailOf(text: string, width: number): string {
+  const all = [...clusters(text)];
+  let left = width;
+  let start = all.length;
+  while (start > 0 && (left -= clusterWidth(all[start - 1] ?? '')) >= 0) start--;
+  return all.slice(start).join('');
+}
+
 /** Breaks text into lines no wider than `width`, at spaces where there are any. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

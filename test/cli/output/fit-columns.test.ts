@@ -51,6 +51,37 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns([column('name', 90)], 60, true)).toEqual([{ index: 0, width: 60, isShort: true }]);
   });
 
+  it('hide what is the same in all rows before texts and names are cut', () => {
+    const columns = [column('name', 40), { ...column('text', 10), isSame: true }, column('text', 30)];
+    expect(fitColumns(columns, 80, true).map(({ index, width }) => [index, width])).toEqual([
+      [0, 40],
+      [2, 30],
+    ]);
+    expect(fitColumns(columns, 100, true)).toHaveLength(3);
+  });
+
+  it('keep the time of an event, and shorten it', () => {
+    const columns = [
+      column('time', 17, 12),
+      column('name', 30),
+      column('name', 30),
+      date,
+      column('text', 40),
+    ];
+    const fitted = fitColumns(columns, 80, true);
+    expect(fitted[0]).toEqual({ index: 0, width: 12, isShort: true });
+    expect(fitted.map(({ index }) => index)).toEqual([0, 1, 2, 4]);
+  });
+
+  it('hide the type and the ID of a row with a path, then cut its path', () => {
+    const columns = [column('path', 60), column('name', 40), { ...column('text', 8), isType: true }, id];
+    expect(fitColumns(columns, 80, true).map(({ index, width }) => [index, width])).toEqual([
+      [0, 38],
+      [1, 40],
+    ]);
+    expect(fitColumns(columns, 125, true)).toHaveLength(4);
+  });
+
   it('get wider for later rows, and never narrower', () => {
     const fitted = fitColumns([column('name', 10), id], 60, true);
     expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);

@@ -71,6 +71,50 @@ describe('a table on a terminal', () => {
     ).toBe('…TVWXYZ  A title that is much too long for…  short\n');
   });
 
+  it('cuts paths at the front, and names the hidden columns that say the same in all rows', async () => {
+    const page = (name: string) => ({
+      path: `getting-started/containers/docker-compose/${name}`,
+      title: `How to run ${name}`,
+      type: 'document',
+    });
+    const terminal = fakeTerminal({ tty: true, columns: 60 });
+    expect(
+      await printedList('table', [{ items: [page('persistent-database'), page('traefik')] }], {
+        defaultColumns: ['path', 'title', 'type'],
+        terminal,
+      }),
+    ).toBe(
+      [
+        'path                          title',
+        '────────────────────────────  ──────────────────────────────',
+        '…/persistent-database         How to run persistent-database',
+        '…/docker-compose/traefik      How to run traefik',
+        '',
+      ].join('\n'),
+    );
+    expect(terminal.stderr.text).toBe('1 column hidden (type: document). --wide shows all.\n');
+  });
+
+  it('shows the time of an event without the year that it is now', async () => {
+    const items = [{ occurredAt: '2026-11-28T06:10:00.000Z', action: 'spaces.create', note: 'x'.repeat(40) }];
+    const options = {
+      defaultColumns: ['occurredAt', 'action', 'note'],
+      terminal: screen(60),
+      headers: false,
+    };
+    const now = Date.UTC(2026, 10, 29);
+    expect(await printedList('table', [{ items }], { ...options, terminal: screen(60), now })).toMatch(
+      /^11-28 06:10Z  spaces.create  x/,
+    );
+    expect(
+      await printedList('table', [{ items }], {
+        ...options,
+        terminal: screen(60),
+        now: Date.UTC(2027, 0, 1),
+      }),
+    ).toMatch(/^2026-11-28 06:10Z  spaces.create  x/);
+  });
+
   it('keeps every line within the terminal', async () => {
     const word = fc.string({
       unit: fc.oneof(
