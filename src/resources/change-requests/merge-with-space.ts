@@ -18,6 +18,8 @@ type MergeContext = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
 
 /** The most characters of each side that a conflict shows, and the most conflicts that an error names. */
 const maxShownCharacters = 80;
+/** What both sides have in common is shown this far before their first difference. */
+const maxSharedCharacters = 24;
 const maxNamedConflicts = 100;
 
 /** The revision of the space that a change request was made from or last brought up to date with. */
@@ -122,9 +124,27 @@ function locationOf({ path, place, line }: Conflict): string {
 function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
   const text = conflict[side] ?? '';
   if (conflict.place === 'place' || conflict.place === 'deleted') return text;
-  const line = text.trimEnd().replaceAll(/\r?\n/g, '⏎');
+  const line = lineOf(text);
   if (line === '') return 'nothing';
-  return [...line].length > maxShownCharacters
-    ? `"${[...line].slice(0, maxShownCharacters).join('')}…"`
-    : `"${line}"`;
+  const characters = [...line];
+  const start = startOfDifference(characters, [
+    ...lineOf(conflict[side === 'ours' ? 'theirs' : 'ours'] ?? ''),
+  ]);
+  const shown = characters.slice(start, start + maxShownCharacters).join('');
+  return `"${start > 0 ? '…' : ''}${shown}${start + maxShownCharacters < characters.length ? '…' : ''}"`;
+}
+
+function lineOf(text: string): string {
+  return text.trimEnd().replaceAll(/\r?\n/g, '⏎');
+}
+
+/** Where to begin so that the first difference of two long lines is shown, with some of what both have before it. */
+function startOfDifference(one: readonly string[], other: readonly string[]): number {
+  if (Math.max(one.length, other.length) <= maxShownCharacters) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  if (same < maxShownCharacters / 2) return 0;
+  const start = Math.min(same, one.length) - maxSharedCharacters;
+  const blank = one.indexOf(' ', start);
+  return blank === -1 || blank >= same ? start : blank + 1;
 }

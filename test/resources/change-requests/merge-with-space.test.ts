@@ -290,6 +290,19 @@ describe('a conflict', () => {
     expect((await main(third.ids[0]!)).markdown).toBe('both\n');
   });
 
+  it('shows long lines around their first difference', async () => {
+    const line = (end: string) =>
+      `Create a new directory called Workflows in the folder of the project, and add to it a class ${end}`;
+    const { number } = await diverge(
+      [page('Start', { document: { markdown: line('one') } })],
+      ([a]) => [write(a!, line('that is called HelloWorld'))],
+      ([a]) => [write(a!, line('that has the name GoodMorning'))],
+    );
+    expect((await problem(merge(number))).violations.map(({ message }) => message)).toEqual([
+      'ours: "…add to it a class that is called HelloWorld"; theirs: "…add to it a class that has the name GoodMorning"',
+    ]);
+  });
+
   it('is one of a field, a place, or a page that one side deleted', async () => {
     const { number, ids } = await diverge(
       [page('A', { ref: 'a' }), page('B', { ref: 'b' }), page('C'), page('D'), page('E', { into: 'a' })],
