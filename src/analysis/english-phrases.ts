@@ -59,7 +59,7 @@ const openings: readonly RegExp[] = [
   '(?!(?:and|but|how|if|or|so|that|what|when|where|which|who|why)\\b)\\p{L}+ (?=(?:can|could|will|would) you \\p{L}|please (?:just )?{verbs}\\b)',
   '(?:again|finally|first|once (?:again|more)) (?={verbs}\\b)',
   '(?:just|kindly|maybe|only|simply|then) (?={verbs}\\b)',
-  '(?:why is it that|how come|how about|what about|what happened|what if) ',
+  '(?:why is it that|how come|how about|what about|what happened|what if(?! {i} )) ',
 ].map(start);
 
 type Rule = readonly [pattern: string, replacement: string, kind: PhraseKind];
@@ -220,6 +220,16 @@ export function isVerb(word: string): boolean {
 /** Whether a phrase tells that something is wrong. */
 export function isComplaint(text: string): boolean {
   return complaint.test(text);
+}
+
+const cutEnd = start(
+  "(.*\\p{L}),? (?:although|and|because|but|so|though) {pronoun} (?:(?:do|did|does|have|has|am|are|is) not |\\p{L}+n't )?\\p{L}+$",
+);
+
+/** What comes before a last clause that has only a subject and a verb, such as "Get a card but I live"; undefined without one. */
+export function beforeCutClause(text: string): string | undefined {
+  const [, head] = cutEnd.exec(text) ?? [];
+  return head === undefined || isComplaint(text.slice(head.length)) ? undefined : head;
 }
 
 /** A number of things, up to a preposition. */

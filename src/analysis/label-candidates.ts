@@ -1,5 +1,5 @@
 import { commonPhrases } from './common-phrases.ts';
-import { isComplaint, type PhraseKind } from './english-phrases.ts';
+import { beforeCutClause, isComplaint, type PhraseKind } from './english-phrases.ts';
 import { createGeneralizer, type Generalized } from './generalize.ts';
 import { rephrase } from './rephrase.ts';
 import { isRequestStem, stemsOf } from './words.ts';
@@ -79,6 +79,8 @@ function withoutDetails(text: string): string[] {
     // A question without a long end is no sentence.
     if (at <= 0 || (text.endsWith('?') && head.slice(at).trim().split(' ').length > maxQuestionCut)) break;
     head = head.slice(0, at);
+    // "But I live in Norway" says nothing without its end.
+    head = beforeCutClause(head) ?? head;
     shorter.push(head);
   }
   const end = text.endsWith('?') ? '?' : '';

@@ -1,5 +1,5 @@
 import { isContentWord } from './common-phrases.ts';
-import { isEnglish } from './english-phrases.ts';
+import { beforeCutClause, isEnglish } from './english-phrases.ts';
 import type { LabelCandidate } from './label-candidates.ts';
 import { stemsOf } from './words.ts';
 
@@ -89,6 +89,7 @@ function grammarWeight(text: string): number {
   if (statement.test(text)) weight *= 0.8;
   if (bareNew.test(text)) weight *= 0.92;
   if (invertedQuestion.test(text)) weight *= 0.6;
+  if (beforeCutClause(text) !== undefined) weight *= 0.5;
   if (disagreement.test(text)) weight *= 0.9;
   if (joined.test(text)) weight *= 0.8;
   return weight;
