@@ -91,7 +91,7 @@ function describeContent(context: UndoContext, { address, sentContent }: Resourc
     context.lose(
       from === undefined
         ? `${merged} is kept.`
-        : `${merged} stays merged. The previous revision is ${from}. To revert a page, use { operation: revert_page, page: ID, revision: ${from} } in a change request of ${id}.`,
+        : `${merged} stays merged. The previous revision is ${from}. To restore it, run \`docsctl revisions restore ${from} --space ${id} --merge\`.`,
     );
   }
   return false;

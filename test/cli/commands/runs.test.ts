@@ -246,7 +246,7 @@ describe('runs', () => {
     const dry = await desk.done(['runs', 'undo', run, '--dry-run']);
     expect(dry.stderr).toMatch(
       new RegExp(
-        `space.guide: content that was merged with change request #\\d+ stays merged. The previous revision is ${revision}`,
+        `space.guide: content that was merged with change request #\\d+ stays merged. The previous revision is ${revision}. To restore it, run \`docsctl revisions restore ${revision} --space \\w+ --merge\`.`,
       ),
     );
   });
