@@ -7,6 +7,7 @@ import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, wantsDocument, type Session } from './session.ts';
+import { withTypedWordsInProblem } from './typed-words.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** Runs the work of a command in a session of its flags, which is closed in any case. */
@@ -31,7 +32,8 @@ export async function runInSession(
       await work(session);
       return { isDocument: wantsDocument(session) };
     } catch (error) {
-      throw isBareInterruption(error) ? describeInterruption(changes.all()) : error;
+      if (isBareInterruption(error)) throw describeInterruption(changes.all());
+      throw withTypedWordsInProblem(error, session.typedWords);
     } finally {
       await session.close();
       await saveHistory(used, command, changes.all());

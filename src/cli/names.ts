@@ -25,6 +25,18 @@ export async function resolveName(
   params: Params = {},
   operationId = '',
 ): Promise<string> {
+  const id = await findNamed(session, field, value, params, operationId);
+  if (value !== undefined && id !== value) session.typedWords.set(id, value);
+  return id;
+}
+
+async function findNamed(
+  session: Session,
+  field: string,
+  value: string | undefined,
+  params: Params,
+  operationId: string,
+): Promise<string> {
   if (field === 'organizationId') return resolveOrganization(session, value);
   if (isChangeRequestNumber(field, operationId) && value !== undefined && /^\d{1,9}$/.test(value)) {
     const request = await callById(session, 'change-requests.get', { ...params, changeRequestId: value }, {});

@@ -1,7 +1,7 @@
 import { isRecord } from '../contract/values.ts';
 import { defaultServerUrls } from '../core/server-urls.ts';
 import type { Session } from './session.ts';
-import { shellWord } from './suggestions.ts';
+import { shellWord } from './shell-word.ts';
 
 /**
  * Says how to show sites that were published while the server, or the store, shows no sites at addresses of their own, or at those

@@ -112,6 +112,7 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
       ? (Object.create(terminal, { stderrIsTTY: { value: true }, color: { value: true } }) as Terminal)
       : terminal,
     json: wantsJson(runtime),
+    width: terminal.stderrIsTTY ? terminal.columns : undefined,
     debug: runtime.argv.includes('--debug'),
   });
 }

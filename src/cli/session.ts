@@ -7,6 +7,7 @@ import { Problem } from '../errors/problem.ts';
 import { observeChanges, type Change } from './changes.ts';
 import { tidyAfterChanges } from './tidy-store.ts';
 import { escapeControls, escapeControlsByLine } from './output/escape-controls.ts';
+import { wrapMessage } from './output/wrap-message.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/printer.ts';
 import { defined } from '../contract/values.ts';
@@ -14,6 +15,7 @@ import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtim
 import { createPagedSink } from './output/pager.ts';
 import { withListHints } from './not-found.ts';
 import { redactSecrets } from './secret-texts.ts';
+import { withTypedWords } from './typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
@@ -47,6 +49,8 @@ export interface Session {
   readonly paged: Sink;
   /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
   readonly note: (message: string) => void;
+  /** What the user called things, by the IDs that they have: hints repeat these words. */
+  readonly typedWords: Map<string, string>;
   /** Writes an error about one of several things to stderr, also with --quiet. */
   readonly noteError: (message: string) => void;
   readonly close: () => Promise<void>;
@@ -88,15 +92,17 @@ export function createSession(
   const format = readFormat(settings.output?.value ?? 'table', offered);
   const color = colorOf(flags.color, runtime);
   const terminal = terminalOf(runtime, flags, color);
+  const typedWords = new Map<string, string>();
   const noteTo =
     (sink: Sink) =>
-    (message: string): void => {
+    (given: string): void => {
+      const message = withTypedWords(given, typedWords);
       clearProgress(sink);
       // A warning is one line, and further lines of others are indented, so that no name passes for a line of docsctl.
       const text = message.startsWith('warning: ')
         ? escapeControls(message)
         : escapeControlsByLine(message).replace(/\n(?! )/g, '\n  ');
-      void sink.write(`${text}\n`);
+      void sink.write(`${terminal.stderrIsTTY ? wrapMessage(text, terminal.columns) : text}\n`);
     };
   const note = noteTo(terminal.stderr);
   let isPaging = false;
@@ -165,6 +171,7 @@ export function createSession(
     isColored,
     paged,
     note,
+    typedWords,
     noteError: (message) => noteTo(runtime.terminal.stderr)(redactSecrets(message)),
     connect,
     api,

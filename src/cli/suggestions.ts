@@ -115,8 +115,3 @@ function comparable(name: string): string {
 function stemsOf(text: string): Set<string> {
   return new Set([...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].map(([word]) => word.slice(0, 5)));
 }
-
-/** Quotes a word for a POSIX shell where that is necessary. */
-export function shellWord(text: string): string {
-  return /^[\w@%+:,./][\w@%+:,./=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

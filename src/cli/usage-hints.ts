@@ -4,7 +4,7 @@ import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
-import { shellWord } from './suggestions.ts';
+import { shellWord } from './shell-word.ts';
 
 /**
  * A hint for a command line that commander refused: the option that a word too many is for, or the other commands of the

@@ -124,8 +124,8 @@ describe('names in place of ids', () => {
   });
 
   it.each([
-    ['cr merge 99 --space Guide', 'docsctl change-requests list spc_\\w+ --status all'],
-    ['revisions restore null --space Guide', 'docsctl revisions list --space spc_\\w+'],
+    ['cr merge 99 --space Guide', 'docsctl change-requests list Guide --status all'],
+    ['revisions restore null --space Guide', 'docsctl revisions list --space Guide'],
   ])('%s names the command that lists what there is', async (words, command) => {
     const { exit, stderr } = await desk.run(words.split(' '));
     expect([exit, stderr]).toEqual([5, expect.stringMatching(new RegExp(`hint: .*\`${command}\``))]);
@@ -136,7 +136,7 @@ describe('names in place of ids', () => {
     // A few letters that an ID happens to contain are not a name that was meant.
     const [, inId] = /_(...)/.exec(await desk.pageId('Start'))!;
     const { stderr } = await desk.run(['pages', 'show', 'Guide', inId!]);
-    const [, command] = /`docsctl (spaces pages list --space spc_\w+)`/.exec(stderr)!;
+    const [, command] = /`docsctl (spaces pages list --space Guide)`/.exec(stderr)!;
     expect((await desk.done(command!.split(' '))).stdout).toContain('Start');
   });
 });

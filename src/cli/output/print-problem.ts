@@ -4,11 +4,14 @@ import type { Terminal } from '../runtime.ts';
 import { redactSecrets } from '../secret-texts.ts';
 import { clearProgress } from './progress.ts';
 import { createTheme } from './style.ts';
+import { wrapMessage } from './wrap-message.ts';
 
 export interface ProblemOutput {
   readonly terminal: Terminal;
   /** With `-o json`: prints one JSON object on one line. */
   readonly json: boolean;
+  /** The cells of a terminal, whose long lines are wrapped; undefined for a pipe. */
+  readonly width?: number | undefined;
   /** With --debug: shows the stack, too. */
   readonly debug: boolean;
 }
@@ -16,32 +19,39 @@ export interface ProblemOutput {
 /** Prints an error on stderr and returns the exit code. Anything but a Problem is a bug of docsctl. */
 export async function printProblem(
   thrown: unknown,
-  { terminal, json, debug }: ProblemOutput,
+  { terminal, json, debug, width }: ProblemOutput,
 ): Promise<number> {
   const problem = thrown instanceof Problem ? thrown : unexpected(thrown);
   const { stderr, stderrIsTTY, color } = terminal;
   const body = redactSecrets(JSON.stringify(problem.toJSON()));
   const text = json
     ? `${stderrIsTTY ? escapeControls(body) : body}\n`
-    : redactSecrets(await describeProblem(problem, color && stderrIsTTY, debug));
+    : redactSecrets(await describeProblem(problem, color && stderrIsTTY, { debug, width }));
   clearProgress(stderr);
   await stderr.write(text + (debug ? redactSecrets(traceOf(thrown)) : ''));
   return problem.exitCode;
 }
 
-async function describeProblem(problem: Problem, color: boolean, debug: boolean): Promise<string> {
+async function describeProblem(
+  problem: Problem,
+  color: boolean,
+  { debug, width }: Pick<ProblemOutput, 'debug' | 'width'>,
+): Promise<string> {
   const theme = await createTheme(color);
-  const lines = [`${theme.error('error:')} ${indent(problem.message)}`];
+  const wrap = (text: string) => (width === undefined ? text : wrapMessage(text, width));
+  const labeled = (label: string, text: string, style: (text: string) => string) =>
+    style(label) + wrap(`${label} ${indent(text)}`).slice(label.length);
+  const lines = [labeled('error:', problem.message, theme.error)];
   for (const { path, option, message } of problem.violations) {
     if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
       continue;
     lines.push(
       message === problem.message
         ? `  at ${escapeControls(option ?? path)}`
-        : `  ${escapeControls(option ?? path)}: ${indent(message)}`,
+        : wrap(`  ${escapeControls(option ?? path)}: ${indent(message)}`),
     );
   }
-  if (problem.hint !== undefined) lines.push(`${theme.hint('hint:')} ${indent(problem.hint)}`);
+  if (problem.hint !== undefined) lines.push(labeled('hint:', problem.hint, theme.hint));
   if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug))
     lines.push(theme.faint(`request: ${escapeControls(problem.requestId)}`));
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { escapeControlsByLine } from './escape-controls.ts';
+import { wrapMessage } from './wrap-message.ts';
 import { isListing, type Format, type Listing, type OutputOptions, type Writer } from './format.ts';
 
 /** Prints the result of a command on stdout, in the format asked for. */
@@ -74,7 +75,7 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
       if (rows === 0 && format === 'table' && stdoutIsTTY)
         await stderr.write(`${(await emptyNote?.()) ?? `No ${noun}.`}\n`);
       const footnote = terminal.stderrIsTTY ? writer.footnote?.() : undefined;
-      if (footnote !== undefined) await stderr.write(`${footnote}\n`);
+      if (footnote !== undefined) await stderr.write(`${wrapMessage(footnote, terminal.columns)}\n`);
     },
   };
 }

@@ -2,6 +2,8 @@ import { compareParts, listParts } from '../../../content-sync/compare-content.t
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import { restoreContent } from '../../../resources/content/change-request/contract.ts';
+import { getContent } from '../../../resources/content/revision/contract.ts';
+import { displayText } from '../../output/cell.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
@@ -69,7 +71,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
   const edit = {
     spaceId,
     space,
-    title: `Restore revision ${revision}`,
+    title: await titleOf(session, spaceId, revision),
     unchanged: 'Nothing changed: the content is already that of the revision.',
     send: ({ params }: OpenChangeRequest) => session.call(restoreContent, { params, body: { revision } }),
     print: async ({ number, id, merged }: EditResult) => {
@@ -78,6 +80,12 @@ async function restoreRevision(session: Session, given: string | undefined, opti
     },
   };
   await editContent(session, edit, options);
+}
+
+/** The title of the change request: the revision by the time that it was made at. */
+async function titleOf(session: Session, spaceId: string, revisionId: string): Promise<string> {
+  const { createdAt } = await session.call(getContent, { params: { spaceId, revisionId } });
+  return `Restore the revision of ${displayText(createdAt)}`;
 }
 
 /** The names of the pages, files and texts that a revision has otherwise than the content that it would replace. */

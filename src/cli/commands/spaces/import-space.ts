@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import { shellWord } from '../../suggestions.ts';
+import { shellWord } from '../../shell-word.ts';
 
 /**
  * Finds the space of an import by its title or ID.

@@ -1,0 +1,33 @@
+import { Problem } from '../errors/problem.ts';
+import { shellWord } from './shell-word.ts';
+
+/** Commands in a text: in backquotes, or on a line of their own. */
+const commands = /`[^`]*`|^ *docsctl .*$/gm;
+const ids = /(?<=^|[ =])[a-z]{2,6}_[0-9A-Z]{26}(?=$|[ `])/g;
+
+/** A text whose commands name things by what the user called them, where it has their IDs. */
+export function withTypedWords(text: string, words: ReadonlyMap<string, string>): string {
+  if (words.size === 0) return text;
+  return text.replace(commands, (command) =>
+    command.replace(ids, (id) => {
+      const word = words.get(id);
+      return word === undefined || word.startsWith('-') || word.includes('`') ? id : shellWord(word);
+    }),
+  );
+}
+
+/** The same for the texts of an error; anything else is returned unchanged. */
+export function withTypedWordsInProblem(error: unknown, words: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof Problem) || words.size === 0) return error;
+  const { reason, message, hint, violations, requestId, retryAfter } = error;
+  const put = (text: string) => withTypedWords(text, words);
+  const texts = [message, hint ?? '', ...violations.map((violation) => violation.message)];
+  if (texts.every((text) => put(text) === text)) return error;
+  return new Problem(reason, put(message), {
+    hint: hint === undefined ? undefined : put(hint),
+    violations: violations.map((violation) => ({ ...violation, message: put(violation.message) })),
+    requestId,
+    retryAfter,
+    cause: error,
+  });
+}
