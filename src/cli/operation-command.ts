@@ -20,7 +20,6 @@ import { addArguments } from './operation-arguments.ts';
 import { withOptionErrors } from './option-errors.ts';
 import { resolvePointers } from './pointers.ts';
 import { positionalsOf, severalOf } from './positionals.ts';
-import { refuseNoChange } from './refuse-no-change.ts';
 import type { Runtime } from './runtime.ts';
 import { wantsDocument, type Session } from './session.ts';
 
@@ -66,7 +65,8 @@ export async function runOperation(
   const given = await readPositionals(session, operation, args);
   if (operation.id === 'teams.create') (await import('./refuse-emails.ts')).refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
-  if (!wantsEdit(options, body)) refuseNoChange(operation, options, body);
+  if (/\.(?:move|update)$/.test(operation.id) && !wantsEdit(options, body))
+    (await import('./refuse-no-change.ts')).refuseNoChange(operation, options, body);
   const { params, targets } = await resolveParams(session, operation, {
     given: given.params,
     options,

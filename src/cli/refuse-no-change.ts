@@ -7,7 +7,11 @@ import { positionalsOf } from './positionals.ts';
 
 const maxFlags = 10;
 
-/** Refuses to change nothing. The API accepts an empty body, and would record a change. @throws Problem(usage) */
+/**
+ * Refuses an update or a move that changes nothing. The API accepts an empty body, and would record a change.
+ *
+ * @throws Problem(usage)
+ */
 export function refuseNoChange(
   operation: Operation,
   options: Readonly<Record<string, unknown>>,
@@ -15,7 +19,6 @@ export function refuseNoChange(
 ): void {
   const { id, cli } = operation;
   const isMove = id.endsWith('.move');
-  if (!isMove && !id.endsWith('.update')) return;
   if (!isRecord(body) || Object.keys(body).length > 0 || options['body'] !== undefined) return;
   // What is missing then, another error says.
   if (requiredIn(operation.body).length > 0) return;

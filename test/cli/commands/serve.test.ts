@@ -134,7 +134,7 @@ it('lets commands on the store print the addresses of the latest server', async 
   const urls = async (env: Record<string, string> = {}) =>
     JSON.parse((await desk.done(['sites', 'get', 'Docs', '-o', 'json'], { env })).stdout).urls;
   const published = (base: string) => `${base}/sites/acme/docs/`;
-  expect(await urls()).toMatchObject({ published: published('http://localhost:8080') });
+  expect(await urls()).toMatchObject({ published: published('http://localhost:8081') });
   const { url, sitesUrl } = await serving(['--port', '0', '--sites-port', '0'], async (_, urlsOfServer) => {
     const address = (await urls()).published;
     const answer = await fetch(address);

@@ -22,7 +22,7 @@ test('checks a hostname, prints what was found, and exits with 9 while it is not
     dns: { checkedAt: expect.any(String) },
   });
   expect(stderr).toContain(
-    'This server shows sites at http://localhost:8080, which no other machine can reach.',
+    'This server shows sites at http://localhost:8081, which no other machine can reach.',
   );
   expect(stderr).toContain('Then run `docsctl custom-hostnames verify docs.example.com` again.');
 });
