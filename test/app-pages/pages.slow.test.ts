@@ -143,7 +143,7 @@ describe('the addresses urls.app', () => {
 
   it('are of nothing for members of another organization', async () => {
     const browser = await signedIn(serving, 'outsider');
-    const missing = await browser.open('/o/org_none');
+    const missing = await browser.open('/o/org_acme/none');
     expect(missing.statusCode).toBe(404);
     for (const url of addresses.keys()) {
       // The integration of the furnished organization is public.
@@ -358,6 +358,9 @@ describe('what members write', () => {
 
   it('in addresses is not repeated', async () => {
     const browser = await signedIn(serving, 'admin');
+    // The names of the member and of the organization, which are in the frame of a page.
+    const repeats = (payload: string) => payload.split('&lt;script&gt;alert').length;
+    const own = repeats((await browser.open('/o/org_acme/none')).payload);
     for (const path of [
       `/o/${encodeURIComponent(attack)}`,
       `/o/org_acme?spaces=${encodeURIComponent(attack)}`,
@@ -372,7 +375,7 @@ describe('what members write', () => {
       expect(statusCode, path).toBeGreaterThanOrEqual(400);
       expect(statusCode, path).toBeLessThan(500);
       expect(payload, path).not.toContain('<script>alert');
-      expect(payload, path).not.toContain('&lt;script&gt;alert');
+      expect(repeats(payload), path).toBeLessThanOrEqual(own);
     }
   });
 });

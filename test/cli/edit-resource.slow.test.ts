@@ -89,7 +89,7 @@ describe.each([
   });
 
   it('keeps the text of what cannot be sent', async () => {
-    const keptIn = (stderr: string) => /Your text is kept in (\S+\.yaml)/.exec(stderr)?.[1] ?? '';
+    const keptIn = (stderr: string) => /Your text is kept\s+in\s+(\S+\.yaml)/.exec(stderr)?.[1] ?? '';
     const bad = await run(replace('title: Guide', 'titel: Guide'), 'spaces', 'edit', 'Guide', '--yes');
     expect(bad).toMatchObject({
       exit: 8,

@@ -60,7 +60,7 @@ describe.each([
     place.put(chain);
     for (const more of [{}, { tty: true, attended: true }])
       expect((await place.run(['plan'], more)).stderr).toMatch(
-        /^Organization "Acme" \(org_\w+\) on (json:|http:)\S+\n/,
+        /^Organization "Acme" \(org_\w+\) on\s+(json:|http:)\S+\n/,
       );
     expect((await place.run(['plan', '-o', 'json'])).stderr).toBe('');
     expect((await place.run(['apply', '-y'])).stderr).toMatch(/^Organization "Acme"/);

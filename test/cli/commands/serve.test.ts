@@ -167,10 +167,13 @@ it('lets commands on the store print the addresses of the latest server', async 
   // A server without sites shows them nowhere else than below its own URL.
   const last = await serving(['--port', '0'], async (_, urlsOfServer) => urlsOfServer.url);
   expect(await urls()).toMatchObject({ published: published(last) });
+  // A user name in a URL may be a token.
   for (const wrong of ['docs.test', 'https://docs.test/?a=b', 'https://ana@docs.test'])
     expect(await desk.run(['config', 'set', 'public-url', wrong])).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining(`public-url takes an http or https URL, not "${wrong}".`),
+      stderr: expect.stringContaining(
+        `public-url takes an http or https URL, not "${wrong.replace('ana@', '[redacted]@')}".`,
+      ),
     });
   expect(await desk.run(['sites', 'list'], { env: { DOCSCTL_SITES_URL: 'docs' } })).toMatchObject({
     exit: 64,
