@@ -68,7 +68,7 @@ TypeRegistry.Set<{ enum: string[] }>(
 
 /** A schema whose JSON form says less than its check; `kind` is a name of its own. */
 export function custom<T>(kind: string, schema: Record<string, unknown>, check: (value: unknown) => boolean) {
-  TypeRegistry.Set(kind, (_, value) => check(value));
+  TypeRegistry.Set(kind, (_, value) => value !== undefined && check(value));
   return Type.Unsafe<T>({ [Kind]: kind, ...schema });
 }
 
