@@ -13,6 +13,8 @@ const packs = new Map([['main', __chunks]]);
 const compiled = new Map();
 /** @type {Scripts} Those without a file that can be used. */
 const uncached = new Map();
+/** @type {Buffer | undefined} The packs that are joined, if they could not be kept as a file. */
+let unsaved;
 /** @type {string | undefined | false} The cache folder of the user, if it is safe; undefined until it was looked for. */
 let own;
 /** Caches of other versions of docsctl are removed after so many milliseconds. */
@@ -55,8 +57,7 @@ function packOf(id) {
 function open(name) {
   const filename = `${__dirname}/${name}.js`;
   const cache = `${name}.${__build}.${process.version}-${process.arch}.cache`;
-  // Packs are ASCII, which is read as Latin-1 without decoding.
-  const source = readFile(filename).toString('latin1');
+  const source = sourceOf(name);
   let script;
   for (const folder of [() => __dirname, ownFolder]) {
     const cachedData = read(folder(), cache);
@@ -68,24 +69,50 @@ function open(name) {
   compiled.set(cache, script);
   if (script.cachedDataRejected !== false) {
     // Existing caches are not replaced: a rare command must not enlarge the cache that all commands load.
-    if (uncached.size === 0) process.once('exit', () => save(uncached));
+    if (uncached.size === 0) process.once('exit', () => saveScripts(uncached));
     uncached.set(cache, script);
   }
   return script.runInThisContext()(require, filename);
 }
 
 /**
- * Reads a file. The bytes are valid until the next one is read.
+ * Returns the code of a pack. Frequent packs have a file of their own. The others are joined in one file. The package has it
+ * compressed; what it becomes is kept as compiled code is.
+ *
+ * @param {string} name
+ */
+function sourceOf(name) {
+  const at = __names.indexOf(name);
+  const length = /** @type {number} */ (__lengths[at]);
+  // Packs are ASCII, which is read as Latin-1 without decoding.
+  if (length === 0) return readFile(`${__dirname}/${name}.js`).toString('latin1');
+  let start = 0;
+  for (let before = 0; before < at; before++) start += /** @type {number} */ (__lengths[before]);
+  const file = `packs.${__build}.txt`;
+  if (unsaved === undefined)
+    for (const folder of [() => __dirname, ownFolder]) {
+      const part = read(folder(), file, start, length);
+      if (part?.length === length) return part.toString('latin1');
+    }
+  const all = unsaved ?? require('node:zlib').brotliDecompressSync(fs.readFileSync(`${__dirname}/packs.br`));
+  if (unsaved === undefined && !save([[file, () => all]])) unsaved = all;
+  return all.toString('latin1', start, start + length);
+}
+
+/**
+ * Reads a file, or a part of it. The bytes are valid until the next one is read.
  *
  * @param {string} path
+ * @param {number} [start]
+ * @param {number} [length]
  */
-function readFile(path) {
+function readFile(path, start = 0, length = Infinity) {
   const file = fs.openSync(path, 'r');
   try {
     for (let end = 0; ;) {
-      const count = fs.readSync(file, scratch, end, scratch.length - end, null);
+      const count = fs.readSync(file, scratch, end, Math.min(scratch.length, length) - end, start + end);
       end += count;
-      if (count === 0) return scratch.subarray(0, end);
+      if (count === 0 || end === length) return scratch.subarray(0, end);
       if (end === scratch.length) scratch = Buffer.concat([scratch], 4 * end);
     }
   } finally {
@@ -94,14 +121,16 @@ function readFile(path) {
 }
 
 /**
- * Reads a cache. Returns undefined if there is none.
+ * Reads a file that may be missing, or a part of it. Returns undefined if it is missing.
  *
  * @param {string | false} folder
- * @param {string} cache
+ * @param {string} name
+ * @param {number} [start]
+ * @param {number} [length]
  */
-function read(folder, cache) {
+function read(folder, name, start, length) {
   try {
-    return folder === false ? undefined : readFile(`${folder}/${cache}`);
+    return folder === false ? undefined : readFile(`${folder}/${name}`, start, length);
   } catch {
     return undefined;
   }
@@ -110,34 +139,47 @@ function read(folder, cache) {
 /** Caches the compiled code of all packs that were used. */
 // oxlint-disable-next-line no-unused-vars -- pack-chunks.js exports it
 function saveCompiled() {
-  save(compiled);
+  saveScripts(compiled);
+}
+
+/** @param {Scripts} scripts */
+function saveScripts(scripts) {
+  save([...scripts].map(([cache, script]) => [cache, () => script.createCachedData()]));
 }
 
 /**
- * Writes the compiled code of packs beside them, or into the cache folder of the user where their folder cannot be written,
- * so that later commands do not compile it.
+ * Writes files beside the packs, or into the cache folder of the user where their folder cannot be written, so that later
+ * commands do not make the same again. Returns whether it did.
  *
- * @param {Scripts} scripts
+ * @param {readonly (readonly [name: string, make: () => Buffer])[]} files
  */
-function save(scripts) {
+function save(files) {
   try {
     const folder = isWritable(__dirname) ? __dirname : makeOwnFolder();
-    if (folder === false) return;
-    for (const [cache, script] of scripts) {
-      const temporary = `${folder}/${cache}.${process.pid}`;
-      fs.writeFileSync(temporary, script.createCachedData());
-      fs.renameSync(temporary, `${folder}/${cache}`);
+    if (folder === false) return false;
+    for (const [name, make] of files) {
+      // Another process, or a thread of this one, may be writing the same.
+      const temporary = `${folder}/${name}.${process.pid}-${Math.random()}`;
+      try {
+        fs.writeFileSync(temporary, make());
+        fs.renameSync(temporary, `${folder}/${name}`);
+      } catch (error) {
+        fs.rmSync(temporary, { force: true });
+        throw error;
+      }
     }
-    if (folder === __dirname) return;
+    if (folder === __dirname) return true;
     for (const name of fs.readdirSync(folder))
       if (
-        name.endsWith('.cache') &&
+        /\.(?:cache|txt)$/.test(name) &&
         !name.includes(`.${__build}.`) &&
         Date.now() - fs.statSync(`${folder}/${name}`).mtimeMs > maxAge
       )
         fs.rmSync(`${folder}/${name}`);
+    return true;
   } catch {
-    // Without the cache, commands only start slower.
+    // Without these files, commands only start slower.
+    return false;
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
@@ -54,8 +55,11 @@ it('compiled code of another build is not used, whatever a process of it left be
   }
 });
 
-/** The program in a folder that its user cannot write, and a home folder that they can. */
-function installed() {
+/**
+ * The program in a folder that its user cannot write, and a home folder that they can. With `isPacked`, the packs are compressed
+ * as they are in the package.
+ */
+function installed(isPacked = false) {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   onTestFinished(() => {
     chmodSync(join(folder, 'dist'), 0o700);
@@ -66,24 +70,53 @@ function installed() {
       recursive: true,
       filter: (path) => !/\.cache$|meta\.json$|dist\/(?:man|site)/.test(path),
     });
+  const dist = join(folder, 'dist');
+  const packs = readdirSync(dist).find((name) => /^packs\..*\.txt$/.test(name)) ?? '';
+  if (isPacked) {
+    const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+    writeFileSync(join(dist, 'packs.br'), brotliCompressSync(readFileSync(join(dist, packs)), options));
+    rmSync(join(dist, packs));
+  }
   const home = join(folder, 'home');
   mkdirSync(home);
   // Root can write everywhere, so its tests run the program as another user.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
   if (user !== undefined) chownSync(home, user.uid, user.gid);
   chmodSync(folder, 0o755);
-  chmodSync(join(folder, 'dist'), 0o555);
-  const help = (env: Record<string, string> = {}): string =>
-    execFileSync(node, [join(folder, 'bin/docsctl.js'), '--help'], {
+  chmodSync(dist, 0o555);
+  const run = (words: readonly string[], env: Record<string, string> = {}): string =>
+    execFileSync(node, [join(folder, 'bin/docsctl.js'), ...words], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: home, ...env },
       ...user,
     });
+  const help = (env?: Record<string, string>): string => run(['--help'], env);
   const caches = join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache');
   const own = join(caches, 'docsctl');
   const cached = () => (existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.cache')) : []);
-  return { home, caches, own, help, cached };
+  return { home, caches, own, run, help, cached, packs, dist };
 }
+
+it('packs that seldom run are read from the package, and kept in the cache folder of the user', () => {
+  const { own, run, packs, dist } = installed(true);
+  const topic = (env?: Record<string, string>): string => run(['help', 'exit-codes'], env);
+  expect(topic()).toContain('exit code');
+  const kept = join(own, packs);
+  const made = statSync(kept);
+  expect(made.size).toBe(statSync(join(root, 'dist', packs)).size);
+  expect(topic()).toContain('exit code');
+  expect(statSync(kept).mtimeMs).toBe(made.mtimeMs);
+  // A part of them, as a full disk leaves it, is made again.
+  writeFileSync(kept, '');
+  expect(topic()).toContain('exit code');
+  expect(statSync(kept).size).toBe(made.size);
+  expect(topic({ HOME: '', XDG_CACHE_HOME: '' })).toContain('exit code');
+  // What was kept is enough.
+  chmodSync(dist, 0o755);
+  rmSync(join(dist, 'packs.br'));
+  chmodSync(dist, 0o555);
+  expect(topic()).toContain('exit code');
+});
 
 it('compiled code is kept in the cache folder of the user if the program cannot be written', () => {
   const { own, help, cached } = installed();
