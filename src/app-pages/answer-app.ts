@@ -1,9 +1,10 @@
 import type { Api } from '../contract/api.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
+import { decodePercent } from '../contract/values.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { decode, opensLink } from '../publishing/site-request.ts';
+import { opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
 import { redeemCode } from '../resources/saml/sign-in.ts';
 import { getOrganization } from '../resources/organizations/contract.ts';
@@ -62,7 +63,7 @@ export async function answerApp(app: App, request: AppRequest): Promise<AppAnswe
   const parts = path
     .split('/')
     .slice(1)
-    .map((part) => decode(part));
+    .map((part) => decodePercent(part));
   const known = parts.filter((part) => part !== undefined);
   if (known.length !== parts.length) return missing(frame);
   const visit: Visit = { app, request, query, parts: known, href, frame };

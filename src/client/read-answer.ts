@@ -8,7 +8,7 @@ import { requestedWait, firstHeader, serverRetryBase, type Failure } from './ret
 import type { HttpAnswer, HttpStream } from './transport.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { refusedTokenProblem } from './refused-token.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { decodePercent, defined, isRecord } from '../contract/values.ts';
 
 export interface AnswerContext {
   readonly origin: string;
@@ -116,12 +116,8 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
   const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(
     firstHeader(headers, 'content-disposition') ?? '',
   )?.[1];
-  if (contentType === undefined || encoded === undefined) return undefined;
-  try {
-    return { name: decodeURIComponent(encoded), contentType, bytes };
-  } catch {
-    return undefined;
-  }
+  const name = encoded === undefined ? undefined : decodePercent(encoded);
+  return contentType === undefined || name === undefined ? undefined : { name, contentType, bytes };
 }
 
 /** Checks roughly whether this is an answer of the operation. Checking the whole schema would cost more than the call. */

@@ -1,16 +1,12 @@
 import { posix } from 'node:path';
+import { decodePercent } from '../contract/values.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 
 /** Returns the path inside the folder that a link in a file leads to; undefined if it leads outside or to the web. */
 export function resolveLink(from: string, link: string): string | undefined {
   const target = link.replace(/[?#].*$/s, '');
   if (target === '' || isWebAddress(target)) return undefined;
-  let decoded = target;
-  try {
-    decoded = decodeURIComponent(target);
-  } catch {
-    // The link contains a literal "%".
-  }
+  const decoded = decodePercent(target) ?? target;
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
   const path = decoded.startsWith('/')
     ? posix.normalize(decoded.slice(1))

@@ -28,6 +28,16 @@ export function listSome(names: readonly string[], max = 5, separator = ', '): s
   return `${names.slice(0, max).join(separator)}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** Decodes percent-encoding; undefined if a percent sign encodes nothing, or the bytes are not UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Groups items by a key, in the order in which the keys and the items come. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();

@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 /** What decides which paths a redirect is for. */
 export interface RedirectPattern {
   /** The source in the form in which paths are compared; of a wildcard with the star. */
@@ -14,16 +15,15 @@ export function patternOf(source: string): RedirectPattern {
 
 /** Returns a path in the form in which paths are compared. A sequence that is no UTF-8 stays as it is. */
 export function comparable(path: string): string {
-  return path
-    .replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-      try {
-        // An encoded slash or star is a part of a name, not a separator or a wildcard.
-        return decodeURIComponent(encoded).replace(/[/*%]/g, encodeReserved);
-      } catch {
-        return encoded;
-      }
-    })
-    .toLowerCase();
+  return (
+    path
+      // An encoded slash or star is a part of a name, not a separator or a wildcard.
+      .replace(
+        /(?:%[0-9a-f]{2})+/gi,
+        (encoded) => decodePercent(encoded)?.replace(/[/*%]/g, encodeReserved) ?? encoded,
+      )
+      .toLowerCase()
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import type { LinkTarget } from './book.ts';
 import type { Picture } from './engine.ts';
 import type { Face } from './font-files.ts';
+import { decodePercent } from '../contract/values.ts';
 import { colors, markColors } from './theme.ts';
 
 /** Text of one style, or a picture in a line of text. */
@@ -62,11 +63,7 @@ export function dataText(node: RichNode, field: string): string {
 export function fileNameOf(address: string): string {
   const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
   const name = path.slice(path.lastIndexOf('/') + 1) || path;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return decodePercent(name) ?? name;
 }
 
 function inlineSpans(

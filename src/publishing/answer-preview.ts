@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
@@ -12,7 +13,7 @@ import { commonHeaders } from './answer-headers.ts';
 import { readComputing } from './integration-pages.ts';
 import { unknownSite } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
-import { decode, type EndpointAnswer, type SiteAnswer, type SiteRequest } from './site-request.ts';
+import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 
 /** What a preview of a site shows, published or not. */
@@ -55,7 +56,7 @@ async function answerIn(
   const { siteId, base, claims } = preview;
   const site = await view.get(sites, siteId);
   const path = request.path.startsWith(base) ? request.path.slice(base.length) : undefined;
-  const decoded = path?.split('/').map(decode);
+  const decoded = path?.split('/').map(decodePercent);
   if (site === undefined || !decoded?.every((segment) => segment !== undefined)) return unknownSite(request);
   const segments = decoded.filter((segment) => segment !== '');
   const organization = await getExisting(view, organizations, site.organization);

@@ -1,9 +1,10 @@
+import { decodePercent } from '../contract/values.ts';
 import { customHostnames } from '../core/rows/custom-hostnames.ts';
 import { organizations, type OrganizationRow } from '../core/rows/organizations.ts';
 import { sites, type SiteRow } from '../core/rows/sites.ts';
 import { findOne, type ReadTransaction } from '../core/store.ts';
 import { hasOwnHost } from '../resources/sites/address.ts';
-import { decode, type SiteRequest } from './site-request.ts';
+import type { SiteRequest } from './site-request.ts';
 
 /** A published site, and the part of a request's path that is inside of it. */
 export interface LocatedSite {
@@ -35,7 +36,7 @@ export async function findSite(
   { host, path }: Pick<SiteRequest, 'host' | 'path'>,
 ): Promise<LocatedSite | undefined> {
   const [, ...encoded] = path.split('/');
-  const segments = encoded.map(decode);
+  const segments = encoded.map(decodePercent);
   if (!path.startsWith('/') || !segments.every((segment) => segment !== undefined)) return undefined;
   const own = await siteWithHost(view, host);
   if (own !== undefined) return locate(view, own, '/', segments);

@@ -7,6 +7,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+import { decodePercent } from '../contract/values.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { json } from './content-types.ts';
@@ -14,7 +15,7 @@ import { missing } from './notices.ts';
 import { pageAt } from './page-links.ts';
 import { maxQueryLength, searchSite } from './search-site.ts';
 import { findSpace } from './site-map.ts';
-import { decode, type SiteAnswer } from './site-request.ts';
+import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
@@ -167,7 +168,7 @@ async function readPage(view: SiteView, address: string): Promise<CallToolResult
     .replace(/\.md$/, '')
     .split('/')
     .filter((segment) => segment !== '')
-    .map(decode);
+    .map(decodePercent);
   if (url.origin !== origin || !segments.every((segment) => segment !== undefined)) return unknown;
   const found = findSpace(map, segments);
   if (found === undefined) return unknown;

@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 import { changeRequestOf } from '../core/authorize.ts';
 import { embeddedApi, type Core } from '../core/embedded.ts';
 import { revisions } from '../core/rows/revisions.ts';
@@ -9,7 +10,7 @@ import { getSiteStructure } from '../resources/sites/contract.ts';
 import { answerPreview } from './answer-preview.ts';
 import { findSite } from './locate-site.ts';
 import type { PageCache } from './page-cache.ts';
-import { decode, type SiteAnswer, type SiteRequest } from './site-request.ts';
+import type { SiteAnswer, SiteRequest } from './site-request.ts';
 
 /** A change request or revision that an address names, and the path that the preview of it starts at. */
 interface AskedPreview {
@@ -23,7 +24,7 @@ const previewPath = /^(\/sites\/[^/]+\/[^/]+\/)~\/(changes|revisions)\/([^/]+)(?
 /** Reads the address of a preview: `/sites/ORGANIZATION/SITE/~/changes/NUMBER/…` or `/~/revisions/ID/…`. */
 function readPreviewPath(path: string): AskedPreview | undefined {
   const [, site, kind, encoded] = previewPath.exec(path) ?? [];
-  const id = encoded === undefined ? undefined : decode(encoded);
+  const id = encoded === undefined ? undefined : decodePercent(encoded);
   if (site === undefined || id === undefined) return undefined;
   return { base: `${site}~/${kind}/${encoded}/`, kind: kind === 'changes' ? kind : 'revisions', id };
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 import { claimsOnSite } from '../resources/site-structure/conditions.ts';
 import type { Value } from '../conditions/values.ts';
 import { Deferred } from '../core/handler.ts';
@@ -6,7 +7,6 @@ import { answerVisit } from './answer-site.ts';
 import { listPaths } from './list-paths.ts';
 import { PageCache } from './page-cache.ts';
 import { SiteView } from './site-view.ts';
-import { decode } from './site-request.ts';
 
 /** Answers paths of sites for members, as visitors with given claims get them. */
 export const publisher: Publisher = {
@@ -54,7 +54,7 @@ async function readPath(
   const { base, claims } = view.map;
   const [encoded = '', query = ''] = path.split('?');
   const segments = encoded.split('/').filter((segment) => segment !== '');
-  const decoded = segments.map(decode);
+  const decoded = segments.map(decodePercent);
   if (!decoded.every((segment) => segment !== undefined)) return { path, status: 404, body: '' };
   const answer = await answerVisit({
     request: {

@@ -1,6 +1,7 @@
+import { decodePercent } from '../contract/values.ts';
 import { directAddress, hasOwnHost } from '../resources/sites/address.ts';
 import type { LocatedSite } from './locate-site.ts';
-import { decode, type SiteRequest } from './site-request.ts';
+import type { SiteRequest } from './site-request.ts';
 
 /** The address of a request at the one base that the site has; undefined where it is there already. */
 export function canonicalAddress(
@@ -56,5 +57,5 @@ function safePath(path: string): string {
 
 /** Whether two paths differ in their encoding at most. */
 export function isSamePath(one: string, other: string): boolean {
-  return (decode(one) ?? one) === (decode(other) ?? other);
+  return (decodePercent(one) ?? one) === (decodePercent(other) ?? other);
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 import type { Static } from '../contract/schema.ts';
 import type { Deferred } from '../core/handler.ts';
 import type { SiteEvent } from '../resources/site-insights/contract.ts';
@@ -74,19 +75,10 @@ export function readCookies(header: string | undefined): SiteRequest['cookies'] 
   return (header ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
     if (at < 1) return [];
-    const name = decode(pair.slice(0, at).trim());
-    const value = decode(pair.slice(at + 1).trim());
+    const name = decodePercent(pair.slice(0, at).trim());
+    const value = decodePercent(pair.slice(at + 1).trim());
     return name === undefined || value === undefined ? [] : [{ name, value }];
   });
-}
-
-/** Decodes percent-encoding; undefined for text that is not valid UTF-8. */
-export function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a browser opens a link that works once: what loads an address in advance must not use it up. */

@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { decodePercent } from '../contract/values.ts';
 import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { embedOf, frameSandbox } from './embeds.ts';
@@ -70,9 +71,5 @@ function captionOf(node: RichNode, renderer: Renderer): Markup {
 function nameOf(href: string): string {
   const path = href.replace(/[?#].*$/s, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return decodePercent(name) ?? name;
 }

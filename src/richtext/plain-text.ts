@@ -1,3 +1,4 @@
+import { decodePercent } from '../contract/values.ts';
 import { xmlEntities } from './html.ts';
 
 /**
@@ -116,12 +117,7 @@ function isFileName(label: string, href: string): boolean {
   const name = label.replace(/\\([!-/:-@[-`{-~])/g, '$1').trim();
   if (!/\.[a-z0-9]{1,5}$/i.test(name)) return false;
   const path = href.replace(/[?#].*$/s, '');
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // An address that is not encoded is its own path.
-  }
+  const decoded = decodePercent(path) ?? path;
   return [path, decoded].some((one) => one === name || one.endsWith(`/${name}`));
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import { decodePercent } from '../contract/values.ts';
 import { settings } from '../core/rows/organizations.ts';
 import { servicesOf, type Core } from '../core/embedded.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
-import { decode, opensLink, type SiteAnswer } from '../publishing/site-request.ts';
+import { opensLink, type SiteAnswer } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { whenGranted } from './rate-limit.ts';
@@ -205,7 +206,7 @@ export async function createSitesServer({
 /** Whether an address takes feedback, however its path is written. */
 function isFeedback(url: string): boolean {
   const [path = ''] = url.split('?');
-  const segments = (decode(path) ?? path).split('/').filter((segment) => segment !== '');
+  const segments = (decodePercent(path) ?? path).split('/').filter((segment) => segment !== '');
   return segments.slice(-2).join('/') === '~gitbook/feedback';
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { decodePercent, isRecord } from '../contract/values.ts';
 
 export interface Reference {
   readonly target: string;
@@ -121,7 +121,11 @@ export function resolveReference(root: unknown, target: string): unknown {
 
 /** Splits a reference within the text, such as `#/paths/~1pets`, into its tokens (RFC 6901, section 6). */
 export function parseReference(target: string): string[] {
-  return target.slice(1).split('/').slice(1).map(decodePercent).map(unescapeToken);
+  return target
+    .slice(1)
+    .split('/')
+    .slice(1)
+    .map((token) => unescapeToken(decodePercent(token) ?? token));
 }
 
 /** Splits a JSON pointer into its tokens (RFC 6901, section 4). */
@@ -136,14 +140,6 @@ export function formatPointer(tokens: readonly string[]): string {
 
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function decodePercent(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 /** Counts the values of a specification as if each reference were replaced by its target. A cycle counts once. */

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { defined, groupBy } from '../contract/values.ts';
+import { decodePercent, defined, groupBy } from '../contract/values.ts';
 import type { LeftOut } from './build-site.ts';
 import { listSitePaths, maxPaths, readSitePaths } from '../resources/site-paths/contract.ts';
 import { readPageFacts, type PageFacts, type PageFault } from './page-facts.ts';
@@ -157,7 +157,7 @@ function targetOf(
   path: string,
 ): { readonly target: string; readonly anchor: string } | undefined {
   const [, place = '', query = '', anchor = ''] = /^([^?#]*)(\?[^#]*)?#?(.*)$/s.exec(href) ?? [];
-  const decoded = decode(anchor);
+  const decoded = decodePercent(anchor) ?? anchor;
   if (place === '') return query === '' ? { target: path, anchor: decoded } : undefined;
   const below = place.startsWith(address)
     ? place.slice(address.length)
@@ -168,12 +168,4 @@ function targetOf(
   if (below === undefined || query !== '' || /(?:^|\/)~|\.md$|(?:^|\/)rss\.xml$/.test(below))
     return undefined;
   return { target: below, anchor: decoded };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

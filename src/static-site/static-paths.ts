@@ -1,4 +1,5 @@
 import type { Static } from '../contract/schema.ts';
+import { decodePercent } from '../contract/values.ts';
 import { isHiddenPath } from '../files/hidden.ts';
 import type { SitePath } from '../resources/site-paths/contract.ts';
 
@@ -130,23 +131,15 @@ function sameAs(path: string): StaticPlace | undefined {
 
 /** Puts a "~" before a hidden name, because servers and tools take settings from hidden files, such as .htaccess. */
 function toVisible(encoded: string): string {
-  try {
-    return isHiddenPath(decodeURIComponent(encoded)) ? `~${encoded}` : encoded;
-  } catch {
-    return encoded;
-  }
+  return isHiddenPath(decodePercent(encoded) ?? encoded) ? `~${encoded}` : encoded;
 }
 
 /** The file of a path, decoded once as servers do; undefined for one that would leave its folder. */
 function fileAt(path: string): string | undefined {
   const segments: string[] = [];
   for (const encoded of path.split('/')) {
-    let segment: string;
-    try {
-      segment = decodeURIComponent(encoded);
-    } catch {
-      return undefined;
-    }
+    const segment = decodePercent(encoded);
+    if (segment === undefined) return undefined;
     if (/[/\\\0]/.test(segment) || /^\.{0,2}$/.test(segment)) {
       if (path !== '') return undefined;
     }

@@ -1,4 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { decodePercent } from '../contract/values.ts';
 import { plainTextOf } from '../richtext/nodes.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
@@ -15,7 +16,7 @@ export function keepAnchors(
   const wanted = new Set(linkedTo);
   if (markdown.includes('#'))
     for (const { href } of scanLinks(markdown))
-      if (href.startsWith('#') && href.length > 1) wanted.add(decodeAnchor(href.slice(1)));
+      if (href.startsWith('#') && href.length > 1) wanted.add(decodePercent(href.slice(1)) ?? href.slice(1));
   if (wanted.size === 0) return document;
   const anchors = anchorsByTitle(markdown);
   const keep = (node: RichNode): RichNode => {
@@ -48,14 +49,4 @@ function anchorsByTitle(markdown: string): Map<string, string[]> {
 /** The letters and digits of a title: scanSections and the document differ in which signs are text. */
 function normalizeTitle(title: string): string {
   return title.replace(/[^\p{L}\p{N}]+/gu, '').slice(0, 200);
-}
-
-function decodeAnchor(anchor: string): string {
-  if (!anchor.includes('%')) return anchor;
-  try {
-    return decodeURIComponent(anchor);
-  } catch {
-    // A `%` that encodes nothing.
-    return anchor;
-  }
 }

@@ -2,7 +2,7 @@ import type { RawAnswer } from '../../contract/exchange.ts';
 import { choiceHint } from '../../contract/nearest.ts';
 import { isOperation, type Operation } from '../../contract/operation.ts';
 import { checkDepth } from '../../contract/limits.ts';
-import { defined, isRecord } from '../../contract/values.ts';
+import { decodePercent, defined, isRecord } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -77,7 +77,7 @@ async function runApi(
   const api = await session.api();
   const found = await findOperation(method, path);
   if (api.send === undefined) {
-    if (decode(path.replace(/\?.*/s, '')) === undefined) throw undecodable(path);
+    if (decodePercent(path.replace(/\?.*/s, '')) === undefined) throw undecodable(path);
     return callOperation(session, found ?? unknownPath(method, path), body, options);
   }
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -210,14 +210,6 @@ function unknownPath(method: string, path: string): never {
   });
 }
 
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function undecodable(path: string): Problem {
   return new Problem('invalid-input', `The path "${path.slice(0, 80)}" is not percent-encoded UTF-8.`, {
     hint: 'Write a percent sign as %25.',
@@ -234,7 +226,7 @@ async function findOperation(method: string, target: string): Promise<FoundOpera
       if (found === null) continue;
       const params: Record<string, string> = {};
       for (const [name, value] of Object.entries(found.groups ?? {})) {
-        const decoded = decode(value);
+        const decoded = decodePercent(value);
         if (decoded === undefined) return undefined;
         params[name] = decoded;
       }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/values.ts';
 import { posix } from 'node:path';
 
 /** An entry that links of a space can lead to, and that may have links itself: `page:ID`, `file:ID` or `reusable:ID`. */
@@ -118,11 +119,5 @@ function resolvePath({ git, path }: LinkSource, target: string): string {
 
 /** Decodes percent signs; a text that is not encoded stays. */
 export function decode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A `%` that encodes nothing.
-    return text;
-  }
+  return decodePercent(text) ?? text;
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/values.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 
 /** An address of a repository without its user name and password, and these. */
@@ -27,15 +28,14 @@ export function splitCredentials(text: string): RepositoryAddress {
 }
 
 function decode(credentials: string): string {
-  try {
-    return decodeURIComponent(credentials);
-  } catch {
+  const decoded = decodePercent(credentials);
+  if (decoded === undefined)
     throw invalid(
       '/body/url',
       'The user name or password in the address of the repository is not percent-encoded UTF-8.',
       'Write a percent sign as %25.',
     );
-  }
+  return decoded;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defined } from '../../contract/values.ts';
+import { decodePercent, defined } from '../../contract/values.ts';
 import type { ResourceScope, UrlContext, WriteContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
@@ -102,13 +102,7 @@ export async function resolveTarget(
 
 /** Decodes a path, as sites do with those of requests. */
 function decodePath(path: string): string {
-  return path.replace(/[^/]+/g, (segment) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  });
+  return path.replace(/[^/]+/g, (segment) => decodePercent(segment) ?? segment);
 }
 
 async function checkRedirect(context: RedirectContext, row: SiteRedirectRow): Promise<void> {
