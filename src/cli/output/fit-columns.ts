@@ -33,6 +33,13 @@ const cutNames = 0.7;
 /** The share of the line that a path is cut to before a name is. */
 const cutPath = 0.4;
 
+/** A column that is still shown, with the width that it has so far. */
+interface Candidate {
+  readonly index: number;
+  readonly column: MeasuredColumn;
+  width: number;
+}
+
 /**
  * Chooses the columns that a line of `width` cells has room for. Names keep their width: IDs and dates are shortened
  * first, then columns that say the same in all rows are hidden, then texts are cut, then other columns are hidden, and
@@ -44,92 +51,115 @@ export function fitColumns(
   width: number,
   canHide: boolean,
 ): FittedColumn[] {
-  const all = columns.map((_, index) => index);
-  const natural = (isShort: boolean) =>
-    columns.map(({ full, short, heading }) => Math.max(isShort ? short : full, heading));
-  const full = natural(false);
-  if (sum(full) <= roomFor(all, width))
-    return all.map((index) => ({ index, width: full[index] ?? 0, isShort: false }));
-  const wanted = natural(true);
-  const roleAt = (index: number) => columns[index]?.role;
-  const isPath = (index: number) => roleAt(index) === 'path';
-  const isName = (index: number) => roleAt(index) === 'name' || isPath(index);
-  const isSame = (index: number) =>
-    columns[index]?.isSame === true && !/^(?:name|time)$/.test(roleAt(index) ?? '');
+  const candidates = (isShort: boolean): Candidate[] =>
+    columns.map((column, index) => ({
+      index,
+      column,
+      width: Math.max(isShort ? column.short : column.full, column.heading),
+    }));
+  const isShort = !fits(candidates(false), width);
+  let shown = candidates(isShort);
+  if (isShort) {
+    if (canHide) shown = hideUntilFit(shown, shown.filter(saysTheSame).reverse(), width);
+    shown = makeRoomForNames(shown, width, canHide);
+    shown = cutTexts(shown, width, canHide ? hidingOrder(columns) : []);
+    squeeze(shown, width);
+  }
+  return shown.map(({ index, width: cells }) => ({ index, width: cells, isShort }));
+}
+
+/** Hides one column after the other until the others fit. */
+function hideUntilFit(
+  all: readonly Candidate[],
+  expendable: readonly Candidate[],
+  width: number,
+  cellsOf = (candidate: Candidate) => candidate.width,
+): Candidate[] {
+  let shown = [...all];
+  for (const next of expendable) {
+    if (shown.length === 1 || sum(shown.map(cellsOf)) <= roomFor(shown, width)) break;
+    shown = shown.filter((candidate) => candidate !== next);
+  }
+  return shown;
+}
+
+/** Where names would fill the line, hides what says less than they do, and cuts them so that something is left beside them. */
+function makeRoomForNames(all: Candidate[], width: number, canHide: boolean): Candidate[] {
+  const times = all.filter(isTime);
+  const names = all.filter(isName);
+  const room = width - sum(times.map(({ width: cells }) => cells + gap));
+  if (all.length === 1 || cellsOf(names) <= room - besideNames) return all;
+  const identifies = times.length > 0 || names.some(isPath);
+  const expendable = [
+    ...names.filter(({ index, column }) => index > 0 && column.isSame === true),
+    ...all.filter(({ column }) => identifies && column.isType === true),
+    ...all.filter(({ column }) => identifies && column.role === 'id'),
+  ];
+  const shown = canHide
+    ? hideUntilFit(all, expendable, width, (candidate) =>
+        isName(candidate) || isTime(candidate)
+          ? candidate.width
+          : Math.max(minWidth, candidate.column.heading),
+      )
+    : all;
+  const shownNames = shown.filter(isName);
+  const areAlone = shown.length === shownNames.length + times.length;
+  const target = areAlone ? room - gap * (shownNames.length - 1) : Math.floor(room * cutNames);
+  shrink(shownNames, target, isPath, () => Math.floor(room * cutPath));
+  shrink(shownNames, target);
+  return shown;
+}
+
+/** Cuts texts as long as they still say something, then hides columns in the order of `hideable`, until the others fit. */
+function cutTexts(all: readonly Candidate[], width: number, hideable: readonly number[]): Candidate[] {
   let shown = all;
-  /** Hides one column after the other until the others fit. */
-  const hideUntilFit = (candidates: readonly number[], cells: readonly number[]) => {
-    for (const candidate of candidates) {
-      if (sum(shown.map((index) => cells[index] ?? 0)) <= roomFor(shown, width) || shown.length === 1) return;
-      shown = shown.filter((index) => index !== candidate);
-    }
-  };
-  if (canHide) hideUntilFit(all.filter(isSame).reverse(), wanted);
-  const times = shown.filter((index) => roleAt(index) === 'time');
-  const namesRoom = width - sum(times.map((index) => (wanted[index] ?? 0) + gap));
-  const cellsOfNames = () => sum(shown.filter(isName).map((index) => wanted[index] ?? 0));
-  if (cellsOfNames() > namesRoom - besideNames && shown.length > 1) {
-    const names = shown.filter(isName);
-    const identifies = times.length > 0 || names.some(isPath);
-    const expendable = [
-      ...names.filter((index) => index > 0 && columns[index]?.isSame === true),
-      ...shown.filter((index) => identifies && columns[index]?.isType === true),
-      ...shown.filter((index) => identifies && roleAt(index) === 'id'),
-    ];
-    if (canHide)
-      hideUntilFit(
-        expendable,
-        columns.map(({ heading }, index) =>
-          isName(index) || roleAt(index) === 'time' ? (wanted[index] ?? 0) : Math.max(minWidth, heading),
-        ),
-      );
-    const others = shown.filter((index) => !isName(index) && roleAt(index) !== 'time');
-    const namesCount = shown.length - others.length - times.length;
-    const target =
-      others.length === 0 ? namesRoom - gap * (namesCount - 1) : Math.floor(namesRoom * cutNames);
-    const cut = (may: (index: number) => boolean, floorOf?: (index: number) => number) =>
-      shrink(wanted, sum(wanted) - cellsOfNames() + target, may, floorOf);
-    cut(
-      (index) => isPath(index) && shown.includes(index),
-      () => Math.floor(namesRoom * cutPath),
-    );
-    cut((index) => isName(index) && shown.includes(index));
+  for (let at = 0; ; at++) {
+    const cut = shown.map((candidate) => ({ ...candidate }));
+    shrink(cut, roomFor(cut, width), isText, ({ column }) => Math.max(minText, column.heading));
+    if (fits(cut, width) || at === hideable.length) return cut;
+    shown = shown.filter(({ index }) => index !== hideable[at]);
   }
-  const hideable = canHide ? hidingOrder(columns).filter((index) => shown.includes(index)) : [];
-  for (;;) {
-    const widths = shown.map((index) => wanted[index] ?? 0);
-    const room = roomFor(shown, width);
-    const roleOf = (position: number) => columns[shown[position] ?? 0]?.role;
+}
+
+/** Cuts what still does not fit, so that no line is longer than the terminal. */
+function squeeze(shown: Candidate[], width: number): void {
+  const room = roomFor(shown, width);
+  const isShortId = ({ column: { role }, width: cells }: Candidate) =>
+    (role === 'id' || role === 'reference') && cells <= besideNames;
+  for (const roles of [['text'], ['text', 'date', 'reference', 'id'], ['name', 'path', 'text'], undefined])
     shrink(
-      widths,
+      shown,
       room,
-      (position) => roleOf(position) === 'text',
-      (position) => Math.max(minText, columns[shown[position] ?? 0]?.heading ?? 0),
+      (candidate) => roles?.includes(candidate.column.role) !== false && !isShortId(candidate),
     );
-    const next = hideable.shift();
-    if (sum(widths) <= room || next === undefined) {
-      const isShortId = (position: number) =>
-        /^(?:id|reference)$/.test(roleOf(position) ?? '') && (widths[position] ?? 0) <= besideNames;
-      for (const roles of [
-        ['text'],
-        ['text', 'date', 'reference', 'id'],
-        ['name', 'path', 'text'],
-        undefined,
-      ])
-        shrink(
-          widths,
-          room,
-          (position) => roles?.includes(roleOf(position) ?? 'text') !== false && !isShortId(position),
-        );
-      shrink(widths, room, () => true);
-      giveBack(widths, room, (position) => {
-        const index = shown[position] ?? 0;
-        return isName(index) || roleAt(index) === 'text' ? (columns[index]?.full ?? 0) : 0;
-      });
-      return shown.map((index, position) => ({ index, width: widths[position] ?? 0, isShort: true }));
+  shrink(shown, room);
+  // What is left goes to those that were cut, from the left.
+  for (const candidate of shown)
+    if (isName(candidate) || isText(candidate)) {
+      const left = room - cellsOf(shown);
+      candidate.width = Math.max(candidate.width, Math.min(candidate.column.full, candidate.width + left));
     }
-    shown = shown.filter((index) => index !== next);
-  }
+}
+
+function isName({ column: { role } }: Candidate): boolean {
+  return role === 'name' || role === 'path';
+}
+
+function isPath({ column }: Candidate): boolean {
+  return column.role === 'path';
+}
+
+function isTime({ column }: Candidate): boolean {
+  return column.role === 'time';
+}
+
+function isText({ column }: Candidate): boolean {
+  return column.role === 'text';
+}
+
+/** Whether all rows have the same text, which is no name and no time. */
+function saysTheSame({ column: { role, isSame } }: Candidate): boolean {
+  return isSame === true && role !== 'name' && role !== 'time';
 }
 
 /** Widens columns for more rows, as far as there is room; none gets narrower. */
@@ -138,45 +168,38 @@ export function widenColumns(
   columns: readonly MeasuredColumn[],
   width: number,
 ): FittedColumn[] {
-  const widths = fitted.map(({ index, width: before, isShort }) =>
-    Math.max(before, (isShort ? columns[index]?.short : columns[index]?.full) ?? 0),
-  );
-  const room = roomFor(fitted, width);
+  const widened = fitted.map((column) => {
+    const { index, width: before, isShort } = column;
+    const wanted = (isShort ? columns[index]?.short : columns[index]?.full) ?? 0;
+    return { column, before, width: Math.max(before, wanted) };
+  });
   shrink(
-    widths,
-    room,
+    widened,
+    roomFor(fitted, width),
     () => true,
-    (position) => fitted[position]?.width ?? 0,
+    ({ before }) => before,
   );
-  return fitted.map((column, position) => ({ ...column, width: widths[position] ?? 0 }));
+  return widened.map(({ column, width: cells }) => ({ ...column, width: cells }));
 }
 
 /** Takes from the widest of the chosen columns first, until all fit or none has more to give. */
-export function shrink(
-  widths: number[],
+export function shrink<C extends { width: number }>(
+  columns: readonly C[],
   room: number,
-  may: (index: number) => boolean,
-  floorOf: (index: number) => number = () => minWidth,
+  may: (column: C) => boolean = () => true,
+  floorOf: (column: C) => number = () => minWidth,
 ): void {
-  let over = sum(widths) - room;
+  let over = cellsOf(columns) - room;
   while (over > 0) {
-    const open = widths
-      .map((cells, index) => ({ cells, index, floor: floorOf(index) }))
-      .filter(({ cells, index, floor }) => may(index) && cells > floor)
-      .sort((a, b) => b.cells - a.cells);
-    const [widest, second] = open;
+    const [widest, second] = columns
+      .filter((column) => may(column) && column.width > floorOf(column))
+      .sort((one, other) => other.width - one.width);
     if (widest === undefined) return;
-    const down = Math.max(widest.floor, Math.min(second?.cells ?? 0, widest.cells - 1));
-    const taken = Math.min(over, widest.cells - down);
-    widths[widest.index] = widest.cells - taken;
+    const down = Math.max(floorOf(widest), Math.min(second?.width ?? 0, widest.width - 1));
+    const taken = Math.min(over, widest.width - down);
+    widest.width -= taken;
     over -= taken;
   }
-}
-
-/** Gives the room that is left to the columns that were cut, from the left. */
-function giveBack(widths: number[], room: number, fullOf: (position: number) => number): void {
-  for (const [position, cells] of widths.entries())
-    widths[position] = Math.max(cells, Math.min(fullOf(position), cells + room - sum(widths)));
 }
 
 /** Columns in the order in which they are hidden: references, flags, dates, texts, the ID, and the first text. */
@@ -199,6 +222,14 @@ function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
 
 function roomFor(columns: readonly unknown[], width: number): number {
   return Math.max(0, width - gap * (columns.length - 1));
+}
+
+function cellsOf(shown: readonly { readonly width: number }[]): number {
+  return sum(shown.map(({ width }) => width));
+}
+
+function fits(shown: readonly Candidate[], width: number): boolean {
+  return cellsOf(shown) <= roomFor(shown, width);
 }
 
 function sum(widths: readonly number[]): number {

@@ -48,10 +48,10 @@ export function drawTable(node: RichNode, width: number): Line[] {
   const indexes = rows.map((_, row) => row);
   if (total > room && room < drawn.length * minColumnWidth)
     return indexes.flatMap((row) => [...(row === 0 ? [] : [[]]), ...drawRecord(drawn, row, width)]);
-  shrink(widths, room, () => true);
   const fitted = drawn.map((column, index) => ({ ...column, width: widths[index] ?? 1 }));
+  shrink(fitted, room);
   const header = fitted.map((column) => ({ ...column, cell: [span(column.title, 'bold')] }));
-  const rule = widths.map((cells) => '─'.repeat(cells)).join(' '.repeat(gap));
+  const rule = fitted.map(({ width: cells }) => '─'.repeat(cells)).join(' '.repeat(gap));
   return [
     ...(hasHeader ? [...drawRow(header), [span(rule, 'dim')]] : []),
     ...indexes.flatMap((row) =>
@@ -59,7 +59,7 @@ export function drawTable(node: RichNode, width: number): Line[] {
         merges.slotsOf(row, fitted.length).flatMap(({ column: place, count, isBelow }): FittedCell[] => {
           const column = fitted[place];
           if (column === undefined) return [];
-          const sum = widths.slice(place, place + count).reduce((wide, cells) => wide + cells, 0);
+          const sum = fitted.slice(place, place + count).reduce((wide, { width: cells }) => wide + cells, 0);
           const cell = isBelow ? [] : (column.cells[row] ?? []);
           return [{ ...column, cell, width: sum + gap * (count - 1) }];
         }),
