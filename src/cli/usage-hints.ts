@@ -147,6 +147,8 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   const elsewhere = flag === undefined ? undefined : hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
+  const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;
+  if (number !== undefined) return `Did you mean ${number}?`;
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );
