@@ -46,11 +46,18 @@ export async function requireParam(
   throw new Problem('usage', `The ${namesFor(param, operationId).word} is missing.`, { hint });
 }
 
+/** Asks for a title that is missing. @throws Problem(usage) with this hint if there is no terminal */
+export async function requireTitle(session: Session, noun: string, hint: string): Promise<string> {
+  if (!canChoose(session)) throw new Problem('usage', `The title of the ${noun} is missing.`, { hint });
+  const { askText } = await import('./prompts.ts');
+  return askText(session, `Title of the ${noun}:`, (text) => text.trim() !== '' || 'A title is needed.');
+}
+
 /**
- * Offers the values of required fields of a body that are missing, where there is a list of them. Somebody can
- * choose.
+ * Asks for required fields of a body that are missing: offers a list where there is one, else lets the user type a name. A new
+ * thing without any field is asked for its title, which may stay empty. Somebody can choose.
  */
-export async function chooseFields(
+export async function askFields(
   session: Session,
   { id, body: schema }: Operation,
   body: unknown,
@@ -59,19 +66,44 @@ export async function chooseFields(
   if (!isRecord(body)) return;
   const known: Schema | undefined = schema;
   const required = known?.required ?? [];
-  for (const [name, property] of propertiesIn(schema)) {
-    if (!required.includes(name) || name in body || name === 'organization') continue;
+  const isBare = Object.keys(body).every((name) => name === 'organization') && id.endsWith('.create');
+  const missing = propertiesIn(schema).filter(
+    ([name]) => !(name in body) && name !== 'organization' && (required.includes(name) || isBare),
+  );
+  for (const [name, property] of missing) {
+    const isRequired = required.includes(name);
     const { enum: values, type } = withoutNull(property);
-    const choices =
-      values?.map((value) => ({ id: value, name: value })) ??
-      (type === 'string' ? await choicesOf(session, name, params, id) : []);
+    const choices = !isRequired
+      ? []
+      : (values?.map((value) => ({ id: value, name: value })) ??
+        (type === 'string' ? await choicesOf(session, name, params, id) : []));
     if (choices.length > 0)
       body[name] = await chooseOne(
         session,
         `Which ${fieldFlag(paramFlag(name)).replaceAll('-', ' ')}?`,
         choices,
       );
+    else if (isRequired ? typedFields.includes(name) : name === 'title') {
+      const text = await askField(session, property, isRequired);
+      if (text !== '') body[name] = text;
+    }
   }
+}
+
+/** Fields whose text people type as it is. */
+const typedFields = ['title', 'name', 'label', 'hostname', 'email'];
+
+async function askField(session: Session, property: Schema, isRequired: boolean): Promise<string> {
+  const [{ askText }, { violationsOf }] = await Promise.all([
+    import('./prompts.ts'),
+    import('../contract/check.ts'),
+  ]);
+  // "title of the team, up to 64 characters" asks "Title of the team:".
+  const [what = ''] = (property.description ?? '').split(/,| that | with /);
+  return askText(session, `${what.charAt(0).toUpperCase()}${what.slice(1)}:`, (text) => {
+    const [violation] = text === '' && !isRequired ? [] : violationsOf(property, text, '');
+    return violation === undefined || `The text ${violation.message}.`;
+  });
 }
 
 async function choicesOf(

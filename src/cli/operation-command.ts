@@ -75,8 +75,8 @@ export async function runOperation(
   await fillOrganization(session, operation, body);
   const edits = canEdit(operation) && wantsEdit(options, body);
   if (!edits && operation.body !== undefined && canChoose(session)) {
-    const { chooseFields } = await import('./choose-missing.ts');
-    await chooseFields(session, operation, body, params);
+    const { askFields } = await import('./choose-missing.ts');
+    await askFields(session, operation, body, params);
   }
   const [target] = targets;
   const first = target === undefined ? params : { ...params, [target.param]: target.id };

@@ -50,6 +50,34 @@ describe('on a terminal', () => {
     expect(token.screen).toContain('Which role?');
   });
 
+  it('a name that is missing is typed, and may stay empty where the API does not need it', async () => {
+    const team = await typing('teams create --columns title', ['\r', 'Writers\r']);
+    expect(team).toMatchObject({ exit: 0, stdout: 'title\tWriters\n' });
+    expect(team.screen).toContain('Title of the team:');
+    expect(team.screen).toContain('The text must not be empty.');
+    const space = await typing('spaces create --columns title', ['Manual\r']);
+    expect(space).toMatchObject({ exit: 0, stdout: 'title\tManual\n' });
+    expect(await typing('spaces create --columns title', ['\r'])).toMatchObject({
+      exit: 0,
+      stdout: 'title\tUntitled\n',
+    });
+    // Whoever gives options knows that there is one for the title.
+    expect(await typing('spaces create --emoji 📗 --columns title', [])).toMatchObject({
+      exit: 0,
+      stdout: 'title\tUntitled\n',
+      screen: '',
+    });
+  });
+
+  it('a page to create is asked for its title, not for a page that exists', async () => {
+    const named = await typing('pages create Guide --merge -o json', ['Install\r']);
+    expect(named).toMatchObject({ exit: 0, screen: expect.stringContaining('Title of the page:') });
+    expect(named.stdout).toContain('"title": "Install"');
+    const chosen = await typing('pages create --merge -o json', ['\r', 'Backups\r']);
+    expect(chosen).toMatchObject({ exit: 0, screen: expect.stringContaining('Which space?') });
+    expect(chosen.stdout).toContain('"title": "Backups"');
+  });
+
   it('Ctrl-C changes nothing, and removes the list from the screen', async () => {
     const { exit, stderr, screen } = await typing('spaces delete', ['\u0003']);
     expect({ exit, stderr }).toEqual({

@@ -68,11 +68,7 @@ async function createPages(
   checkPlaceOptions(options);
   const words = [...(space === undefined ? [] : [space]), ...titles];
   const example = 'docsctl pages create Guide "Release notes"';
-  if (words.length === (options.space === undefined ? 1 : 0))
-    throw new Problem('usage', 'The title of the page is missing.', {
-      hint: `Give it after the space, for example \`${example}\`.`,
-    });
-  const named = await readPlace(session, words, options, example);
+  const named = await readPlace(session, words, options, { example, areNew: true });
   const { pages, content } = named;
   const { file, slug, emoji, description, hidden, type, href } = options;
   if (pages.length > 1 && (file ?? slug ?? href) !== undefined)

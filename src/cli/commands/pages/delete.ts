@@ -39,7 +39,9 @@ async function deletePages(
 ): Promise<void> {
   checkChangeRequestOptions(options);
   const words = [...(space === undefined ? [] : [space]), ...names];
-  const named = await readPlace(session, words, options, 'docsctl pages delete Guide quickstart');
+  const named = await readPlace(session, words, options, {
+    example: 'docsctl pages delete Guide quickstart',
+  });
   const { pages, content } = named;
   const ids = new Set<string>();
   for (const page of pages) ids.add(await resolveName(session, 'pageId', page, { ...content }));

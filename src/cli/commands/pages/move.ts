@@ -55,7 +55,9 @@ async function movePages(
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
     });
   const words = [...(space === undefined ? [] : [space]), ...names];
-  const named = await readPlace(session, words, options, 'docsctl pages move Guide guides/install --top');
+  const named = await readPlace(session, words, options, {
+    example: 'docsctl pages move Guide guides/install --top',
+  });
   const { pages, content } = named;
   const target = await resolveTarget(session, content, options);
   const tree = await readTree(session, content);

@@ -54,7 +54,7 @@ async function renamePage(
     throw new Problem('usage', 'The new title is missing.', {
       hint: `Give a title or --slug, for example \`${example}\`.`,
     });
-  const named = await readPlace(session, words, options, example);
+  const named = await readPlace(session, words, options, { example });
   const [page = ''] = named.pages;
   const id = await resolveName(session, 'pageId', page, { ...named.content });
   const changes: UpdatePageChange[] = [{ operation: 'update_page', page: id, ...defined({ title, slug }) }];

@@ -2,7 +2,7 @@ import type { ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { defined } from '../../../contract/values.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
-import { requireParam } from '../../choose-missing.ts';
+import { requireParam, requireTitle } from '../../choose-missing.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { editContent, type ChangeRequestOptions, type OpenChangeRequest } from '../change-requests/open.ts';
 
@@ -20,7 +20,7 @@ export interface NamedPages {
 
 /**
  * Reads the arguments `[space] [pages...]`. With --space all of them are pages. The user at the terminal is asked for
- * missing ones.
+ * missing ones: for a page of the space, or for the title of a new one with `areNew`.
  *
  * @throws Problem(usage) if something is missing and there is no terminal
  */
@@ -28,14 +28,18 @@ export async function readPlace(
   session: Session,
   words: readonly string[],
   { space: given, changeRequest }: PageChangeOptions,
-  example: string,
+  { example, areNew = false }: { readonly example: string; readonly areNew?: boolean },
 ): Promise<NamedPages> {
   const [space, ...pages] = given === undefined ? words : [given, ...words];
   const hint = `Give the space and the page, for example \`${example}\`.`;
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest }) };
   if (pages.length === 0)
-    pages.push(await requireParam(session, ['pageId', undefined], { params: content, hint }));
+    pages.push(
+      areNew
+        ? await requireTitle(session, 'page', hint)
+        : await requireParam(session, ['pageId', undefined], { params: content, hint }),
+    );
   return { space: space ?? spaceId, content, pages };
 }
 
