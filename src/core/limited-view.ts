@@ -1,3 +1,4 @@
+import type { SiteRow } from './rows/sites.ts';
 import { spaces, type SpaceRow } from './rows/spaces.ts';
 import { type Subject, visibleTo } from './permissions.ts';
 import type { ReadTransaction } from './store.ts';
@@ -25,4 +26,10 @@ export function visibleView(view: ReadTransaction, subject: Subject): ReadTransa
   const isVisible = visibleTo(view, subject);
   if (isVisible === undefined) return view;
   return limitedView(view, async (row) => ((await isVisible(row)) ? row : undefined));
+}
+
+/** Returns a view of what a person can read of a site: the spaces that they can open, and all if everyone can read the site. */
+export function readableView(view: ReadTransaction, site: SiteRow, subject: Subject): ReadTransaction {
+  const isOpen = site.published && (site.visibility === 'public' || site.visibility === 'unlisted');
+  return isOpen ? view : visibleView(view, subject);
 }

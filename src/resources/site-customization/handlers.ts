@@ -1,12 +1,10 @@
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
-import type { Handler, ResourceScope } from '../../core/handler.ts';
-import { sites, type SiteRow } from '../../core/rows/sites.ts';
-import type { ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import type { Handler } from '../../core/handler.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { Problem } from '../../errors/problem.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
-import { siteSpaceOf } from '../site-spaces/rules.ts';
-import { isVisibleSpace } from '../site-structure/shape.ts';
+import { visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import type * as contract from './contract.ts';
 import { mergeSettings } from '../../core/grouped-settings.ts';
 import { effectiveSettings, withoutDefaults } from './defaults.ts';
@@ -43,14 +41,14 @@ export const updateSiteCustomization: Handler<typeof contract.updateSiteCustomiz
 export const getSiteSpaceCustomization: Handler<typeof contract.getSiteSpaceCustomization> = async (
   context,
   { params },
-) => shape(context, await visibleSiteSpace(context, params.siteSpaceId), context.role === 'admin');
+) => shape(context, await visibleSiteSpaceOf(context, params.siteSpaceId), context.role === 'admin');
 
 export const overrideSiteSpaceCustomization: Handler<typeof contract.overrideSiteSpaceCustomization> = async (
   context,
   { params, body },
 ) => {
   const { tx, now } = context;
-  const row = await visibleSiteSpace(context, params.siteSpaceId);
+  const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   await checkSettings(context, body);
   const settings = withoutEmptyGroups(mergeSettings(row.customization?.settings ?? {}, body, isGroup));
   const customization = Object.keys(settings).length === 0 ? undefined : { settings, updatedAt: now };
@@ -63,7 +61,7 @@ export const resetSiteSpaceCustomization: Handler<typeof contract.resetSiteSpace
   { params },
 ) => {
   const { tx } = context;
-  const row = await visibleSiteSpace(context, params.siteSpaceId);
+  const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   if (row.customization === undefined)
     throw new Problem(
       'not-found',
@@ -71,16 +69,6 @@ export const resetSiteSpaceCustomization: Handler<typeof contract.resetSiteSpace
     );
   await tx.update(siteSpaces, row.id, { customization: undefined } as unknown as Partial<SiteSpaceRow>);
 };
-
-/** Reads a site space whose space the caller can open. @throws Problem(not-found) */
-async function visibleSiteSpace(
-  context: ResourceScope & { readonly tx: ReadTransaction; readonly site: SiteRow },
-  id: string,
-): Promise<SiteSpaceRow> {
-  const row = await siteSpaceOf(context.tx, context.site.id, id);
-  if (await isVisibleSpace(context, row)) return row;
-  throw notFound('site space', id);
-}
 
 function shape(
   context: CustomizationContext,

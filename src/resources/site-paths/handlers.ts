@@ -1,5 +1,5 @@
 import type { Context, Handler } from '../../core/handler.ts';
-import { visibleView } from '../../core/limited-view.ts';
+import { readableView } from '../../core/limited-view.ts';
 import type { PublisherRequest } from '../../core/publisher.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import { checkDepth } from '../../contract/limits.ts';
@@ -61,8 +61,7 @@ function requestOf(
     );
   const given = claims === undefined ? {} : parse('/query/claims', claims);
   if (!isRecord(given)) throw invalid('/query/claims', 'The claims must be an object.');
-  // Everybody can read what a published site shows.
-  const tx = site.published ? context.tx : visibleView(context.tx, context);
+  const tx = readableView(context.tx, site, context);
   return { tx, site, organization, url, claims: given, address };
 }
 

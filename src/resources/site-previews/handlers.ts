@@ -5,7 +5,7 @@ import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { collectRows, getExisting } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { isVisibleSpace } from '../site-structure/shape.ts';
+import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { createLink, tokenOfLink } from '../users/app-sessions.ts';
 import type * as contract from './contract.ts';

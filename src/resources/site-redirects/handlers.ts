@@ -4,7 +4,7 @@ import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { visibleView } from '../../core/limited-view.ts';
+import { readableView, visibleView } from '../../core/limited-view.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
@@ -18,7 +18,9 @@ import {
   redirectFrom,
   redirectOf,
   resolveTarget,
+  type RedirectFields,
 } from './rules.ts';
+import { checkDestination } from './targets.ts';
 
 const orders = {
   createdAt: { index: 'byCreated', order: 'desc' },
@@ -42,14 +44,18 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = ({ 
 };
 
 export const createSiteRedirect: Handler<typeof contract.createSiteRedirect> = async (context, { body }) =>
-  shapeWritten(context, await insertRedirect(context, body));
+  shapeWritten(
+    context,
+    await insertRedirect(context, { ...body, ...(await openDestination(context, body)) }),
+  );
 
 export const updateSiteRedirect: Handler<typeof contract.updateSiteRedirect> = async (
   context,
   { params, body },
 ) => {
   const row = await redirectOf(context.tx, context.site.id, params.siteRedirectId);
-  return shapeWritten(context, await changeRedirect(context, row, body));
+  const fields = { ...body, ...(await openDestination(context, body)) };
+  return shapeWritten(context, await changeRedirect(context, row, fields));
 };
 
 export const deleteSiteRedirect: Handler<typeof contract.deleteSiteRedirect> = async (
@@ -91,15 +97,13 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
     throw new Problem(
       'not-found',
       `The site "${site.title}" has no live redirect for the path "${source}".`,
-      { hint: await hintAt(tx, site, source) },
+      { hint: await hintAt(visibleView(tx, context), site, source) },
     );
   const address =
     shareKey !== undefined && site.visibility === 'share-link'
       ? shareAddress(context, site, shareKey)
       : readerAddress(context, site);
-  // Everybody can follow the redirects of a published site.
-  const view = site.published ? tx : visibleView(tx, context);
-  const target = await resolveTarget(view, { site, address }, row, source);
+  const target = await resolveTarget(readableView(tx, site, context), { site, address }, row, source);
   if (target === undefined)
     throw new Problem('not-found', `The destination of the redirect "${row.source}" no longer exists.`, {
       hint: `Give it another one, or delete it: \`docsctl sites redirects delete ${row.id} --site ${site.id}\``,
@@ -143,7 +147,7 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
   }
   const fields = {
     source,
-    destination,
+    destination: await checkDestination(visibleView(tx, context), site, destination),
     ...defined({ permanent }),
     captureWildcard: captureWildcard ?? false,
   };
@@ -152,7 +156,22 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
       ? await insertRedirect(context, { ...fields, draft })
       : await changeRedirect(context, before, fields);
   const status = before === undefined ? 'created' : 'updated';
-  return { status, source, draft, id: row.id, ...((await isUnused(context, row)) && { unused: true }) };
+  return { status, source, draft, id: row.id, ...((await hasNoEffect(context, row)) && { unused: true }) };
+}
+
+/** The destination of a body, if it has one: the caller can open the space that it leads to. @throws Problem(not-found) */
+async function openDestination(
+  context: BatchContext,
+  { destination }: RedirectFields,
+): Promise<Pick<RedirectFields, 'destination'>> {
+  if (destination === undefined) return {};
+  return { destination: await checkDestination(visibleView(context.tx, context), context.site, destination) };
+}
+
+/** Whether a page that the caller can read is at the source of a redirect. */
+function hasNoEffect(context: BatchContext, row: SiteRedirectRow): Promise<boolean> {
+  const { tx, site } = context;
+  return isUnused({ tx: readableView(tx, site, context), site }, row);
 }
 
 /** Makes a draft live. The live redirect of its source keeps its ID, and gets what the draft says. */
@@ -182,7 +201,7 @@ async function shapeWritten(
   context: BatchContext,
   row: SiteRedirectRow,
 ): Promise<HandlerOutput<typeof contract.createSiteRedirect>> {
-  return { ...shape(row), ...((await isUnused(context, row)) && { unused: true }) };
+  return { ...shape(row), ...((await hasNoEffect(context, row)) && { unused: true }) };
 }
 
 function shape(row: SiteRedirectRow): Static<typeof contract.SiteRedirect> {

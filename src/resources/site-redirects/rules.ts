@@ -160,7 +160,7 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
 
 /** Whether a published or unpublished site has a page at the source of a redirect, which then has no effect. */
 export async function isUnused(
-  { tx, site }: Pick<RedirectContext, 'tx' | 'site'>,
+  { tx, site }: { readonly tx: ReadTransaction; readonly site: SiteRow },
   { source, prefix }: SiteRedirectRow,
 ): Promise<boolean> {
   if (prefix !== undefined) return false;

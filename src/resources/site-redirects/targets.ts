@@ -34,9 +34,13 @@ export async function checkDestination(
     case 'site-section':
       await sectionOf(view, site.id, destination.siteSectionId);
       return destination;
-    case 'site-space':
-      await siteSpaceOf(view, site.id, destination.siteSpaceId);
+    case 'site-space': {
+      const { space } = await siteSpaceOf(view, site.id, destination.siteSpaceId);
+      // The view may lack spaces that the caller cannot open.
+      if ((await view.get(spaces, space)) === undefined)
+        throw notFound('site space', destination.siteSpaceId);
       return destination;
+    }
     case 'site-page': {
       const shown = await siteSpaceOf(view, site.id, destination.siteSpaceId);
       if ((await pathOfPage(view, shown, destination.pageId)) === undefined)
@@ -59,7 +63,7 @@ export async function targetOf(
   if (destination.kind === 'site-section')
     return addressOfSection(view, site, address, destination.siteSectionId);
   const shown = await view.get(siteSpaces, destination.siteSpaceId);
-  // The view may lack spaces that the caller cannot open.
+  // As above.
   if (shown?.site !== site.id || (await view.get(spaces, shown.space)) === undefined) return undefined;
   const base = await addressOfSiteSpace(view, site, address, shown);
   if (base === undefined || destination.kind === 'site-space') return base;

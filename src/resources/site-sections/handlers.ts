@@ -7,7 +7,7 @@ import { changeFrom } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
 import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
-import { siteSpaceOf, spaceOf } from '../site-spaces/rules.ts';
+import { spaceOf, visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { moveToGroup } from '../site-structure/positions.ts';
 import { recountSpaces, removeSection } from '../site-structure/removal.ts';
@@ -64,7 +64,7 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   if (path !== undefined) await checkPathFree(tx, row, path);
   if (
     defaultSiteSpace !== undefined &&
-    (await siteSpaceOf(tx, site.id, defaultSiteSpace)).section !== row.id
+    (await visibleSiteSpaceOf(context, defaultSiteSpace)).section !== row.id
   ) {
     throw invalid(
       '/body/defaultSiteSpace',

@@ -1,3 +1,4 @@
+import type { Subject } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
@@ -6,6 +7,7 @@ import { insertSiteSpace, type SiteSpaceContext } from '../site-spaces/rules.ts'
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
+import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from './rows.ts';
 
@@ -48,11 +50,14 @@ export async function insertSection(
 }
 
 /** Moves the spaces at the root of a site without sections into a first section, which becomes the default. */
-export async function moveRootIntoSection(context: SiteSpaceContext, site: SiteRow): Promise<void> {
+export async function moveRootIntoSection(context: SiteSpaceContext & Subject, site: SiteRow): Promise<void> {
   const { tx, newId } = context;
   if (site.defaultSiteSpace === null) return;
   const defaultSpace = await tx.get(siteSpaces, site.defaultSiteSpace);
-  const space = defaultSpace === undefined ? undefined : await tx.get(spaces, defaultSpace.space);
+  const space =
+    defaultSpace !== undefined && (await isVisibleSpace(context, defaultSpace))
+      ? await tx.get(spaces, defaultSpace.space)
+      : undefined;
   const id = newId('sitesc');
   for (const row of await siteSpaceLevel(tx, site.id, null))
     await tx.update(siteSpaces, row.id, { section: id });

@@ -11,12 +11,20 @@ import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { insertSection, sectionOf } from '../site-sections/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
-import { isVisibleSpace, shapeSiteSpace } from '../site-structure/shape.ts';
+import { shapeSiteSpace } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
+import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { withAddress } from '../sites/address.ts';
 import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
-import { checkSpaceNotUsed, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } from './rules.ts';
+import {
+  checkSpaceNotUsed,
+  checkPathFree,
+  insertSiteSpace,
+  siteSpaceOf,
+  spaceOf,
+  visibleSiteSpaceOf,
+} from './rules.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import { copySpace } from '../spaces/copy-space.ts';
@@ -54,7 +62,7 @@ export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (contex
 
 export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (context, { params }) => {
   const { tx, site } = context;
-  const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   if (row.section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, row.section])) === 1) {
     throw new Problem(
       'conflict',
@@ -72,7 +80,7 @@ export const duplicateSiteSpace: Handler<typeof contract.duplicateSiteSpace> = a
   { params },
 ) => {
   const { tx, site } = context;
-  const { section, space, condition, hidden } = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  const { section, space, condition, hidden } = await visibleSiteSpaceOf(context, params.siteSpaceId);
   const copy = await copySpace(context, await spaceOf(context, space));
   const added =
     section !== null && (await tx.count(siteSpaces, 'bySection', [site.id, section])) === 1
@@ -104,9 +112,9 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   { params, body },
 ) => {
   const { tx, site } = context;
-  const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
+  const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   const { path, condition, spaceId, hidden } = body;
-  if (path !== undefined) await checkPathFree(tx, row, path);
+  if (path !== undefined) await checkPathFree(context, row, path);
   if (spaceId !== undefined && spaceId !== row.space)
     await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(context, spaceId)).id);
   await checkSiteCondition(site, condition, row.condition);

@@ -1,11 +1,12 @@
 import type { RequestContext, ResourceScope } from '../../core/handler.ts';
-import { can, contentRole } from '../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { positionIn } from '../site-structure/positions.ts';
+import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { defined } from '../../contract/values.ts';
 
@@ -46,6 +47,16 @@ export async function siteSpaceOf(view: ReadTransaction, site: string, id: strin
   return row;
 }
 
+/** Reads a site space of a site whose space the caller can open. @throws Problem(not-found) */
+export async function visibleSiteSpaceOf(
+  context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+  id: string,
+): Promise<SiteSpaceRow> {
+  const row = await siteSpaceOf(context.tx, context.site.id, id);
+  if (await isVisibleSpace(context, row)) return row;
+  throw notFound('site space', id);
+}
+
 /** Checks that a section, or the root for null, does not have a space yet. @throws Problem(conflict) */
 export async function checkSpaceNotUsed(
   view: ReadTransaction,
@@ -61,9 +72,17 @@ export async function checkSpaceNotUsed(
 }
 
 /** Checks that no other site space of the same section, or of the root, has a path. @throws Problem(conflict) */
-export async function checkPathFree(view: ReadTransaction, row: SiteSpaceRow, path: string): Promise<void> {
-  const other = await findOne(view, siteSpaces, 'byPath', [row.site, row.section, path]);
+export async function checkPathFree(
+  context: Subject & { readonly tx: ReadTransaction },
+  row: SiteSpaceRow,
+  path: string,
+): Promise<void> {
+  const other = await findOne(context.tx, siteSpaces, 'byPath', [row.site, row.section, path]);
   if (other === undefined || other.id === row.id) return;
+  if (!(await isVisibleSpace(context, other)))
+    throw new Problem('conflict', 'A site space that you cannot see already has this path.', {
+      hint: 'Choose another path.',
+    });
   throw new Problem('conflict', `The site space ${other.id} already has this path.`, {
     hint: 'Choose another path, or change the other site space first.',
   });

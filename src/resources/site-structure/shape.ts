@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { UrlContext } from '../../core/handler.ts';
-import { contentRole, type Subject, seesAll } from '../../core/permissions.ts';
+import { contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -15,6 +15,7 @@ import { shapeSpace } from '../spaces/shape.ts';
 import { sectionAddress, siteSpaceAddress } from './address.ts';
 import type { SiteStructure } from './contract.ts';
 import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
+import { isVisibleSpace } from './visible-space.ts';
 import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
 import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
@@ -26,16 +27,6 @@ export type StructureContext = UrlContext &
     readonly site: SiteRow;
     readonly address: string | undefined;
   };
-
-/** Whether the caller can open the space of a site space. Lists leave out the others. */
-export async function isVisibleSpace(
-  context: Subject & { readonly tx: ReadTransaction },
-  row: SiteSpaceRow,
-): Promise<boolean> {
-  if (seesAll(context)) return true;
-  const space = await context.tx.get(spaces, row.space);
-  return space !== undefined && (await contentRole(context.tx, context, space)) !== null;
-}
 
 /** A site space as the API shows it. */
 export async function shapeSiteSpace(

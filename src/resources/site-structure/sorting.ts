@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
+import { visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import { findItem, positionIn, type Pointer, type Position } from './positions.ts';
 import {
   shapeExternalLink,
@@ -21,6 +22,8 @@ export async function sortItem(
   position: Position = {},
 ): Promise<Static<typeof SiteStructureItem>> {
   const { tx, site } = context;
+  for (const one of [item, position.before, position.after])
+    if (one?.type === 'site-space') await visibleSiteSpaceOf(context, one.id);
   const { level } = await findItem(tx, site.id, item);
   const change = { position: await positionIn(tx, level, position) };
   if (item.type === 'site-space')

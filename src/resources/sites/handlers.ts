@@ -4,16 +4,17 @@ import type { Context, Handler } from '../../core/handler.ts';
 import { both, listPage } from '../../core/listing.ts';
 import { visibleTo } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
-import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { collectRows } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
 import { claimsOnSite } from '../site-structure/conditions.ts';
 import { shapeStructure } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
+import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { isActiveKey, withAddress } from './address.ts';
 import type * as contract from './contract.ts';
 import { publishedStructure } from './published-structure.ts';
-import { checkBasenameFree, createBasename, removeSite, setDefaults } from './rules.ts';
+import { checkBasenameFree, checkOpensAll, createBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
 import { spacesOfSite, withVisibilityEvents } from './visibility-events.ts';
 import { claimsOfVisitor } from './visitors.ts';
@@ -22,7 +23,7 @@ import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
   const { space, published, type } = query;
-  const withSpace = space === undefined ? undefined : await findSitesWithSpace(tx, space);
+  const withSpace = space === undefined ? undefined : await findSitesWithSpace(context, space);
   const title = query.title?.toLowerCase();
   const isFiltered = [space, title, published, type].some((one) => one !== undefined);
   const matches = (row: SiteRow): boolean =>
@@ -78,6 +79,7 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
   const { tx, site } = context;
   const { defaultSiteSection, defaultSiteSpace, adaptiveContent, redirects: make, ...fields } = body;
   if (fields.basename !== undefined) await checkBasenameFree(tx, site, fields.basename);
+  if (site.published && isOtherAudience(site.visibility, fields.visibility)) await checkOpensAll(context);
   const redirects = await changeDefaults(context, defaultSiteSection, defaultSiteSpace, make === true);
   const row = await updateWithEvents(context, {
     ...fields,
@@ -85,6 +87,11 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
   });
   return { ...shapeSite(context, row), ...defined({ redirects }) };
 };
+
+/** Whether people can read a site with one visibility who cannot read it with the other. */
+function isOtherAudience(before: SiteRow['visibility'], after = before): boolean {
+  return before !== after && before !== 'public' && before !== 'unlisted';
+}
 
 /** Sets what opens first, and returns the redirects from addresses that change. */
 async function changeDefaults(
@@ -95,9 +102,7 @@ async function changeDefaults(
 ): Promise<OutputOf<typeof contract.updateSite>['redirects']> {
   if (section === undefined && siteSpace === undefined) return undefined;
   const { withRedirects } = await import('../site-redirects/moves/propose.ts');
-  const { redirects } = await withRedirects(context, make, () =>
-    setDefaults(context.tx, context.site, section, siteSpace),
-  );
+  const { redirects } = await withRedirects(context, make, () => setDefaults(context, section, siteSpace));
   return redirects;
 }
 
@@ -112,6 +117,7 @@ export const publishSite: Handler<typeof contract.publishSite> = async (context)
       },
     );
   }
+  if (!site.published) await checkOpensAll(context);
   return shapeSite(context, await updateWithEvents(context, { published: true }));
 };
 
@@ -165,6 +171,13 @@ export const getSiteStructure: Handler<typeof contract.getSiteStructure> = async
 export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = async (context, { body }) =>
   sortItem(await withAddress(context), body.item, body.position);
 
-async function findSitesWithSpace(view: ReadTransaction, space: string): Promise<ReadonlySet<string>> {
-  return new Set((await collectRows(view, siteSpaces, 'bySpace', [space])).map(({ site }) => site));
+/** The sites that show a space, as far as the caller can open it. */
+async function findSitesWithSpace(
+  context: Context<typeof contract.listSites>,
+  space: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await collectRows(context.tx, siteSpaces, 'bySpace', [space]);
+  const [first] = rows;
+  const isVisible = first !== undefined && (await isVisibleSpace(context, first));
+  return new Set(isVisible ? rows.map(({ site }) => site) : []);
 }

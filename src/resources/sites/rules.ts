@@ -1,6 +1,8 @@
 import type { ChangeContext } from '../../core/handler.ts';
+import { type Subject, visibleTo } from '../../core/permissions.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import {
   findOne,
   removeRows,
@@ -12,7 +14,7 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import { uninstallAllFromSite } from '../integrations/removal.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { sectionOf } from '../site-sections/rules.ts';
-import { siteSpaceOf } from '../site-spaces/rules.ts';
+import { visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { removeHostnames } from '../custom-hostnames/rules.ts';
 import { requestCleanup } from '../site-insights/retention.ts';
@@ -24,6 +26,7 @@ import { siteSectionGroups } from '../site-section-groups/rows.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import { siteRedirects } from '../site-redirects/rows.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
+import { spacesOfSite } from './visibility-events.ts';
 
 /** Makes a basename from the title of a new site that no other site of the organization has. */
 export async function createBasename(
@@ -62,16 +65,16 @@ export async function checkBasenameFree(
  * @throws Problem(invalid-input) for a site space elsewhere
  */
 export async function setDefaults(
-  tx: WriteTransaction,
-  site: SiteRow,
+  context: Subject & { readonly tx: WriteTransaction; readonly site: SiteRow },
   section: string | undefined,
   siteSpace: string | undefined,
 ): Promise<void> {
+  const { tx, site } = context;
   const defaultSection =
     section === undefined ? site.defaultSection : (await sectionOf(tx, site.id, section)).id;
   if (section !== undefined) await tx.update(sites, site.id, { defaultSection });
   if (siteSpace === undefined) return;
-  const row = await siteSpaceOf(tx, site.id, siteSpace);
+  const row = await visibleSiteSpaceOf(context, siteSpace);
   if (row.section !== defaultSection) {
     throw invalid(
       '/body/defaultSiteSpace',
@@ -81,6 +84,26 @@ export async function setDefaults(
   }
   if (row.section === null) await tx.update(sites, site.id, { defaultSiteSpace: row.id });
   else await tx.update(siteSections, row.section, { defaultSiteSpace: row.id });
+}
+
+/**
+ * Checks that the caller can open all spaces of a site, before more people can read it.
+ *
+ * @throws Problem(forbidden)
+ */
+export async function checkOpensAll(
+  context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+): Promise<void> {
+  const { tx, site } = context;
+  const isVisible = visibleTo(tx, context);
+  if (isVisible === undefined) return;
+  for (const id of await spacesOfSite(tx, site.id)) {
+    const space = await tx.get(spaces, id);
+    if (space?.state !== 'live' || (await isVisible(space))) continue;
+    throw new Problem('forbidden', `The site "${site.title}" shows spaces that you cannot open.`, {
+      hint: 'Ask somebody who can open them, such as an administrator of the organization, to let more people read the site.',
+    });
+  }
 }
 
 /** Deletes a site with its structure, share links, redirects and keys. An organization that opened with it opens with nothing. */

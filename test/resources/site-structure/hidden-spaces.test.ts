@@ -1,0 +1,149 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { InputOf, Operation } from '../../../src/contract/operation.ts';
+import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
+import { setPermissions as setSitePermissions } from '../../../src/resources/permissions/site/contract.ts';
+import {
+  createSiteRedirect,
+  resolveSiteRedirect,
+  updateSiteRedirect,
+  upsertSiteRedirects,
+} from '../../../src/resources/site-redirects/contract.ts';
+import { addSection, updateSection } from '../../../src/resources/site-sections/contract.ts';
+import {
+  addSiteSpace,
+  deleteSiteSpace,
+  duplicateSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../../src/resources/site-spaces/contract.ts';
+import {
+  getSite,
+  listSites,
+  publishSite,
+  sortSiteStructure,
+  unpublishSite,
+  updateSite,
+} from '../../../src/resources/sites/contract.ts';
+import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
+
+/** An unpublished site with the spaces Guide and Secret. A guest administers it, and cannot open Secret. */
+let site: PublishedSite;
+let secret: string;
+let hidden: string;
+
+beforeEach(async () => {
+  site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+  const { call, world } = site;
+  secret = await site.addSpace('Secret', [{ title: 'Plan', text: 'Canary.' }]);
+  hidden = (await call(addSiteSpace, site.site, { body: { spaceId: secret } })).id;
+  const users = [world.user('guest')];
+  await call(setPermissions, { spaceId: secret }, { body: { role: null, users } });
+  await call(setSitePermissions, site.site, { body: { role: 'admin', users } });
+  await call(unpublishSite, site.site);
+});
+
+/** Calls an operation as the guest. */
+const call = <O extends Operation>(
+  operation: O,
+  params: Readonly<Record<string, string>> = {},
+  input: object = {},
+) =>
+  site.world
+    .as('guest')
+    .call(operation, { params: { ...site.site, ...params }, query: {}, ...input } as unknown as InputOf<O>);
+
+const visible = async (): Promise<string> => {
+  const { items } = await call(listSiteSpaces);
+  return items[0]?.id ?? '';
+};
+
+const notFound = { reason: 'not-found' };
+
+it('finds no site space whose space the caller cannot open', async () => {
+  const at = { siteSpaceId: hidden };
+  const item = { type: 'site-space', id: hidden };
+  const before = { before: { type: 'site-space', id: hidden } };
+  const other = await visible();
+  for (const attempt of [
+    () => call(updateSiteSpace, at, { body: { hidden: true } }),
+    () => call(moveSiteSpace, at, { body: {} }),
+    () => call(duplicateSiteSpace, at),
+    () => call(deleteSiteSpace, at),
+    () => call(sortSiteStructure, {}, { body: { item, position: {} } }),
+    () => call(sortSiteStructure, {}, { body: { item: { ...item, id: other }, position: before } }),
+    () => call(updateSite, {}, { body: { defaultSiteSpace: hidden } }),
+  ])
+    await expect(attempt()).rejects.toMatchObject(notFound);
+  await expect(call(updateSiteSpace, { siteSpaceId: other }, { body: { path: 'secret' } })).rejects.toThrow(
+    'A site space that you cannot see already has this path.',
+  );
+  const { items } = await call(listSites, {}, { query: { space: secret } });
+  expect(items).toEqual([]);
+});
+
+it('names no section after a space that the caller cannot open', async () => {
+  await site.call(updateSite, site.site, { body: { defaultSiteSpace: hidden } });
+  const mine = (await call(listSiteSpaces)).items[0]!.space.id;
+  const { id } = await call(addSection, {}, { body: { spaceId: mine, title: 'New' } });
+  expect(JSON.stringify(await call(listSiteSpaces))).not.toContain('Secret');
+  const change = call(updateSection, { siteSectionId: id }, { body: { defaultSiteSpace: hidden } });
+  await expect(change).rejects.toMatchObject(notFound);
+});
+
+it('creates no redirect into a space that the caller cannot open', async () => {
+  const pageId = site.pages.get('Plan');
+  const own = await call(
+    createSiteRedirect,
+    {},
+    {
+      body: { source: '/own', destination: { kind: 'external', url: 'https://example.com/' } },
+    },
+  );
+  for (const destination of [
+    { kind: 'path', spaceId: secret, path: 'plan' },
+    { kind: 'site-space', siteSpaceId: hidden },
+    { kind: 'site-page', siteSpaceId: hidden, pageId },
+  ]) {
+    const create = call(createSiteRedirect, {}, { body: { source: '/old', destination } });
+    await expect(create).rejects.toMatchObject(notFound);
+    const update = call(updateSiteRedirect, { siteRedirectId: own.id }, { body: { destination } });
+    await expect(update).rejects.toMatchObject(notFound);
+    const body = { redirects: [{ source: '/old', destination }] };
+    const { results } = await call(upsertSiteRedirects, {}, { body });
+    expect(results).toMatchObject([{ status: 'error' }]);
+    expect(JSON.stringify(results)).not.toContain('Secret');
+  }
+});
+
+it('does not say which paths of a site are pages that the caller cannot open', async () => {
+  const body = { source: '/secret/plan', destination: { kind: 'external', url: 'https://example.com/' } };
+  expect(await call(createSiteRedirect, {}, { body })).not.toHaveProperty('unused');
+  const draft = { body: { ...body, draft: true } };
+  expect(await site.call(createSiteRedirect, site.site, draft)).toMatchObject({ unused: true });
+});
+
+it('follows redirects into such a space only if everyone can read the site', async () => {
+  const destination = { kind: 'site-space', siteSpaceId: hidden };
+  await site.call(createSiteRedirect, site.site, { body: { source: '/plan', destination } });
+  const follow = () => call(resolveSiteRedirect, {}, { query: { source: '/plan' } });
+  await site.call(publishSite, site.site);
+  expect((await follow()).target).toMatch(/\/secret\/$/);
+  await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
+  await expect(follow()).rejects.toMatchObject(notFound);
+});
+
+it('lets nobody open a site to more people who cannot open all of its spaces', async () => {
+  const refusal = { reason: 'forbidden', message: 'The site "Docs" shows spaces that you cannot open.' };
+  await expect(call(publishSite)).rejects.toMatchObject(refusal);
+  await call(updateSite, {}, { body: { visibility: 'visitor-auth' } });
+  await site.call(publishSite, site.site);
+  for (const visibility of ['public', 'share-link'])
+    await expect(call(updateSite, {}, { body: { visibility } })).rejects.toMatchObject(refusal);
+  await site.call(updateSite, site.site, { body: { visibility: 'public' } });
+  // Fewer people, and a site that everyone can read already.
+  await call(updateSite, {}, { body: { visibility: 'unlisted' } });
+  await call(updateSite, {}, { body: { visibility: 'share-link' } });
+  await call(unpublishSite);
+  expect(await call(getSite)).toMatchObject({ published: false });
+});
