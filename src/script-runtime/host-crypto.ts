@@ -1,10 +1,11 @@
 import { webcrypto } from 'node:crypto';
 import { types } from 'node:util';
+import { RecentMap } from '../core/recent-map.ts';
 import { subtleOperations } from './subtle-operations.ts';
 
 type Key = webcrypto.CryptoKey;
 
-/** The most keys of one context. */
+/** The most keys of one context. Those that were not used for longest are forgotten. */
 const maxKeys = 1000;
 
 /** What an operation yields: JSON, or bytes. */
@@ -15,13 +16,17 @@ export interface CryptoResult {
 
 const operations = new Set<string>(subtleOperations);
 
-/** Returns a function that does operations of the Web Cryptography API and keeps the keys of one context. */
-export function createCrypto(): (args: readonly unknown[]) => Promise<CryptoResult> {
-  const keys = new Map<number, Key>();
+/**
+ * Returns a function that does operations of the Web Cryptography API and keeps the keys of one context. It does one after the
+ * other, because they compute outside of the script's own time, and only those that are still wanted.
+ */
+export function createCrypto(): (args: readonly unknown[], isWanted: () => boolean) => Promise<CryptoResult> {
+  const keys = new RecentMap<Key>(maxKeys);
+  let lastKey = 0;
+  let last: Promise<unknown> = Promise.resolve();
   const keep = (key: Key): unknown => {
-    if (keys.size >= maxKeys) throw new RangeError(`A script may have at most ${maxKeys} keys.`);
-    const id = keys.size + 1;
-    keys.set(id, key);
+    const id = ++lastKey;
+    keys.set(String(id), key);
     const { type, extractable, algorithm, usages } = key;
     return { $key: { id, type, extractable, algorithm: plainAlgorithm(algorithm), usages } };
   };
@@ -32,11 +37,11 @@ export function createCrypto(): (args: readonly unknown[]) => Promise<CryptoResu
     if (typeof $bytes === 'string') return new Uint8Array(Buffer.from($bytes, 'base64'));
     if ($key === undefined)
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpack(one)]));
-    const key = keys.get($key as number);
+    const key = keys.get(String($key));
     if (key === undefined) throw new TypeError('There is no such key.');
     return key;
   };
-  return async ([name, ...args]) => {
+  const perform = async ([name, ...args]: readonly unknown[]): Promise<CryptoResult> => {
     if (typeof name !== 'string' || !operations.has(name)) throw new TypeError('There is no such operation.');
     const [first] = args;
     checkCost(first);
@@ -50,6 +55,14 @@ export function createCrypto(): (args: readonly unknown[]) => Promise<CryptoResu
     if (types.isCryptoKey(publicKey) && types.isCryptoKey(privateKey))
       return { value: { publicKey: keep(publicKey), privateKey: keep(privateKey) } };
     return { value: result };
+  };
+  return (args, isWanted) => {
+    const next = last.then(() => {
+      if (!isWanted()) throw new Error('Nobody waits for the result any longer.');
+      return perform(args);
+    });
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 
@@ -67,8 +80,8 @@ function plainAlgorithm(algorithm: object): object {
 function checkCost(algorithm: unknown): void {
   if (typeof algorithm !== 'object' || algorithm === null) return;
   const { iterations, modulusLength } = algorithm as Record<string, unknown>;
-  if (typeof iterations === 'number' && iterations > 1_000_000)
-    throw new RangeError('At most 1,000,000 iterations are allowed.');
-  if (typeof modulusLength === 'number' && modulusLength > 4096)
-    throw new RangeError('Keys of RSA may have at most 4096 bits.');
+  // A text is a number for the operations as well.
+  const isAtMost = (value: unknown, max: number): boolean => value === undefined || Number(value) <= max;
+  if (!isAtMost(iterations, 1_000_000)) throw new RangeError('At most 1,000,000 iterations are allowed.');
+  if (!isAtMost(modulusLength, 4096)) throw new RangeError('Keys of RSA may have at most 4096 bits.');
 }

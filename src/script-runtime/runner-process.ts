@@ -35,7 +35,10 @@ let contexts: Warm[] = [];
 const queue: Run[] = [];
 /** Messages whose context is being created. */
 const starting: { readonly key: string; readonly run: number; isWithdrawn: boolean }[] = [];
-const calls = new Map<number, { resolve: (answer: FetchAnswer) => void; reject: (error: Error) => void }>();
+const calls = new Map<
+  number,
+  { run: number; resolve: (answer: FetchAnswer) => void; reject: (error: Error) => void }
+>();
 let lastCall = 0;
 
 // What other programs of this machine do comes first.
@@ -127,12 +130,18 @@ function converse(run: number): Conversation {
     fetch: (request) =>
       new Promise((resolve, reject) => {
         const call = ++lastCall;
-        calls.set(call, { resolve, reject });
+        calls.set(call, { run, resolve, reject });
         send({ type: 'fetch', run, call, request });
       }),
     done(error) {
       const used = contexts.find((one) => one.run === run);
       if (used !== undefined) used.run = undefined;
+      // They are not answered any longer.
+      for (const [call, { run: of, reject }] of calls) {
+        if (of !== run) continue;
+        calls.delete(call);
+        reject(new Error(withdrawn));
+      }
       contexts = contexts.filter((one) => one !== used || !one.context.isSpent);
       send({ type: 'done', run, error });
       startWaiting();

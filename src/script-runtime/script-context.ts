@@ -56,6 +56,8 @@ export class ScriptContext {
   #hasMessage = false;
   #deadline: NodeJS.Timeout | undefined;
   #pending = 0;
+  /** Bytes of what the host was given and has not finished. They are outside of the memory of the script. */
+  #handedOver = 0;
   #computed = 0;
   #sliceEnd = 0;
   #isInside = false;
@@ -198,15 +200,22 @@ export class ScriptContext {
     return this.#vm.newArrayBuffer(buffer.slice(byteOffset, byteOffset + byteLength));
   }
 
-  #readArguments([input, bytes]: QuickJSHandle[]): { value: unknown; bytes: ArrayBuffer | undefined } {
+  /** `size` is about the number of bytes. @throws Error for more than `maxSize` */
+  #readArguments(
+    [input, bytes]: QuickJSHandle[],
+    maxSize = Infinity,
+  ): { value: unknown; bytes: ArrayBuffer | undefined; size: number } {
+    const text = input === undefined ? 'null' : this.#vm.getString(input);
     const hasBytes = bytes !== undefined && this.#vm.typeof(bytes) === 'object';
     const copied = hasBytes
-      ? this.#vm.getArrayBuffer(bytes).consume(({ value }) => value.slice().buffer)
+      ? this.#vm
+          .getArrayBuffer(bytes)
+          .consume(({ value }) => (value.length > maxSize ? undefined : value.slice().buffer))
       : undefined;
-    return {
-      value: input === undefined ? null : (JSON.parse(this.#vm.getString(input)) as unknown),
-      bytes: copied,
-    };
+    const size = text.length + (copied?.byteLength ?? 0);
+    if ((hasBytes && copied === undefined) || size > maxSize)
+      throw new Error(`RangeError: ${this.#reasons.handedOver}`);
+    return { value: JSON.parse(text) as unknown, bytes: copied, size };
   }
 
   #onCall([nameHandle, ...rest]: QuickJSHandle[]): QuickJSHandle {
@@ -285,12 +294,14 @@ export class ScriptContext {
     if (idHandle === undefined || nameHandle === undefined) throw new Error('TypeError: a name is missing');
     const id = this.#vm.getNumber(idHandle);
     const name = this.#vm.getString(nameHandle);
-    const { value, bytes } = this.#readArguments(rest);
     if (this.#pending >= maxPending)
       throw new Error(`RangeError: A script may wait for at most ${maxPending} things at the same time.`);
+    const { value, bytes, size } = this.#readArguments(rest, this.#limits.memory / 2 - this.#handedOver);
     const turn = this.#turn;
     this.#pending++;
-    void this.#perform(name, value, bytes).then(
+    this.#handedOver += size;
+    const work = this.#perform(name, value, bytes).finally(() => (this.#handedOver -= size));
+    void work.then(
       ({ value: output, bytes: found }) =>
         this.#settle(turn, id, true, JSON.stringify(output ?? null), found),
       (error: unknown) => this.#settle(turn, id, false, JSON.stringify(describeError(error))),
@@ -303,7 +314,9 @@ export class ScriptContext {
     value: unknown,
     bytes: ArrayBuffer | undefined,
   ): Promise<{ value: unknown; bytes?: ArrayBuffer | Uint8Array }> {
-    if (name === 'subtle') return this.#crypto(value as unknown[]);
+    const turn = this.#turn;
+    const isWanted = (): boolean => turn === this.#turn && this.#current !== undefined;
+    if (name === 'subtle') return this.#crypto(value as unknown[], isWanted);
     if (name === 'form')
       return { value: await readForm(String(value), new Uint8Array(bytes ?? new ArrayBuffer(0))) };
     if (name !== 'fetch') throw new TypeError(`there is no ${name}`);
@@ -311,6 +324,8 @@ export class ScriptContext {
     if (conversation === undefined)
       throw new TypeError('A script can send requests only while it handles a message.');
     const request = value as FetchRequest;
+    if (bytes !== undefined && bytes.byteLength > this.#limits.answer)
+      throw new RangeError(this.#reasons.body);
     const body = bytes === undefined ? undefined : new Uint8Array(bytes);
     const { body: answered, ...head } = await conversation.fetch({ ...request, body });
     return { value: head, bytes: answered };

@@ -10,6 +10,10 @@ export interface ScriptPermissions {
 
 /** Lines and characters of a trace. */
 const maxLogs = { lines: 200, characters: 64 * 1024 };
+/** Requests that are under way at the same time. Others wait. */
+const maxOpen = 6;
+
+const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies ScriptLog['level'][];
 
 /** A message that a script works on: its trace, its requests and its answer, within the limits. */
 export class ScriptWork {
@@ -22,6 +26,9 @@ export class ScriptWork {
   readonly result: Promise<ScriptResult>;
   #characters = 0;
   #requests = 0;
+  #open = 0;
+  readonly #waiting: (() => void)[] = [];
+  #fault: string | undefined;
   #answer: ScriptAnswer | undefined;
 
   constructor(request: ScriptRun, permissions: ScriptPermissions) {
@@ -37,18 +44,25 @@ export class ScriptWork {
     return this.#stop.signal;
   }
 
-  /** Takes the answer of the script, which may go on working. */
-  answer(answer: ScriptAnswer): void {
-    this.#answer = answer;
-    this.request.onAnswer?.(answer);
+  /** Takes the answer of the script, which may go on working. A script can make anything of its own classes. */
+  answer({ status, headers, body }: ScriptAnswer): void {
+    if (!isStatus(status) || !isHeaders(headers)) {
+      this.#fault ??= 'The script failed: the status or the headers of its answer are not valid.';
+      return;
+    }
+    const named = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+    this.#answer = { status, headers: named, body };
+    this.request.onAnswer?.(this.#answer);
   }
 
   /** Adds a line to the trace, unless it is full. */
-  note(log: ScriptLog): void {
+  note({ message: given, timestamp, level: said }: ScriptLog): void {
     if (this.#logs.length > maxLogs.lines || this.#characters > maxLogs.characters) return;
-    this.#characters += log.message.length;
+    const message = String(given as unknown);
+    this.#characters += message.length;
     const isLast = this.#logs.length === maxLogs.lines || this.#characters > maxLogs.characters;
-    this.#logs.push(isLast ? { ...log, level: 'warn', message: 'The script wrote more than is kept.' } : log);
+    if (isLast) this.#logs.push({ timestamp, level: 'warn', message: 'The script wrote more than is kept.' });
+    else this.#logs.push({ timestamp, level: levels.includes(said) ? said : 'info', message });
   }
 
   /**
@@ -60,19 +74,35 @@ export class ScriptWork {
     try {
       const { requests } = this.#permissions.limits;
       if (++this.#requests > requests) throw new Error(`A message may cause at most ${requests} requests.`);
-      return await this.#permissions.fetch(request, this.signal);
+      return await this.#inTurn(() => this.#permissions.fetch(request, this.signal));
     } catch (error) {
       const { message } = error as Error;
-      const text = `${request.method} ${request.url.slice(0, 500)}: ${message}`;
+      const text = `${request.method} ${String(request.url as unknown).slice(0, 500)}: ${message}`;
       if (!this.signal.aborted)
         this.note({ level: 'warn', message: text, timestamp: new Date().toISOString() });
       throw new Error(`fetch failed: ${message}`, { cause: error });
     }
   }
 
+  /** Sends a request once fewer than `maxOpen` are under way: their answers are in the memory of this program. */
+  async #inTurn(send: () => Promise<FetchAnswer>): Promise<FetchAnswer> {
+    if (this.#open < maxOpen) this.#open++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      this.signal.throwIfAborted();
+      return await send();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#open--;
+      else next();
+    }
+  }
+
   /** Ends the message. Requests that are under way are aborted. */
-  finish(error: string | undefined, isTransient = false): void {
+  finish(stated: string | undefined, isTransient = false): void {
+    const error = stated ?? this.#fault;
     this.#stop.abort();
+    for (const go of this.#waiting.splice(0)) go();
     this.#resolve({
       logs: this.#logs,
       ...(this.#answer === undefined ? {} : { answer: this.#answer }),
@@ -86,4 +116,22 @@ export class ScriptWork {
       ? '. A module needs "runtime: v2" in the manifest of the integration.'
       : '';
   }
+}
+
+function isStatus(status: unknown): boolean {
+  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
+}
+
+/** Whether a value is a list of names and values that HTTP allows. */
+function isHeaders(headers: unknown): boolean {
+  const isPair = (pair: unknown): boolean => {
+    const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    return (
+      typeof name === 'string' &&
+      typeof value === 'string' &&
+      /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+      /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+    );
+  };
+  return Array.isArray(headers) && headers.every(isPair);
 }

@@ -1,0 +1,104 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { ask, quickjs, scriptOf } from './samples.ts';
+
+it('a request that cannot be sent fails in the script, which goes on', async () => {
+  const runtime = quickjs({
+    outgoing: async () => {
+      throw new Problem('unreachable', 'It is gone.');
+    },
+  });
+  onTestFinished(() => runtime.close());
+  const code = `
+    try { await fetch('https://example.com/'); return new Response('sent'); }
+    catch (error) { return Response.json([error instanceof Error, error.message]); }`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect([error, json()]).toEqual([undefined, [true, expect.stringContaining('gone')]]);
+});
+
+it('a script cannot make the host hold more than its memory', async () => {
+  const runtime = quickjs({ limits: { memory: 32 * 2 ** 20 } });
+  onTestFinished(() => runtime.close());
+  const code = `
+    const bytes = new Uint8Array(4 << 20);
+    const refusals = [];
+    for (let count = 0; count < 8; count++) {
+      fetch('https://example.com/', { method: 'POST', body: bytes }).catch(({ message }) => refusals.push(message));
+      for (let turn = 0; turn < 20; turn++) await 0;
+    }
+    const large = { method: 'POST', body: new Uint8Array((5 << 20) + 1) };
+    const refused = await fetch('https://example.com/', large).catch(({ message }) => message);
+    return Response.json([refusals, refused]);`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  const held = 'What a script waits for may have at most 16 MiB.';
+  const [refusals, refused] = json() as [string[], string];
+  expect([error, refusals.length > 3, new Set(refusals)]).toEqual([undefined, true, new Set([held])]);
+  expect([held, 'The body of a request may have at most 5 MiB.']).toContain(refused);
+});
+
+it('refuses the body of a request that is larger than an answer may be', async () => {
+  const runtime = quickjs({ limits: { answer: 1024 } });
+  onTestFinished(() => runtime.close());
+  const code = `
+    const send = (size) => fetch('https://example.com/', { method: 'POST', body: 'x'.repeat(size) });
+    return Response.json([(await send(800)).status, await send(1025).catch(({ message }) => message)]);`;
+  const { json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect(json()).toEqual([200, 'The body of a request may have at most 0.0009765625 MiB.']);
+});
+
+it('refuses costly cryptography, however its cost is written', async () => {
+  const runtime = quickjs();
+  onTestFinished(() => runtime.close());
+  const code = `
+    const key = await crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits']);
+    const derive = (iterations) => crypto.subtle.deriveBits({ name: 'PBKDF2', salt: new Uint8Array(8), hash: 'SHA-1', iterations }, key, 160);
+    const said = [];
+    for (const iterations of ['4000000000', ['4000000000'], 1000001, {}])
+      said.push(await derive(iterations).then(() => 'done', ({ message }) => message));
+    const rsa = { name: 'RSASSA-PKCS1-v1_5', modulusLength: '8192', publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' };
+    said.push(await crypto.subtle.generateKey(rsa, true, ['sign']).then(() => 'done', ({ message }) => message));
+    said.push((await derive('1000')).byteLength);
+    return Response.json(said);`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  const iterations = 'At most 1,000,000 iterations are allowed.';
+  expect([error, json()]).toEqual([
+    undefined,
+    [...Array(4).fill(iterations), 'Keys of RSA may have at most 4096 bits.', 20],
+  ]);
+});
+
+it('forgets the keys that were not used for longest, and no others', async () => {
+  const runtime = quickjs();
+  onTestFinished(() => runtime.close());
+  const code = `
+    const make = () => crypto.subtle.importKey('raw', new Uint8Array(8), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const first = await make();
+    const second = await make();
+    for (let count = 0; count < 1200; count++) {
+      await make();
+      if (count % 100 === 0) await crypto.subtle.sign('HMAC', first, new Uint8Array(1));
+    }
+    const sign = (key) => crypto.subtle.sign('HMAC', key, new Uint8Array(1)).then(({ byteLength }) => byteLength, ({ message }) => message);
+    return Response.json([await sign(first), await sign(second)]);`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect([error, json()]).toEqual([undefined, [32, 'There is no such key.']]);
+});
+
+it('refuses an answer that is not one of HTTP', async () => {
+  const runtime = quickjs();
+  onTestFinished(() => runtime.close());
+  const code = `const response = new Response('x'); response.status = 1000; return response;`;
+  const { error, answer } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect([answer, error]).toEqual([
+    undefined,
+    'The script failed: the status or the headers of its answer are not valid.',
+  ]);
+});
+
+it('writes the names of headers in lower case, whatever the script made of its classes', async () => {
+  const runtime = quickjs();
+  onTestFinished(() => runtime.close());
+  const code = `const response = new Response('x'); response.headers = [['Set-Cookie', 'a=b']]; return response;`;
+  const { answer } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect(answer?.headers).toEqual([['set-cookie', 'a=b']]);
+});
