@@ -58,7 +58,7 @@ export class ScriptWork {
   /** Adds a line to the trace, unless it is full. */
   note({ message: given, timestamp, level: said }: ScriptLog): void {
     if (this.#logs.length > maxLogs.lines || this.#characters > maxLogs.characters) return;
-    const message = String(given as unknown);
+    const message = textOf(given);
     this.#characters += message.length;
     const isLast = this.#logs.length === maxLogs.lines || this.#characters > maxLogs.characters;
     if (isLast) this.#logs.push({ timestamp, level: 'warn', message: 'The script wrote more than is kept.' });
@@ -77,7 +77,7 @@ export class ScriptWork {
       return await this.#inTurn(() => this.#permissions.fetch(request, this.signal));
     } catch (error) {
       const { message } = error as Error;
-      const text = `${request.method} ${String(request.url as unknown).slice(0, 500)}: ${message}`;
+      const text = `${request.method} ${textOf(request.url).slice(0, 500)}: ${message}`;
       if (!this.signal.aborted)
         this.note({ level: 'warn', message: text, timestamp: new Date().toISOString() });
       throw new Error(`fetch failed: ${message}`, { cause: error });
@@ -116,6 +116,11 @@ export class ScriptWork {
       ? '. A module needs "runtime: v2" in the manifest of the integration.'
       : '';
   }
+}
+
+/** A value from a script as a text, whatever it is. */
+function textOf(value: unknown): string {
+  return String(value);
 }
 
 function isStatus(status: unknown): boolean {

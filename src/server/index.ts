@@ -4,6 +4,7 @@ import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
+import { BodyBudget } from './body-budget.ts';
 import { KeptResults } from './kept-results.ts';
 import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
@@ -92,7 +93,8 @@ export async function createServer({
   const { store, check } = watchStore(core.store, core.clock);
   const { answerTimeout } = limits;
   const kept = new KeptResults(store, core.clock);
-  const backend = { core: cacheHandlers({ ...core, store }), threads, answerTimeout, kept };
+  const bodies = new BodyBudget();
+  const backend = { core: cacheHandlers({ ...core, store }), threads, answerTimeout, kept, bodies };
   for (const { operations } of await operationsOf(nouns)) {
     for (const operation of operations) addRoute(app, backend, operation);
   }
@@ -101,6 +103,7 @@ export async function createServer({
     nouns,
     version,
     answerTimeout,
+    bodies,
     checkStore: check,
     isReady,
   });

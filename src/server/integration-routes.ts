@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core/embedded.ts';
 import type { ScriptAnswer } from '../core/scripts.ts';
 import type { EndpointPath, SiteEvent, SitePath } from '../resources/integration-events/public-endpoint.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { identifyClient } from './client-limit.ts';
 import { credentialOf, tokenOf } from './credential.ts';
 import { whenGranted } from './rate-limit.ts';
@@ -21,7 +22,11 @@ const installation = `${base}/installations/:installationId`;
  * Adds the public endpoints of integrations and their installations, which the scripts of the integrations answer, what
  * they do for sites (scripts for pages, and the sign-in of visitors), and their images. None needs a token.
  */
-export function addIntegrationRoutes(app: FastifyInstance, core: Core, answerTimeout: number): void {
+export function addIntegrationRoutes(
+  app: FastifyInstance,
+  core: Core,
+  { answerTimeout, bodies }: { readonly answerTimeout: number; readonly bodies: BodyBudget },
+): void {
   // Registered as a plugin, so that only these routes accept any type of body.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -44,7 +49,11 @@ export function addIntegrationRoutes(app: FastifyInstance, core: Core, answerTim
           method: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
           url,
           bodyLimit,
-          onRequest,
+          onRequest: async (request, reply) => {
+            await onRequest(request);
+            if (bodies.needsPlace(request, bodyLimit))
+              bodies.take(request, reply, { client: identifyClient(request), limit: bodyLimit });
+          },
           exposeHeadRoute: false,
           handler: async (request, reply) => {
             const { authorization } = request.headers;

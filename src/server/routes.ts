@@ -11,6 +11,8 @@ import { HeavyCallError } from '../core/heavy-call-error.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { JsonPieces, sendBody, sendFile, sendTagged } from './answer.ts';
 import { LargeBody } from './body.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { identifyClient } from './client-limit.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
 import { bodyLimitsOf, maxBodyHere, maxCallTime } from './limits.ts';
@@ -44,11 +46,12 @@ export interface Backend {
   /** Milliseconds. */
   readonly answerTimeout: number;
   readonly kept: KeptResults;
+  readonly bodies: BodyBudget;
 }
 
 /** Adds the route of an operation. It reads the HTTP request, runs the operation in the core, and sends the answer. */
 export function addRoute(app: FastifyInstance, backend: Backend, operation: Operation): void {
-  const { core, threads, answerTimeout } = backend;
+  const { core, threads, answerTimeout, bodies } = backend;
   const bodyLimits = bodyLimitsOf(operation);
   // Pictures of integrations and published specifications need no token.
   const opensInBrowser = operation.returns.file === true && !/^(?:none|integration)\./.test(operation.access);
@@ -78,14 +81,21 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
     url: `/v1${operation.path}`,
     bodyLimit: bodyLimits.bytes,
     config: { nodes: bodyLimits.nodes, ...(threads === undefined ? {} : { maxBytesHere: maxBodyHere }) },
-    onRequest: (request, reply, done) => {
+    onRequest: (request, reply, proceed) => {
       // A browser that opens the address of a file has a session for the pages, and no token.
       if (opensInBrowser && isNavigation(request)) {
         void sendBody(request, reply.header('location', downloadPath(core, request.url)), 303, undefined);
         return;
       }
       requireCredential(operation, request.headers.authorization);
-      done();
+      const limit = bodyLimits.bytes;
+      if (!bodies.needsPlace(request, limit)) return proceed();
+      // Nothing of a large body is read before its sender is known.
+      authenticateFirst(core, operation, request, answerTimeout)
+        .then(() => {
+          bodies.take(request, reply, { client: request.caller?.user.id ?? identifyClient(request), limit });
+        })
+        .then(() => proceed(), proceed);
     },
     errorHandler: (error, request, reply) => {
       // Fastify takes other values for an answer.

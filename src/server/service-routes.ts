@@ -4,6 +4,7 @@ import type { Core } from '../core/embedded.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
 import { addAppRoutes } from './app-routes.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { addIntegrationRoutes } from './integration-routes.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 import { withTimeout } from './routes.ts';
@@ -15,6 +16,7 @@ export interface ServiceOptions {
   readonly nouns: readonly Noun[];
   readonly version: string;
   readonly answerTimeout: number;
+  readonly bodies: BodyBudget;
   /** Fails if the store cannot be read or written. */
   readonly checkStore: () => Promise<void>;
   /** Whether all processes of the server take requests. */
@@ -28,7 +30,7 @@ export interface ServiceOptions {
  */
 export function addServiceRoutes(
   app: FastifyInstance,
-  { core, nouns, version, answerTimeout, checkStore, isReady }: ServiceOptions,
+  { core, nouns, version, answerTimeout, bodies, checkStore, isReady }: ServiceOptions,
 ): void {
   let description: Promise<string> | undefined;
   for (const url of ['/livez', '/healthz'])
@@ -57,5 +59,5 @@ export function addServiceRoutes(
   const sessions = async () => (await import('../app-pages/app-sessions.ts')).storedSessions(core);
   addAppRoutes(app, { core, sessions, answerTimeout });
   addSamlRoutes(app, core, answerTimeout);
-  addIntegrationRoutes(app, core, answerTimeout);
+  addIntegrationRoutes(app, core, { answerTimeout, bodies });
 }
