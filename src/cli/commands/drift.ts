@@ -34,7 +34,8 @@ export const help: CommandHelp = {
 Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the last
 apply. It changes nothing and does not read the manifest: -f only tells which state file and organization to use. \`docsctl plan\` shows what an apply would do about it.
 
-Secrets, the order of lists and the content of spaces are not compared.
+Only the fields that the manifest states are compared. If a manifest gives a space a title and no emoji, drift shows a changed
+title, and does not show a changed emoji. Secrets, the order of lists and the content of spaces are not compared either.
 `,
   examples: [
     'docsctl drift',

@@ -112,7 +112,7 @@ function summarizeDrift(drift: Drift): string {
   if (hasNoDrift(drift))
     return same === 0
       ? 'No drift: the state file has nothing to compare.'
-      : `No drift: ${unchanged} since the last apply.`;
+      : `No drift: ${unchanged} since the last apply, in the fields that the manifest states.`;
   const counts = [
     ...(changed === 0 ? [] : [`${changed} changed`]),
     ...(gone === 0 ? [] : [`${gone} deleted`]),

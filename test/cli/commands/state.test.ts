@@ -42,7 +42,8 @@ describe('drift', () => {
     rmSync(desk.at('docsctl.yaml'));
     expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
-      stdout: 'No drift: 6 resources unchanged since the last apply.\n',
+      stdout:
+        'No drift: 6 resources unchanged since the last apply, in the fields that the manifest states.\n',
       stderr: expect.stringMatching(/^Organization "Acme" [^\n]*\n$/),
     });
     mkdirSync(desk.at('docsctl'));
@@ -108,7 +109,7 @@ describe('drift', () => {
     put('docsctl.yaml', manifest.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
     expect((await desk.done(['drift'])).stdout).toBe(
-      'No drift: 6 resources unchanged since the last apply.\nThe content of 1 space was not compared. Use `docsctl plan` to compare it.\n',
+      'No drift: 6 resources unchanged since the last apply, in the fields that the manifest states.\nThe content of 1 space was not compared. Use `docsctl plan` to compare it.\n',
     );
   });
 
