@@ -115,16 +115,16 @@ export async function runOperation(
     const { printCalls } = await import('./print-results.ts');
     return printCalls(session, operation, calls, sentQuery);
   }
-  if ((operation.cli.destructive ?? operation.method === 'DELETE') && session.flags.yes !== true) {
-    const [{ confirm }, { describeLoss }] = await Promise.all([
-      import('./confirm.ts'),
-      import('./showing-sites.ts'),
-    ]);
-    await confirm(session, {
-      consequence: await describeLoss(session, operation, calls, sentQuery),
-      verb: operation.id.replace(/^.*\./, ''),
+  const isDestructive = operation.cli.destructive ?? operation.method === 'DELETE';
+  if ((isDestructive || operation.id === 'members.update') && session.flags.yes !== true) {
+    const { confirmCalls } = await import('./confirm-calls.ts');
+    const names = targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''];
+    await confirmCalls(session, operation, {
+      calls,
+      names,
+      query: sentQuery,
       noun: noun.words,
-      names: targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''],
+      isDestructive,
     });
   }
   if (options['web'] === true) {

@@ -1,0 +1,74 @@
+import type { Operation } from '../contract/operation.ts';
+import { isRecord } from '../contract/values.ts';
+import { isProblem } from '../errors/problem.ts';
+import { me } from '../resources/users/contract.ts';
+import { confirm } from './confirm.ts';
+import type { Session } from './session.ts';
+import { describeLoss } from './showing-sites.ts';
+
+interface PlannedCalls {
+  readonly calls: readonly {
+    readonly params: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  }[];
+  /** What the question calls the things that the calls are about. */
+  readonly names: readonly string[];
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The noun of the command. */
+  readonly noun: string;
+  /** Whether the operation always asks, and not only if the caller loses access. */
+  readonly isDestructive: boolean;
+}
+
+/**
+ * Asks before the calls of an operation that destroys something, or that take access away from the caller, unless --yes is
+ * given. @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
+ */
+export async function confirmCalls(
+  session: Session,
+  operation: Operation,
+  { calls, names, query, noun, isDestructive }: PlannedCalls,
+): Promise<void> {
+  const loss =
+    (await describeOwnLoss(session, operation, calls)) ??
+    (await describeLoss(session, operation, calls, query));
+  if (!isDestructive && loss === undefined) return;
+  await confirm(session, {
+    consequence: loss,
+    verb: operation.id.replace(/^.*\./, ''),
+    noun,
+    names,
+  });
+}
+
+/** Says what the caller loses, if an operation on members is about the caller too. */
+async function describeOwnLoss(
+  session: Session,
+  operation: Operation,
+  calls: PlannedCalls['calls'],
+): Promise<string | undefined> {
+  const { id } = operation;
+  const losses = calls.map(({ body }) => (id === 'members.delete' ? lossOfAccess : lossByUpdate(id, body)));
+  if (losses.every((loss) => loss === undefined)) return undefined;
+  // A role that does not exist is refused without a question.
+  for (const { params, body } of calls) await session.check(operation, { params, body });
+  const user = await session.call(me, {}).catch((error: unknown) => {
+    // A server of another maker may not say who calls.
+    if (isProblem(error, 'not-found', 'forbidden', 'not-implemented')) return undefined;
+    throw error;
+  });
+  const own = calls.findIndex(({ params }) => params['userId'] === user?.id);
+  const loss = losses[own];
+  if (user === undefined || loss === undefined) return undefined;
+  return `${user.email ?? user.displayName} is you. ${loss} Only another administrator can undo this.`;
+}
+
+const lossOfAccess = 'You will lose access to the organization at once.';
+
+function lossByUpdate(id: string, body: unknown): string | undefined {
+  if (id !== 'members.update' || !isRecord(body)) return undefined;
+  if (body['disabled'] === true) return lossOfAccess;
+  return body['role'] === undefined || body['role'] === 'admin'
+    ? undefined
+    : 'You will no longer be an administrator of the organization.';
+}
