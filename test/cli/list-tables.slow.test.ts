@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpOf } from '../../src/cli/command-help.ts';
 import { paramFlag } from '../../src/cli/flags.ts';
 import { wordsOf } from '../../src/cli/command-words.ts';
+import { parseColumns } from '../../src/cli/output/columns.ts';
+import { headingsOf, withHeadings } from '../../src/cli/output/headings.ts';
 import { displayWidth } from '../../src/cli/output/width.ts';
+import { columnsOf } from '../../src/cli/table-views.ts';
+import { fieldPaths } from '../../src/contract/paths.ts';
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 import { allCommands } from '../support/whole-program.ts';
 
@@ -51,7 +55,8 @@ const emptyLists: ReadonlySet<string> = new Set([
   'docsctl orgs broken-links --without spc_1',
 ]);
 
-const lines = (await allCommands())
+const commands = await allCommands();
+const lines = commands
   .filter(
     (command) => helpOf(command).operation?.returns.item !== undefined || wordsOf(command).endsWith(' list'),
   )
@@ -67,7 +72,9 @@ const lines = (await allCommands())
 const wholeId = /^[a-z]{2,8}_[0-9A-Z]{26}(?:_\d+)?$/;
 /** Headings of names: what people know a thing by. */
 const nameHeadings =
-  /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|postedBy|ref)$/;
+  /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|posted by|ref)$/;
+/** A name of the API, and not of people: `actor.label`, `createdAt`. `URLs` is none. */
+const isApiName = (heading: string) => /[._]|[a-z][A-Z]/.test(heading.replaceAll(/\b[A-Z]{2,}s\b/g, ''));
 
 /** The cells of a drawn table by their headings; a column ends where the rule below the headings has a gap. */
 function readTable(text: string): { readonly headings: string[]; readonly rows: string[][] } {
@@ -90,6 +97,7 @@ describe('every list on a terminal', () => {
       expect(`${exit} ${stderr}`).toMatch(/^0 /);
       for (const row of stdout.split('\n')) expect(displayWidth(row)).toBeLessThanOrEqual(columns);
       const { headings, rows } = readTable(stdout);
+      expect(headings.filter(isApiName)).toEqual([]);
       // A list without rows would prove nothing.
       if (!emptyLists.has(line)) expect(rows).not.toEqual([]);
       const cutNames = rows.flatMap((cells) =>
@@ -138,5 +146,52 @@ describe('every list on a terminal', () => {
       count: 6,
       items: [{ title: 'API' }, { title: 'Changelog' }],
     });
+  });
+});
+
+it('no table of an operation has the names of the API as its headings', () => {
+  const operations = commands.flatMap((command) => helpOf(command).operation ?? []);
+  expect(operations.length).toBeGreaterThan(300);
+  const wrong = operations.flatMap(({ id, cli, returns }) => {
+    const fields = fieldPaths(returns.item ?? returns.schema ?? {}).filter((path) => !path.endsWith('*'));
+    const lists = [cli.columns ?? [], columnsOf(id)].filter((columns) => columns.length > 0);
+    const ofRecord = withHeadings(fields.map((field) => [field, 1])).map(([heading]) => heading);
+    return [...lists.flatMap((columns) => headingsOf(parseColumns(columns))), ...ofRecord]
+      .filter(isApiName)
+      .map((heading) => `${id}: ${heading}`);
+  });
+  expect([...new Set(wrong)]).toEqual([]);
+});
+
+describe('one thing on a terminal', () => {
+  let world: ExampleWorld;
+  beforeAll(async () => {
+    world = await createExampleWorld();
+  }, 60_000);
+  afterAll(() => world.discard());
+
+  it.each([
+    'spaces get Guide',
+    'collections get Product',
+    'sites get Docs',
+    'sites customization get --site Docs',
+    'members get ben@example.com',
+    'teams get Writers',
+    'openapi get billing',
+    'change-requests get 7 --space Guide',
+    'change-requests comments get com_2 --space Guide --change-request 7',
+    'orgs get Acme',
+    'audit retention',
+    'whoami',
+    'store info',
+  ])('docsctl %s', async (line) => {
+    const { exit, stdout } = await world.read(`docsctl ${line}`, { tty: true, columns: 120 });
+    expect(exit).toBe(0);
+    const names = stdout
+      .split('\n\n', 1)[0]!
+      .split('\n')
+      .flatMap((row) => /^(\S+(?: \S+)*)/.exec(row)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(1);
+    expect(names.filter(isApiName)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { pathsOf, valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { OutputOptions } from './format.ts';
+import { headingsOf } from './headings.ts';
 
 export interface Column {
   readonly title: string;
@@ -13,6 +14,8 @@ export interface Layout {
   readonly columns: readonly Column[];
   /** False for rows of scalars and of arrays, which have no names to show. */
   readonly headers: boolean;
+  /** Whether the headings are names that the user gave, in --columns or --query, and not those of fields. */
+  readonly keepsNames: boolean;
 }
 
 /**
@@ -24,7 +27,8 @@ export function readColumns(
   known: readonly string[],
   fields: readonly string[] = [],
 ): { readonly columns: string[] | undefined; readonly sortBy: string | undefined } {
-  const columns = flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known);
+  const columns =
+    flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known, fields);
   const [, sign = '', field = ''] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
   // A field sorts by its own value, also where a column of this heading shows it in another form.
   const sorted =
@@ -32,7 +36,7 @@ export function readColumns(
       ? []
       : fields.includes(field)
         ? [field]
-        : resolveHeadings([field], known).map(pathOf);
+        : resolveHeadings([field], known, fields).map(pathOf);
   const topFields = new Set(fields.map(topOf));
   const unknown = [...(columns ?? []), ...sorted].find(
     (column) => topFields.size > 0 && !topFields.has(topOf(column)),
@@ -49,34 +53,25 @@ export function readColumns(
 }
 
 /** Puts the path in the place of each word that is the heading of a known column. */
-export function resolveHeadings(words: readonly string[], known: readonly string[]): string[] {
+export function resolveHeadings(
+  words: readonly string[],
+  known: readonly string[],
+  fields: readonly string[] = [],
+): string[] {
   const paths = new Map<string, string>();
   const columns = known.length === 0 ? [] : parseColumns(known);
   for (const { path, title } of columns) if (!paths.has(title)) paths.set(title, path);
+  /** Whether a heading is also a field of its own. The word for it means the field, except for names: `team` is `team.title`. */
+  const isOther = (heading: string, column?: Column) =>
+    fields.includes(heading) && !/\.(?:title|name|displayName)$/.test(column?.path ?? '');
   for (const [index, heading] of headingsOf(columns).entries())
-    if (!paths.has(heading)) paths.set(heading, columns[index]?.path ?? heading);
+    if (!paths.has(heading) && !isOther(heading, columns[index]))
+      paths.set(heading, columns[index]?.path ?? heading);
   return words.map((word) => {
     const [name = '', title = name] = word.split('=');
     const path = paths.get(name) ?? name;
     return path === name ? word : `${path}=${title}`;
   });
-}
-
-/** Headings for a terminal: a column without a title of its own is called by the word that tells what it holds. */
-export function headingsOf(columns: readonly Column[]): string[] {
-  const words = columns.map(({ path, title }) => (title === path ? wordOf(path) : title));
-  return words.map((word, index) =>
-    words.indexOf(word) === words.lastIndexOf(word) ? word : (columns[index]?.title ?? word),
-  );
-}
-
-/** `user.displayName` → `name`, `postedBy.displayName` → `postedBy`, `team.title` → `team`, `stats.issues` → `issues`. */
-function wordOf(path: string): string {
-  const [last = path, parent] = path.split('.').reverse();
-  if (last === 'displayName') return parent === undefined || parent === 'user' ? 'name' : parent;
-  if (parent === undefined) return last;
-  if (last === 'title' || last === 'name') return parent;
-  return last === 'markdown' ? 'text' : last;
 }
 
 /** The path of `path=Title`. */
@@ -114,14 +109,16 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   if (options.columns) {
     const columns = parseColumns(options.columns);
     for (const { path } of columns) requirePath(path, items, 'column', options.fields);
-    return { columns, headers };
+    return { columns, headers, keepsNames: true };
   }
   const [first] = items;
-  if (first !== undefined && !isRecord(first)) return { columns: positions(first, items), headers: false };
+  if (first !== undefined && !isRecord(first))
+    return { columns: positions(first, items), headers: false, keepsNames: true };
   if (options.defaultColumns.length > 0 && isResource(first, options))
-    return { columns: parseColumns(options.defaultColumns), headers };
+    return { columns: parseColumns(options.defaultColumns), headers, keepsNames: false };
   const keys = [...new Set(items.flatMap((item) => (isRecord(item) ? Object.keys(item) : [])))];
-  return { columns: keys.map((path) => ({ path, title: path })), headers };
+  const keepsNames = options.query !== undefined;
+  return { columns: keys.map((path) => ({ path, title: path })), headers, keepsNames };
 }
 
 /** Checks that an item or the contract has the path, if there are items. @throws Problem(usage) */

@@ -1,10 +1,11 @@
 import { valueAt } from '../../contract/paths.ts';
 import { isRecord, plural } from '../../contract/values.ts';
 import { dayOf, displayText } from './cell.ts';
-import { headingsOf, layoutOf, type Layout } from './columns.ts';
+import { layoutOf, type Layout } from './columns.ts';
 import { fitColumns, widenColumns, type ColumnRole, type FittedColumn } from './fit-columns.ts';
 import type { OutputOptions, Writer } from './format.ts';
 import { drawGrid } from './grid.ts';
+import { headingsOf, withHeadings } from './headings.ts';
 import { fieldsOf } from './record-fields.ts';
 import { isGeneratedId, shortenIds } from './short-ids.ts';
 import { createTheme, type Theme } from './style.ts';
@@ -30,9 +31,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     if (waiting.length === 0) return '';
     const items = waiting;
     waiting = [];
-    const { columns, headers } = (layout ??= layoutOf(items, options));
+    const { columns, headers, keepsNames } = (layout ??= layoutOf(items, options));
     const isChosen = options.columns !== undefined;
-    const headings = isChosen ? columns.map(({ title }) => title) : headingsOf(columns);
+    const headings = keepsNames ? columns.map(({ title }) => title) : headingsOf(columns, options.fields);
     const roles = rolesOf(columns, items);
     const measured = columns.map(({ path }, index) => {
       const role = roles[index] ?? 'text';
@@ -89,7 +90,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
       if (!isRecord(value)) return `${displayText(value)}\n`;
       const { recordText } = await import('./record.ts');
       const fields = fieldsOf(value, options);
-      return (records++ > 0 ? '\n' : '') + recordText(fields, terminal.columns, theme);
+      const keepsNames = options.columns !== undefined || options.query !== undefined;
+      const titled = keepsNames ? fields : withHeadings(fields, options.fields);
+      return (records++ > 0 ? '\n' : '') + recordText(titled, terminal.columns, theme);
     },
     end: draw,
     footnote: () =>

@@ -8,6 +8,7 @@ import type { getChangeRequest } from '../../../resources/change-requests/contra
 import { listComments } from '../../../resources/comments/change-request/contract.ts';
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
+import { withHeadings } from '../../output/headings.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
 import { recordText } from '../../output/record.ts';
 import { createTheme } from '../../output/style.ts';
@@ -24,7 +25,7 @@ export async function drawChangeRequest(session: Session, request: ChangeRequest
   const { title } = await session.call(getSpace, { params: { spaceId: request.space } });
   const shown = { ...request, space: `${title} (${request.space})` };
   const fields = fieldsOf(shown, { terminal: session.terminal, defaultColumns: [], headers: true });
-  const record = recordText(fields, columns, theme);
+  const record = recordText(withHeadings(fields), columns, theme);
   return `${record}\n${drawTimeline(await readEvents(session, request), columns, theme)}`;
 }
 

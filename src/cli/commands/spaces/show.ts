@@ -7,6 +7,7 @@ import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
 import { namesById } from '../../names.ts';
 import { sparkline } from '../../output/cell.ts';
+import { withHeadings } from '../../output/headings.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
 import { recordText } from '../../output/record.ts';
 import { createTheme } from '../../output/style.ts';
@@ -24,7 +25,7 @@ export async function drawSpace(session: Session, space: Space): Promise<string>
   const fields = fieldsOf(shown, { terminal, defaultColumns: [], headers: true });
   const activity = await describeActivity(session, space.id);
   return recordText(
-    activity === undefined ? fields : [...fields, ['activity', activity]],
+    withHeadings(activity === undefined ? fields : [...fields, ['activity', activity]]),
     terminal.columns,
     await createTheme(terminal.color),
   );
