@@ -14,7 +14,8 @@ export const clusterPage: PageMaker = async (context, { organizationId = '', clu
     params: { organizationId },
     query: { ...pageQuery(context, 'issues'), cluster: clusterId, redact: true },
   });
-  const { stats, weeklyPulse } = cluster;
+  const { stats, weeklyPulse, latestPulse, lastIssueAt } = cluster;
+  const isQuiet = weeklyPulse.every((count) => count === 0);
   return {
     kind: 'Cluster of issues',
     title: cluster.label,
@@ -24,7 +25,12 @@ export const clusterPage: PageMaker = async (context, { organizationId = '', clu
         ['Impact', cluster.impact],
         ['Issues', stats.issues],
         ['Conversations', stats.conversations],
-        ['Per week', `${weeklyPulse.join(' ')} (oldest first)`],
+        [
+          'Per week',
+          isQuiet && latestPulse !== undefined
+            ? [`${latestPulse.join(' ')} (oldest first, up to `, timeOf(lastIssueAt ?? ''), ')']
+            : `${weeklyPulse.join(' ')} (oldest first)`,
+        ],
         [
           'Sources',
           Object.entries(cluster.sources)

@@ -201,6 +201,7 @@ export const tries: readonly Try[] = [
       'impact',
       'weeklyPulse',
       'lastIssueAt',
+      'latestPulse',
       'sources',
       'stats.issues',
       'stats.conversations',
@@ -217,6 +218,7 @@ export const tries: readonly Try[] = [
       expect(card).toMatchObject({ stats, sources: { email: 4 }, lastIssueAt: december });
       expect(password).toMatchObject({ stats, sources: { chat: 4 }, lastIssueAt: december });
       expect(card.weeklyPulse).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0]);
+      expect(card.latestPulse).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
       await ingest(bench, [
         outage,
         asked('twice', 'The card is declined at the shop. Why is the card declined at the shop today?', {

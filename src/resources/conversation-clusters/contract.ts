@@ -23,6 +23,14 @@ export const IssuesCluster = closed({
   }),
   /** The time of its newest issue. Not in the official API. */
   lastIssueAt: Type.Optional(DateTime),
+  /** Not in the official API. */
+  latestPulse: Type.Optional(
+    Type.Array(Count, {
+      minItems: 13,
+      maxItems: 13,
+      description: 'issues per week over the 13 weeks up to the newest issue',
+    }),
+  ),
   sources: Type.Unsafe<Record<string, number>>(Type.Object({}, { additionalProperties: Count })),
   stats: closed({
     issues: Count,

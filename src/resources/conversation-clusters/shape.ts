@@ -49,6 +49,8 @@ export async function shapeCluster(
     order: 'desc',
     limit: 1,
   });
+  const countByWeek = new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count]));
+  const latestPulse = last === undefined ? [] : sparkline(countByWeek, Date.parse(last.createdAt));
   return {
     object: 'issues-cluster',
     id,
@@ -59,11 +61,12 @@ export async function shapeCluster(
     summary: mapDocumentTexts(summary, redactText),
     muted,
     impact,
-    weeklyPulse: sparkline(
-      new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])),
-      Date.parse(now),
-    ),
-    ...defined({ lastIssueAt: last?.createdAt }),
+    weeklyPulse: sparkline(countByWeek, Date.parse(now)),
+    ...defined({
+      lastIssueAt: last?.createdAt,
+      // An older version of docsctl did not keep the counts of weeks that had passed.
+      latestPulse: latestPulse.some((count) => count > 0) ? latestPulse : undefined,
+    }),
     sources: { ...sources },
     stats: {
       issues,

@@ -41,7 +41,7 @@ export interface ClusterRow {
   /** The number of issues by source. */
   readonly sources: Readonly<Record<string, number>>;
   readonly impacts: Readonly<Record<Impact, number>>;
-  /** The number of issues by week, for the weeks that a sparkline may still show. */
+  /** The number of issues by week, for the weeks up to the newest issue that a sparkline may show. */
   readonly weeks: Readonly<Record<string, number>>;
   /** The label and summary of a language model, and how many issues the cluster had then. */
   readonly words?: { readonly label: string; readonly summary: string; readonly issues: number };

@@ -5,6 +5,11 @@ import { clusters, type ClusterRow, type IssueRow } from '../conversation-issues
 
 /** Weeks ahead that are counted. A later date must be wrong. */
 const weeksAhead = 52;
+/**
+ * Weeks up to the newest issue that are kept. A sparkline shows half of them, so that it stays right when the newest issues
+ * are removed.
+ */
+const weeksKept = 2 * sparklineWeeks;
 
 interface Delta {
   issues: number;
@@ -68,14 +73,14 @@ type Counters = Pick<ClusterRow, 'issues' | 'conversations' | 'sources' | 'weeks
 
 function applyDelta(row: ClusterRow, delta: Delta, now: string): Counters {
   const thisWeek = weekOf(now);
-  const isCounted = (week: string): boolean =>
-    Number(week) > thisWeek - sparklineWeeks && Number(week) <= thisWeek + weeksAhead;
+  const weeks = addCounts(row.weeks, delta.weeks, (week) => Number(week) <= thisWeek + weeksAhead);
+  const newest = Math.min(thisWeek, Math.max(...Object.keys(weeks).map(Number)));
   const impacts = { low: 0, medium: 0, high: 0, ...addCounts(row.impacts, delta.impacts) };
   return {
     issues: row.issues + delta.issues,
     conversations: row.conversations + delta.conversations,
     sources: addCounts(row.sources, delta.sources),
-    weeks: addCounts(row.weeks, delta.weeks, isCounted),
+    weeks: Object.fromEntries(Object.entries(weeks).filter(([week]) => Number(week) > newest - weeksKept)),
     impacts,
     impact: clusterImpact(impacts),
   };

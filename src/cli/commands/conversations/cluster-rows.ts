@@ -10,7 +10,7 @@ const barWidth = 6;
 /** A cluster as the row of a table. A terminal shows the issues per week as a drawing, other outputs as numbers. */
 export function clusterRow(cluster: Cluster, isInteractive: boolean): object {
   const { weeklyPulse, lastIssueAt } = cluster;
-  const pulse = isInteractive ? drawPulse(weeklyPulse, lastIssueAt) : weeklyPulse.join(' ');
+  const pulse = isInteractive ? drawPulse(cluster) : weeklyPulse.join(' ');
   return { ...cluster, pulse, latest: lastIssueAt?.slice(0, 10) };
 }
 
@@ -26,8 +26,17 @@ export function createClusterRows(isInteractive: boolean): (items: readonly unkn
   };
 }
 
-/** Draws the issues per week, or says since which month there were none. */
-export function drawPulse(counts: readonly number[], lastIssueAt: string | undefined): string {
-  if (counts.some((count) => count > 0)) return sparkline(counts);
-  return lastIssueAt === undefined ? 'quiet' : `quiet since ${lastIssueAt.slice(0, 7)}`;
+/**
+ * Draws the issues of the past 13 weeks. Without any, draws those of the 13 weeks up to the newest issue, with its month, or
+ * says since which month there were none.
+ */
+export function drawPulse({
+  weeklyPulse,
+  latestPulse,
+  lastIssueAt,
+}: Pick<Cluster, 'weeklyPulse' | 'latestPulse' | 'lastIssueAt'>): string {
+  if (weeklyPulse.some((count) => count > 0)) return sparkline(weeklyPulse);
+  if (lastIssueAt === undefined) return 'quiet';
+  const month = lastIssueAt.slice(0, 7);
+  return latestPulse === undefined ? `quiet since ${month}` : `${sparkline(latestPulse)} to ${month}`;
 }

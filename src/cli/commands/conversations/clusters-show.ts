@@ -16,7 +16,7 @@ const maxIssues = 8;
 
 export const help: CommandHelp = {
   description: `
-Shows what the issues of a cluster have in common, how many there were in each of the past 13 weeks, and the latest ones, newest first.
+Shows what the issues of a cluster have in common, how many there were in each of the past 13 weeks (or of the 13 weeks up to the newest issue), and the latest ones, newest first.
 `,
   examples: [
     'docsctl conversations clusters show clu_1',
@@ -56,7 +56,7 @@ async function showCluster(session: Session, given: string): Promise<void> {
 }
 
 function describeFacts(
-  { id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster,
+  { id, impact, muted, weeklyPulse, latestPulse, lastIssueAt, stats }: Cluster,
   latest: Issue | undefined,
 ): string {
   const { issues, conversations, tasksTotal } = stats;
@@ -66,7 +66,9 @@ function describeFacts(
     id,
     `${impact} impact`,
     `${plural(issues, 'issue')} in ${plural(conversations, 'conversation')}`,
-    weeklyPulse.some((count) => count > 0) ? `13 weeks ${sparkline(weeklyPulse)}` : 'quiet for 13 weeks',
+    weeklyPulse.some((count) => count > 0)
+      ? `13 weeks ${sparkline(weeklyPulse)}`
+      : `quiet for 13 weeks${latestPulse === undefined ? '' : `, before ${sparkline(latestPulse)}`}`,
     ...(last === undefined ? [] : [`latest issue ${displayText(last)}`]),
     ...(tasksTotal > 0 ? [plural(tasksTotal, 'change request')] : []),
     ...(muted ? ['muted'] : []),

@@ -329,10 +329,12 @@ describe('conversations', () => {
   });
 });
 
-it('draws a pulse by its greatest, and says since when there is none', () => {
+it('draws a pulse by its greatest, that of old issues with their last month', () => {
   expect(sparkline([0, 1, 2, 3, 4])).toBe('▁▂▃▅▇');
   expect(sparkline([0, 0])).toBe('▁▁');
-  expect(drawPulse([0, 1], '2026-01-31T23:30:00.000Z')).toBe('▁▇');
-  expect(drawPulse([0, 0], '2026-01-31T23:30:00.000Z')).toBe('quiet since 2026-01');
-  expect(drawPulse([0, 0], undefined)).toBe('quiet');
+  const lastIssueAt = '2026-01-31T23:30:00.000Z';
+  expect(drawPulse({ weeklyPulse: [0, 1], latestPulse: [2, 1], lastIssueAt })).toBe('▁▇');
+  expect(drawPulse({ weeklyPulse: [0, 0], latestPulse: [1, 4], lastIssueAt })).toBe('▂▇ to 2026-01');
+  expect(drawPulse({ weeklyPulse: [0, 0], lastIssueAt })).toBe('quiet since 2026-01');
+  expect(drawPulse({ weeklyPulse: [0, 0] })).toBe('quiet');
 });
