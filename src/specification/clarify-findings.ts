@@ -1,4 +1,5 @@
 import { isRecord } from '../contract/values.ts';
+import { describeMistake } from './describe-mistake.ts';
 import { isContainer, isVersion31 } from './specification-tree.ts';
 import type { Finding } from './specification.ts';
 
@@ -52,7 +53,8 @@ function clarifyMessage(
   }
   const [, missing] = /is missing path parameter\(s\) for (`\{[^`]*\}`)$/.exec(message) ?? [];
   const end = `has multiple path placeholders named ${missing}`;
-  return missing !== undefined && isToldBy((other) => other.endsWith(end)) ? undefined : message;
+  if (missing !== undefined && isToldBy((other) => other.endsWith(end))) return undefined;
+  return describeMistake(message, node, pointer) ?? message;
 }
 
 /** Whether a schema is for something else than an object, which has no properties that could be missing. */

@@ -283,14 +283,14 @@ describe('a specification is wrong', () => {
       in31(
         `paths: { /a: { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { T: { type: object, properties: { t: { $ref: "#/components/schemas/T" } } } }, pathItems: { P: { get: { responses: { 200: { content: { a/b: { schema: { $ref: "#/components/schemas/T" } } } } } } } } }`,
       ),
-      /must have required property 'description'/,
+      /a response needs "description"/,
     ],
     [
       'a mistake in the path item of a webhook that has a schema with a cycle',
       in31(
         `webhooks: { w: { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { T: { type: object, properties: { t: { $ref: "#/components/schemas/T" } } } }, pathItems: { P: { get: { responses: { 200: { content: { a/b: { schema: { $ref: "#/components/schemas/T" } } } } } } } } }`,
       ),
-      /must have required property 'description'/,
+      /a response needs "description"/,
     ],
     ['nothing to describe in 3.1', in31(''), /"paths", "webhooks" or "components"/],
     [

@@ -3,12 +3,7 @@ import { pathsOf, valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { OutputOptions } from './format.ts';
-import { headingsOf } from './headings.ts';
-
-export interface Column {
-  readonly title: string;
-  readonly path: string;
-}
+import { headingsOf, type Column } from './headings.ts';
 
 export interface Layout {
   readonly columns: readonly Column[];

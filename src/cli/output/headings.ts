@@ -1,4 +1,8 @@
-import type { Column } from './columns.ts';
+/** A column of a list: the path of its values, and its title in data formats. */
+export interface Column {
+  readonly title: string;
+  readonly path: string;
+}
 
 type Field = readonly [title: string, value: unknown];
 

@@ -1,9 +1,11 @@
 import jmespath from 'jmespath';
 import { Problem } from '../../errors/problem.ts';
+import { describeQueryMistake, describeUnfit } from './query-mistakes.ts';
 
 /** Far from what would exhaust the stack of the package's recursion. */
 const maxLength = 1024;
 const endsEarly = 'it ends too early';
+const example = `Example: --query "items[?visibility=='public'].title".`;
 
 /** Compiles a JMESPath expression. @throws Problem(usage) with the position of an error */
 export function createQuery(expression: string): (value: unknown) => unknown {
@@ -12,16 +14,20 @@ export function createQuery(expression: string): (value: unknown) => unknown {
   const mistake = errorIn(expression);
   if (mistake !== undefined) {
     const at = errorPosition(expression);
-    throw new Problem('usage', `--query is not a JMESPath expression: ${mistake} at position ${at + 1}.`, {
-      hint: `${expression.slice(Math.max(0, at - 30), at)} ⟵ The error is here. Example: --query "items[?visibility=='public'].title". The language is described at https://jmespath.org.`,
+    const { what, next } = describeQueryMistake(mistake, expression, at);
+    const before = expression.slice(Math.max(0, at - 30), at);
+    const here = before.trim() === '' ? '' : `${before} ⟵ The error is here. `;
+    throw new Problem('usage', `--query is not a JMESPath expression: ${what} at position ${at + 1}.`, {
+      hint: `${here}${next ?? example} The language is described at https://jmespath.org.`,
     });
   }
   return (value) => {
     try {
       return jmespath.search(value, expression);
     } catch (error) {
-      throw new Problem('usage', `--query cannot be applied to this result: ${reasonOf(error)}.`, {
-        hint: 'Look at the result with -o json first.',
+      const { what, next } = describeUnfit(reasonOf(error));
+      throw new Problem('usage', `--query cannot be applied to this result: ${what}.`, {
+        hint: next ?? 'Look at the result with -o json first.',
         cause: error,
       });
     }

@@ -69,6 +69,58 @@ describe('--query', () => {
     },
   );
 
+  it.each([
+    [`items[?visibility="public"]`, 'a single "=" at position 18', "Compare with two: title=='Guide'."],
+    [`items[?title=Guide]`, 'a single "=" at position 13', 'Compare with two'],
+    [
+      `items[?title=='Guide'`,
+      'the "[" of position 6 is not closed: it ends too early at position 22',
+      "items[?title=='Guide' ⟵ The error is here. Example: --query",
+    ],
+    [`items[?title=='Guide]`, "the quote ' of position 15 is not closed", undefined],
+    [`items[?contains(title,'G')`, 'the "[" of position 6 is not closed', undefined],
+    ['items[].title,id', '"," at position 14', 'items[].[title, id]'],
+    ['items[].{title}', 'a name without a value at position 15', 'items[].{title: title}'],
+    [`items[].{'a': id}`, `"'", where a name is expected`, 'without single quotes'],
+    [`items[?a=='b' and c=='d']`, 'the word "and" at position 15', '&& for and'],
+    ['items[?count>1]', 'the number 1 at position 14', 'between backticks'],
+    [`items[title=='x']`, '"title" at position 7', 'A filter begins with "[?"'],
+    ['.items', '"." at position 1', 'A query begins with a field'],
+    ['$.items', '"$" at position 1', 'A query begins with a field'],
+    ['items[0].title id', '"id" is not expected at position 16', undefined],
+  ])('says what is wrong with %s, and what to write', (expression, what, next) => {
+    const run = () => createQuery(expression);
+    expect(run).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(what),
+        hint: expect.stringContaining(next ?? "items[?visibility=='public']"),
+      }),
+    );
+    expect(run).not.toThrow(/token|Literal|Rbrace|EOF|Dot/i);
+  });
+
+  it.each([
+    [
+      'length(item)',
+      'argument 1 of length() is nothing, and must be a text or a list or an object',
+      'No field',
+    ],
+    [
+      'sort(items)',
+      'argument 1 of sort() is a list, and must be a list of texts or a list of numbers',
+      '-o json',
+    ],
+    ['lenght(items)', 'there is no function lenght()', 'Did you mean length()?'],
+    ['xyzzyx(items)', 'there is no function xyzzyx()', 'Functions: abs, '],
+  ])('says why %s does not fit', (expression, what, next) => {
+    expect(() => createQuery(expression)({ items: [{}] })).toThrow(
+      expect.objectContaining({
+        message: `--query cannot be applied to this result: ${what}.`,
+        hint: expect.stringContaining(next),
+      }),
+    );
+  });
+
   it('refuses one that is too long, before anything recurses', () => {
     expect(() => createQuery('['.repeat(100_000))).toThrow(/longer than/);
     expect(createQuery('a'.repeat(1024))({})).toBeNull();
