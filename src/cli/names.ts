@@ -227,10 +227,11 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   }
   if (found.length === 1) return textAt(first, 'id');
   if (canChoose(session)) {
-    const choices = found.map((item) => ({ id: textAt(item, 'id'), name: textAt(item, kind.names[0]) }));
+    const described = await describeAll(session, kind, found);
+    const choices = found.map((item, index) => ({ id: textAt(item, 'id'), name: described[index] ?? '' }));
     return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);
   }
-  const some = found.slice(0, 10).map((item) => `${textAt(item, 'id')} (${textAt(item, kind.names[0])})`);
+  const some = await describeNamed(session, kind, found.slice(0, 10));
   throw new Problem(
     'ambiguous',
     `"${value}" matches ${plural(found.length, kind.word)}: ${some.join(', ')}.`,
@@ -238,6 +239,24 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       hint: 'Use the ID instead of the name.',
     },
   );
+}
+
+/** The ID of each thing of a kind, with its name and what tells it from others of this name. */
+export async function describeNamed(
+  session: Session,
+  kind: Kind,
+  items: readonly unknown[],
+): Promise<readonly string[]> {
+  const described = await describeAll(session, kind, items);
+  return items.map((item, index) => `${textAt(item, 'id')} (${described[index] ?? ''})`);
+}
+
+async function describeAll(session: Session, kind: Kind, items: readonly unknown[]): Promise<string[]> {
+  const { describeMatches } = await import('./describe-matches.ts');
+  const inCollections = /^(?:spaces|collections)\.list$/.test(kind.list);
+  const hasParents = inCollections && items.some((item) => textAt(item, 'parent') !== '');
+  const collections = hasParents ? await namesById(session, 'parent', {}, 'spaces.list') : new Map();
+  return describeMatches(items, kind.names[0], collections);
 }
 
 /** The first name of everything that a field could name, by ID. */
@@ -282,13 +301,15 @@ export async function listCandidates(
   return (addNames?.(items) ?? items).map((item) => [textAt(item, 'id'), textAt(item, kind.names[0])]);
 }
 
-async function withOrganization(session: Session, params: Params): Promise<Params> {
+/** The parameters of a path with the organization of the command. */
+export async function withOrganization(session: Session, params: Params): Promise<Params> {
   return params['organizationId'] === undefined
     ? { ...params, organizationId: await resolveOrganization(session) }
     : params;
 }
 
-async function list(
+/** One page of a list. */
+export async function list(
   session: Session,
   operationId: string,
   params: Params,

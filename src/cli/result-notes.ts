@@ -16,6 +16,8 @@ export async function noteResults(
   results: readonly unknown[],
 ): Promise<void> {
   noteTitle(session, operation, call?.body, results[0]);
+  if (results.length === 1 && session.terminal.stderrIsTTY && /\.(?:create|add|update)$/.test(operation.id))
+    await (await import('./same-title.ts')).noteSameTitle(session, operation, call, results[0]);
   if (operation.id === 'sites.publish') (await import('./note-published.ts')).notePublished(session, results);
   if (operation.secret) await (await import('./secret-notes.ts')).noteSecrets(session, operation, results);
   for (const result of results) await noteRedirects(session, result);

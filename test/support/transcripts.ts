@@ -54,6 +54,6 @@ function normalize(text: string, names: Map<string, string>): string {
       names.set(id, known);
       return known;
     })
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replace(/\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(\.\d+)?| \d\d:\d\d)Z/g, '<time>')
     .replace(/\bdctl_[\w-]{38}\b/g, '<token>');
 }

@@ -62,7 +62,7 @@ describe('the organization of a manifest', () => {
     expect([exit, stderr]).toEqual([
       5,
       expect.stringMatching(
-        /^error: org\.yaml:2:12: "Twin" matches 2 organizations: org_\w+ \(Twin\), org_\w+ \(Twin\)\.$/m,
+        /^error: org\.yaml:2:12: "Twin" matches 2 organizations: org_\w+ \(Twin, created [^)]+\), org_\w+ \(Twin, created [^)]+\)\.$/m,
       ),
     ]);
   });

@@ -1,0 +1,26 @@
+import { valueAt } from '../contract/paths.ts';
+import { displayText } from './output/cell.ts';
+
+/**
+ * Says how each of several things of the same name differs: "Guide, created 2026-05-04 10:00Z, in Product". `collections` has
+ * the titles of collections by ID.
+ */
+export function describeMatches(
+  items: readonly unknown[],
+  namePath: string,
+  collections: ReadonlyMap<string, string>,
+): string[] {
+  return items.map((item) => {
+    const textAt = (path: string): string | undefined => {
+      const value = valueAt(item, path);
+      return typeof value === 'string' ? value : undefined;
+    };
+    const [created, deleted, parent] = ['createdAt', 'deletedAt', 'parent'].map(textAt);
+    return [
+      textAt(namePath) ?? '',
+      ...(created === undefined ? [] : [`created ${displayText(created)}`]),
+      ...(deleted === undefined ? [] : [`deleted ${displayText(deleted)}`]),
+      ...(parent === undefined ? [] : [`in ${collections.get(parent) ?? parent}`]),
+    ].join(', ');
+  });
+}
