@@ -1,11 +1,23 @@
 # bash completion for docsctl
 _docsctl() {
   local cur="${COMP_WORDS[COMP_CWORD]}" word
-  local IFS=$'\n'
+  local -a words=()
   COMPREPLY=()
-  for word in $(docsctl __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1); do
-    COMPREPLY+=("$(printf '%q' "$word")")
+  # Bash gives words as they were typed: with quotes and backslashes.
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    case "$word" in
+      '"'*) word="${word#'"'}"; word="${word%'"'}" ;;
+      "'"*) word="${word#"'"}"; word="${word%"'"}" ;;
+      *) word="${word//\\/}" ;;
+    esac
+    words+=("$word")
   done
+  while IFS= read -r word; do
+    case "$cur" in
+      ['"'"'"]*) COMPREPLY+=("$word") ;;
+      *) COMPREPLY+=("$(printf '%q' "$word")") ;;
+    esac
+  done < <(docsctl __complete "${words[@]}" 2>/dev/null | cut -f1)
   if [ "${#COMPREPLY[@]}" -eq 0 ] && [ "${cur#-}" = "$cur" ]; then
     compopt -o default 2>/dev/null
   fi

@@ -117,6 +117,18 @@ describe('completions', () => {
     expect((await complete(...words)).sort()).toEqual(expected);
   });
 
+  it('offers titles, and IDs only of those that share one', async () => {
+    for (const title of ['My guide', 'Twin', 'Twin'])
+      await docsctl(['spaces', 'create', '--title', title], options);
+    const lines = (await docsctl(['__complete', 'spaces', 'get', ''], options)).stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => !/Guide|Applied/.test(line)).sort()).toEqual([
+      expect.stringMatching(/^My guide\tspc_\w{26}$/),
+      expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
+      expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
+    ]);
+    expect((await complete('spaces', 'get', 'spc_')).every((word) => word.startsWith('spc_'))).toBe(true);
+  });
+
   it('says nothing where the store cannot be read', async () => {
     expect(
       await docsctl(['__complete', 'collections', 'get', ''], {

@@ -280,13 +280,17 @@ export async function namesById(
   return names;
 }
 
-/** The ids and names that a field could take, for completion; the first page only. */
+/**
+ * The words that a field could take with a description, for completion: names, and IDs of what has no name of its own. Only
+ * the first page is read. With `isIds`, all words are IDs.
+ */
 export async function listCandidates(
   session: Session,
   field: string,
   params: Params,
   operationId: string,
-): Promise<[id: string, name: string][]> {
+  isIds: boolean,
+): Promise<[word: string, note: string][]> {
   const kind = kindOf(field, operationId);
   if (kind === undefined) return [];
   const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
@@ -298,7 +302,14 @@ export async function listCandidates(
     isPageList(listId) ? { texts: false } : { ...kind.query, limit: 200 },
   );
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
-  return (addNames?.(items) ?? items).map((item) => [textAt(item, 'id'), textAt(item, kind.names[0])]);
+  const named = addNames?.(items) ?? items;
+  const names = named.map((item) => textAt(item, kind.names[0]));
+  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  const notes = await describeAll(session, kind, names.some(isShared) ? named : []);
+  return named.map((item, index) => {
+    const [id, name = ''] = [textAt(item, 'id'), names[index]];
+    return name === '' || isShared(name) || isIds ? [id, notes[index] ?? name] : [name, id];
+  });
 }
 
 /** The parameters of a path with the organization of the command. */

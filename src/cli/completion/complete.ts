@@ -36,12 +36,18 @@ interface CommandLine {
   readonly options: Readonly<Record<string, string>>;
 }
 
+interface TypedLine extends CommandLine {
+  /** What is typed of the word at the cursor. */
+  readonly typed: string;
+}
+
 async function suggest(runtime: Runtime, words: readonly string[]): Promise<Suggestion[]> {
   const typed = words.slice(0, -1);
   const line = await readWords(runtime, typed);
   const { command, options } = line;
   const open = optionOf(command, typed.at(-1));
-  if (open?.required === true) return suggestValues(runtime, open, line);
+  const current = words.at(-1) ?? '';
+  if (open?.required === true) return suggestValues(runtime, open, { ...line, typed: current });
   if (words.at(-1)?.startsWith('-'))
     return command.options
       .filter(({ hidden }) => !hidden)
@@ -57,7 +63,11 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
   const before = Object.fromEntries(
     positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
   );
-  return suggestNames(runtime, fieldOf(argument.name()), { ...line, options: { ...before, ...options } });
+  return suggestNames(runtime, fieldOf(argument.name()), {
+    ...line,
+    options: { ...before, ...options },
+    typed: words.at(-1) ?? '',
+  });
 }
 
 async function readWords(runtime: Runtime, typed: readonly string[]): Promise<CommandLine> {
@@ -96,7 +106,7 @@ function nameOf({ long = '' }: Option): string {
   return long.slice(2);
 }
 
-async function suggestValues(runtime: Runtime, option: Option, line: CommandLine): Promise<Suggestion[]> {
+async function suggestValues(runtime: Runtime, option: Option, line: TypedLine): Promise<Suggestion[]> {
   const { argChoices } = option;
   if (argChoices !== undefined) return argChoices.map((choice) => [choice, '']);
   return suggestNames(runtime, fieldOf(nameOf(option)), line);
@@ -114,7 +124,7 @@ const parents = {
 async function suggestNames(
   runtime: Runtime,
   field: string,
-  { command, options }: CommandLine,
+  { command, options, typed }: TypedLine,
 ): Promise<Suggestion[]> {
   const flags = Object.fromEntries(Object.entries(options).map(([flag, value]) => [optionKey(flag), value]));
   const session = createSession(runtime, flags);
@@ -133,16 +143,9 @@ async function suggestNames(
     const operationId = [command.parent?.parent?.name(), command.parent?.name(), command.name()]
       .filter((word) => word !== undefined && word !== 'docsctl')
       .join('.');
-    const named = await listCandidates(session, field, params, operationId);
-    if (named.length === 0) return await listResources(session, field, params);
-    return named.flatMap(([id, name]): Suggestion[] =>
-      name === ''
-        ? [[id, name]]
-        : [
-            [id, name],
-            [name, id],
-          ],
-    );
+    // Who types the beginning of an ID gets IDs.
+    const named = await listCandidates(session, field, params, operationId, /^[a-z]{2,6}_/.test(typed));
+    return named.length === 0 ? await listResources(session, field, params) : named;
   } finally {
     await session.close();
   }

@@ -3,11 +3,23 @@ export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', st
   bash: `# bash completion for docsctl
 _docsctl() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" word
-  local IFS=$'\\n'
+  local -a words=()
   COMPREPLY=()
-  for word in $(docsctl __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1); do
-    COMPREPLY+=("$(printf '%q' "$word")")
+  # Bash gives words as they were typed: with quotes and backslashes.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    case "$word" in
+      '"'*) word="\${word#'"'}"; word="\${word%'"'}" ;;
+      "'"*) word="\${word#"'"}"; word="\${word%"'"}" ;;
+      *) word="\${word//\\\\/}" ;;
+    esac
+    words+=("$word")
   done
+  while IFS= read -r word; do
+    case "$cur" in
+      ['"'"'"]*) COMPREPLY+=("$word") ;;
+      *) COMPREPLY+=("$(printf '%q' "$word")") ;;
+    esac
+  done < <(docsctl __complete "\${words[@]}" 2>/dev/null | cut -f1)
   if [ "\${#COMPREPLY[@]}" -eq 0 ] && [ "\${cur#-}" = "$cur" ]; then
     compopt -o default 2>/dev/null
   fi
@@ -20,7 +32,7 @@ _docsctl() {
   local word note
   while IFS=$'\\t' read -r word note; do
     found+=("\${word//:/\\\\:}:\${note}")
-  done < <(docsctl __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <(docsctl __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#found} )); then
     _describe 'docsctl' found
   else
@@ -46,12 +58,15 @@ complete -c docsctl -l token-file -r -F
   powershell: `# PowerShell completion for docsctl
 Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object {
+    if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
+  })
   if ($wordToComplete -eq '') { $words += '' }
   docsctl __complete @words 2>$null | ForEach-Object {
     $word, $note = $_ -split "\`t", 2
     if (-not $note) { $note = $word }
-    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $note)
+    $text = if ($word -match '[^\\w@%+=:./-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+    [System.Management.Automation.CompletionResult]::new($text, $word, 'ParameterValue', $note)
   }
 }
 `,

@@ -104,8 +104,9 @@ describe('translations', () => {
       exit: 5,
       stderr: expect.stringContaining('Did you mean "Guide (French)" or "Guide (German)"?'),
     });
-    expect((await run("__complete translations run ''")).stdout).toContain(
-      `${id}\tGuide (French)\nGuide (French)\t${id}\n`,
+    expect((await run("__complete translations run ''")).stdout).toContain(`Guide (French)\t${id}\n`);
+    expect((await run(`__complete translations run ${id.slice(0, 6)}`)).stdout).toContain(
+      `${id}\tGuide (French)\n`,
     );
     expect((await run('spaces update "Guide (German)" --title "Guide (French)" -o none')).exit).toBe(0);
     expect(await run('translations delete "Guide (French)" -y')).toMatchObject({
