@@ -54,3 +54,13 @@ export const firstWords: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
 };
+
+/** The verbs of nouns that have many, in the groups and the order in which help shows them. The first ones are used most. */
+export const verbGroups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  openapi: {
+    'Most used': ['publish', 'list', 'download'],
+    Specifications: ['get', 'create', 'replace', 'update', 'refresh', 'delete'],
+    Versions: ['versions', 'version', 'latest', 'content', 'latest-content', 'latest-raw'],
+    'Files and pages': ['validate', 'pages', 'published'],
+  },
+};

@@ -2,6 +2,7 @@ import type { Command, Help } from 'commander';
 import { helpOf } from '../command-help.ts';
 import { wrap as wrapText } from '../output/width.ts';
 import { wordsOf } from '../command-words.ts';
+import { verbGroups } from '../commands/groups.ts';
 import { describeCommand } from './describe-command.ts';
 
 /** Draws the help of a command, of a noun or of the program. */
@@ -66,10 +67,15 @@ function formatCommand(command: Command, help: Help): string {
 
 /** The commands below a command, by their headings. */
 function groupsOf(command: Command, help: Help): string[] {
-  const groups = new Map<string, Command[]>();
+  const verbs = Object.entries(verbGroups[wordsOf(command)] ?? {});
+  const groups = new Map<string, Command[]>(verbs.map(([heading]) => [heading, []]));
+  const order = verbs.flatMap(([, names]) => names);
   const visible = help.visibleCommands(command);
-  for (const one of command.parent === null ? visible : visible.sort(byVerb)) {
-    const heading = one.helpGroup() || 'Commands:';
+  if (command.parent !== null)
+    visible.sort(order.length === 0 ? byVerb : (a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
+  for (const one of visible) {
+    const group = verbs.find(([, names]) => names.includes(one.name()))?.[0];
+    const heading = one.helpGroup() || (group ?? 'Commands:');
     groups.set(heading, [...(groups.get(heading) ?? []), one]);
   }
   const width = Math.max(...command.commands.map((one) => one.name().length));
