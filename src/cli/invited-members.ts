@@ -13,11 +13,11 @@ export async function describeInvited(
   const rows = members.map(({ user, role, id }) => ({ email: user.email, role: role ?? 'guest', id }));
   const [first] = rows;
   if (first === undefined) {
-    session.note('Nobody was added: all of them are members already.');
+    session.note('Nobody was added. Everyone you named is already a member.');
     return rows;
   }
   session.note(
-    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${first.role}\` and hand it over. It is used with \`docsctl login --server URL\`.`,
+    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${first.role}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
   );
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)

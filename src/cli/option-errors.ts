@@ -58,9 +58,9 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   ]);
   const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
   if (first === undefined) return withOptions(error, context);
-  const hint = `To see the fields, run \`docsctl ${wordsOf(context.command)} --help\`.`;
+  const help = `run \`docsctl ${wordsOf(context.command)} --help\`.`;
   const given = findGiven(first, context) ?? findByValue(first, context);
-  if (given === undefined) return restate(error, error.message, { hint });
+  if (given === undefined) return restate(error, error.message, { hint: `To see the fields, ${help}` });
   const more =
     others.length === 0
       ? ''
@@ -76,7 +76,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const isMissing = first.message === 'is required' && value === undefined;
   return restate(error, `${describe(first, given, context)}.${more}`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
-    hint: `${meant}${example}${hint}`,
+    hint: `${meant}${example}To see the arguments and options, ${help}`,
     violations,
   });
 }
@@ -212,8 +212,8 @@ function argumentName({ registeredArguments }: Command, index: number): string {
 }
 
 /**
- * The flag whose template puts its value at this place of the body: one that is given, or for a required field the only
- * one that the command has.
+ * The flag whose template puts its value at this place of the body: one that was given or, for a missing required field, the
+ * only such flag of the command.
  */
 function findTemplate(
   { cli }: Operation,

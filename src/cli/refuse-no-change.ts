@@ -20,7 +20,7 @@ export function refuseNoChange(
   const { id, cli } = operation;
   const isMove = id.endsWith('.move');
   if (!isRecord(body) || Object.keys(body).length > 0 || options['body'] !== undefined) return;
-  // What is missing then, another error says.
+  // Then another error names the missing field.
   if (requiredIn(operation.body).length > 0) return;
   const { flags: own = [] } = cli;
   const others = new Set([
@@ -38,7 +38,7 @@ export function refuseNoChange(
   throw new Problem(
     'usage',
     isMove
-      ? `Say where to: ${listSome(flags, maxFlags)}.`
+      ? `Nothing to move: give at least one of ${listSome(flags, maxFlags)}.`
       : `Nothing to change: give at least one of ${flags.length > 0 ? listSome(flags, maxFlags) : '--body'}.`,
     {
       hint:

@@ -108,7 +108,7 @@ function isFolder(out: string, path: string): boolean {
 }
 
 /**
- * Whether a regular file is to be replaced. `hint` stands for the one about -O.
+ * Whether a regular file is to be replaced. `hint` replaces the hint about -O.
  * @throws Problem(guard-refused) without --force, and for links, devices and folders
  */
 export function checkFree(path: string, given: string, force: boolean, hint?: string): boolean {
@@ -178,7 +178,7 @@ function unwritable(given: string, error: unknown): Problem {
 
 function fileExists(given: string, hint?: string, cause?: unknown): Problem {
   return new Problem('guard-refused', `The file ${given} already exists.`, {
-    hint: hint ?? 'Add --force to replace it, or name another with -O.',
+    hint: hint ?? 'Add --force to replace it, or name another file with -O.',
     cause,
   });
 }

@@ -322,7 +322,14 @@ function readTokenFile(path: string): string {
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;
   } catch (cause) {
-    throw new Problem('usage', `The token file ${path} cannot be read, or is larger than 64 KiB.`, {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === undefined
+          ? 'is not a file of up to 64 KiB'
+          : `cannot be read (${code})`;
+    throw new Problem('usage', `The token file ${path} ${why}.`, {
       hint: 'Check --token-file or DOCSCTL_TOKEN_FILE.',
       cause,
     });

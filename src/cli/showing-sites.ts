@@ -52,7 +52,7 @@ async function warnOfSites(
   if (titles.size === 0) return undefined;
   const sites = `site${titles.size === 1 ? '' : 's'} ${listSome([...titles.values()], 3, ' and ')}`;
   const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
-  return `The ${sites} ${titles.size === 1 ? 'shows' : 'show'} ${spaces}, and will no longer do so.`;
+  return `The ${sites} will no longer show ${spaces}.`;
 }
 
 async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {

@@ -136,7 +136,7 @@ export async function runGit(
       hint: 'Use a repository with only the documentation, or clone it and import a folder of it.',
     });
   const reported = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
-    .split('\n')
+    .split(/\r*\n/)
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
     .slice(0, 3)
     .join(' · ')

@@ -235,7 +235,9 @@ function unionMessage(schema: Record<string, unknown>): string {
       ? choice['enum'].join(', ')
       : 'const' in choice
         ? JSON.stringify(choice['const'])
-        : String(choice['type'] ?? 'value'),
+        : choice['type'] === 'object'
+          ? 'an object'
+          : String(choice['type'] ?? 'value'),
   );
   return `must be one of: ${words.join(', ')}`;
 }
@@ -256,7 +258,7 @@ function unknownField(error: ValueError): string {
 function patternMessage(schema: Record<string, unknown>): string {
   if (schema['pattern'] === notBlank) return 'must not be blank';
   const rule = ruleOf(schema);
-  if (rule !== '') return `does not have the right form${rule}`;
+  if (rule !== '') return `does not have the right form${rule.replace('(such as ', '(example: ')}`;
   return schema['pattern'] === Id.pattern
     ? 'contains other characters than letters, digits, "_" and "-"'
     : `does not match ${String(schema['pattern'])}`;

@@ -249,7 +249,7 @@ it.each([
   ['spaces update Guide', 'Nothing to change: give at least one of --title, --emoji,'],
   ['spaces update Guide --dry-run', 'Nothing to change: give at least one of --title, --emoji,'],
   ['orgs update', 'Nothing to change: give at least one of --title,'],
-  ['spaces move Guide', 'Say where to: --parent, --before, --after.'],
+  ['spaces move Guide', 'Nothing to move: give at least one of --parent, --before, --after.'],
 ])('%s refuses to change nothing', async (line, message) => {
   const events = async () =>
     JSON.parse((await desk.done(['audit', 'list', '-o', 'json'])).stdout).items.length;

@@ -26,7 +26,7 @@ it.each([
   [
     ['sites', 'create', '--title', 'Docs', '--visibility', 'publik'],
     '--visibility "publik" is not one of: public,',
-    'Did you mean public? To see the fields,',
+    'Did you mean public? To see the arguments and options,',
   ],
 ])('%j names the option', async (words, message, hint) => {
   const { exit, stderr } = await desk.run(words);

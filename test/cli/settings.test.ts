@@ -167,10 +167,12 @@ describe('a token file', () => {
   });
 
   it('is refused if it is missing, a folder, empty or larger than 64 KiB', () => {
-    const unread = (path: string) =>
-      `usage: The token file ${path} cannot be read, or is larger than 64 KiB.`;
-    for (const path of [join(home, 'gone'), join(home, 'config'), put('large', 'x'.repeat(65_537))])
-      expect(refusal({ tokenFile: path })).toBe(unread(path));
+    const gone = join(home, 'gone');
+    expect(refusal({ tokenFile: gone })).toBe(`usage: The token file ${gone} does not exist.`);
+    for (const path of [join(home, 'config'), put('large', 'x'.repeat(65_537))])
+      expect(refusal({ tokenFile: path })).toBe(
+        `usage: The token file ${path} is not a file of up to 64 KiB.`,
+      );
     const largest = put('largest', 'x'.repeat(65_536));
     expect(shown({ tokenFile: largest })['token']).toBe(`${'x'.repeat(65_536)} from ${largest}`);
     const empty = put('empty', ' \n');

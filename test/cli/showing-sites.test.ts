@@ -18,11 +18,11 @@ it('a question about a space names the sites that will lose it', async () => {
   expect(await refused('spaces', 'delete', 'Guide')).toMatchObject({
     exit: 9,
     stderr: expect.stringContaining(
-      'The sites "Docs" and "Help" show the space, and will no longer do so. Confirmation is required',
+      'The sites "Docs" and "Help" will no longer show the space. Confirmation is required',
     ),
   });
   expect((await refused('spaces', 'delete', 'Guide', 'API')).stderr).toContain(
-    'The sites "Docs" and "Help" show some of the spaces, and will no longer do so.',
+    'The sites "Docs" and "Help" will no longer show some of the spaces.',
   );
   expect((await refused('spaces', 'delete', 'API')).stderr).not.toContain('show');
   expect((await refused('spaces', 'transfer', 'Guide', '--organization', 'Acme')).stderr).toContain('"Help"');

@@ -10,7 +10,7 @@ const Source = nullable(
 );
 
 it.each([
-  ['ftp://x', '/a', 'does not have the right form (such as https://example.com)'],
+  ['ftp://x', '/a', 'does not have the right form (example: https://example.com)'],
   [{ kind: 'file' }, '/a/file', 'is required'],
 ])('%j is described by the form that it is meant for, in unions of unions', (value, path, message) => {
   expect(violationsOf(Source, value, '/a')).toEqual([{ path, message }]);

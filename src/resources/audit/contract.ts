@@ -183,7 +183,8 @@ export const listAuditActions = operation({
   id: 'audit.actions',
   route: 'GET /orgs/:organizationId/audit-event-actions',
   summary: 'List the actions that audit events can have',
-  description: 'Most actions are named after the operation, and so the command, that makes the change.',
+  description:
+    'Most actions are named after the operation and the command that make the change, such as `spaces.update`.',
   access: 'org.admin',
   returns: ok(
     closed({

@@ -51,13 +51,9 @@ export async function saveBackup(
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     if (isProblem(error) || !(error instanceof Error) || !('code' in error)) throw error;
-    throw new Problem(
-      'invalid-input',
-      `${path} cannot be written: ${error.message.replaceAll(part, path)}.`,
-      {
-        hint: 'Check that the folder exists, that you may write there, and that the disk has room.',
-        cause: error,
-      },
-    );
+    throw new Problem('invalid-input', `${path} cannot be written (${String(error.code)}).`, {
+      hint: 'Check that the folder exists, that you may write there, and that the disk has room.',
+      cause: error,
+    });
   }
 }

@@ -26,7 +26,7 @@ export async function openProvider(outgoing: Outgoing, env: Env): Promise<Provid
         'precondition-failed',
         'No translation service is configured: DOCSCTL_TRANSLATION is not set.',
         {
-          hint: 'Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate, for a server in its environment. For a trial without a service, set it to pseudo, which only marks what would be translated.',
+          hint: 'Set DOCSCTL_TRANSLATION to openai, deepl or libretranslate. If you use a server, set it in the environment of the server. For a trial without a service, set it to pseudo, which only marks what would be translated.',
         },
       );
     case 'pseudo':

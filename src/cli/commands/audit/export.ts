@@ -112,7 +112,7 @@ async function writeFile(path: string, lines: AsyncIterable<Lines>): Promise<num
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new Problem('invalid-input', `${path} cannot be written: ${error.message}.`, {
+    throw new Problem('invalid-input', `${path} cannot be written (${String(error.code)}).`, {
       hint: 'Check that the folder exists and that you may write there.',
       cause: error,
     });

@@ -5,7 +5,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description:
-    'Makes a profile the one that commands use when neither --profile, DOCSCTL_PROFILE nor a .docsctl.yaml names another.',
+    'Commands then use this profile, unless --profile, DOCSCTL_PROFILE or a .docsctl.yaml names another.',
   examples: ['docsctl profiles use staging'],
 };
 

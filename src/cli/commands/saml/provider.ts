@@ -130,5 +130,11 @@ async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now:
     },
     now,
   );
-  return `The provider is pending: it has no ${missing.map((name) => flags[name]).join(' and no ')}. To complete it, run \`docsctl saml update ${id} --metadata FILE\`, or use these options.`;
+  return `The provider is pending: it has no ${missing
+    .map((name) => flags[name])
+    .join(', ')
+    .replace(
+      /, (?=[^,]*$)/,
+      ' or ',
+    )}. To complete it, run \`docsctl saml update ${id} --metadata FILE\`, or use these options.`;
 }

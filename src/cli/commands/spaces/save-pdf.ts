@@ -5,7 +5,7 @@ import type { Progress } from '../../../contract/progress.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PdfFacts } from '../../../pdf/book.ts';
-import { forceOption, outOption, type SaveOptions } from '../../fields.ts';
+import { forceOption, type SaveOptions } from '../../fields.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
@@ -26,8 +26,11 @@ export interface PdfSource {
 export function addPdfOptions(command: Command): Command {
   return command
     .option('--page <page>', 'only this page and the pages below it, by path, title or ID')
-    .option('--only', 'only that page, without the pages below it')
-    .option(...outOption)
+    .option('--only', 'with --page: only that page, without the pages below it')
+    .option(
+      '-O, --out <file>',
+      'file to write, or a folder such as DIR/ to keep the name of the file; - is standard output',
+    )
     .option(...forceOption);
 }
 

@@ -115,7 +115,7 @@ describe('docsctl saml create', () => {
     writeFileSync(file, certificate);
     const first = await run('saml create --label A');
     expect(first.stderr).toContain(
-      'no sign-in address (--sso-url) and no entity ID (--entity-id) and no certificate (--certificate).',
+      'no sign-in address (--sso-url), entity ID (--entity-id) or certificate (--certificate).',
     );
     const second = await run(`saml create --label B --sso-url https://idp.test/ --certificate @${file}`);
     expect(second.stderr).toContain(
