@@ -226,7 +226,7 @@ const cutEnd = start(
   "(.*\\p{L}),? (?:although|and|because|but|so|though) {pronoun} (?:(?:do|did|does|have|has|am|are|is) not |\\p{L}+n't )?\\p{L}+$",
 );
 
-/** What comes before a last clause that has only a subject and a verb, such as "Get a card but I live"; undefined without one. */
+/** The text before a last clause that has only a subject and a verb, such as "but I live" in "Get a card but I live"; undefined without such a clause. */
 export function beforeCutClause(text: string): string | undefined {
   const [, head] = cutEnd.exec(text) ?? [];
   return head === undefined || isComplaint(text.slice(head.length)) ? undefined : head;

@@ -300,7 +300,7 @@ function missing(frame: Frame, links: readonly TrailLink[] = []): AppAnswer {
   );
 }
 
-/** Where a member can go from a path without a page: to the organization in the path, if the member can see it, and to the start. */
+/** Links for a path without a page: to the organization in the path, if the member can see it, and to the list of organizations. */
 async function wayBack(api: Api, { parts, href }: Visit): Promise<readonly TrailLink[]> {
   const [first, organizationId = ''] = parts;
   const start = { title: 'Organizations', href: href('/o/') };

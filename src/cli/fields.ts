@@ -149,7 +149,7 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   return type === 'object' || type === undefined ? readJson(session, name, text) : readPlain(session, text);
 }
 
-/** The values of a list in one word: `a,b`. What is not a plain text, such as JSON or a file, is one value. */
+/** The values of a list in one word: `a,b`. JSON or the name of a file is one value. */
 function splitValue(text: string, items: Schema | undefined): string[] {
   if (items?.type === 'string') return text.split(',');
   const takesEmails = items?.anyOf?.some(({ format }) => format === 'email') === true;

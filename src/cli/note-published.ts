@@ -3,10 +3,7 @@ import { defaultServerUrls } from '../core/server-urls.ts';
 import type { Session } from './session.ts';
 import { shellWord } from './shell-word.ts';
 
-/**
- * Says how to show sites that were published while the server, or the store, shows no sites at addresses of their own, or at those
- * that a server of this machine has.
- */
+/** Notes how to show published sites whose addresses answer only while a server on this machine shows sites. */
 export function notePublished(session: Session, sites: readonly unknown[]): void {
   const hidden = sites.filter(isLocal);
   const [first] = hidden;
@@ -22,7 +19,7 @@ interface PublishedSite {
   readonly urls: { readonly published: string };
 }
 
-/** Whether the address of a site is below that of the API, which shows no sites itself, or on the port that no server may have. */
+/** Whether the address of a site is below the API, which shows no sites, or is the default, which answers only if a server uses it. */
 function isLocal(site: unknown): site is PublishedSite {
   if (!isRecord(site) || !isRecord(site['urls'])) return false;
   const { location, published } = site['urls'];

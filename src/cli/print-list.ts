@@ -114,7 +114,7 @@ export async function printList(
   if (note !== undefined) session.note(note);
 }
 
-/** What a list has: that of its verb, such as the spaces of `collections spaces`, else that of its noun. */
+/** The noun for the items of a list: its verb if that is a plural, such as `collections spaces`, else the noun of the command. */
 function listedNoun({ id }: Operation, { words }: Noun): string {
   const verb = id.replace(/^.*\./, '');
   return (/[^s]s$/.test(verb) ? verb : words.replace(/^.* /, '')).replaceAll('-', ' ');

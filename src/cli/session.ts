@@ -49,7 +49,7 @@ export interface Session {
   readonly paged: Sink;
   /** Writes a line to stderr: a note, a warning, a verdict. --quiet leaves it out. */
   readonly note: (message: string) => void;
-  /** What the user called things, by the IDs that they have: hints repeat these words. */
+  /** The names that the user typed, by the IDs of the things: hints repeat these names. */
   readonly typedWords: Map<string, string>;
   /** Writes an error about one of several things to stderr, also with --quiet. */
   readonly noteError: (message: string) => void;

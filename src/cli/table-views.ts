@@ -49,9 +49,9 @@ export interface TableView {
   ) => Promise<readonly object[]>;
   /** What the rows leave out of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
-  /** What the limit and count of a list are about, where an item has several rows: "the pages of 2 of 3 spaces". */
+  /** What the limit and the count of a list count, if an item has several rows: "the pages of 2 of 3 spaces". */
   readonly counted?: { readonly of: string; readonly noun: string };
-  /** What to say of an empty list. */
+  /** The note of an empty list. */
   readonly emptyNote?: (
     session: Session,
     params: Readonly<Record<string, string>>,
@@ -313,7 +313,7 @@ function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] 
   }));
 }
 
-/** What a search says that finds nothing. `where` is ` of "Guide"`, or empty for all spaces. */
+/** The note of a search that found nothing. `where` is ` of "Guide"`, or empty for all spaces. */
 function noneFound(where: string, query: unknown): string {
   const words = String(query).trim();
   return `No page${where} contains ${/\s/.test(words) ? 'all of the words ' : ''}"${words}".`;
@@ -325,7 +325,7 @@ async function titleOfSpace(session: Session, params: Readonly<Record<string, st
   return title;
 }
 
-/** A page that was found, with the heading of its best section, and a text of the best one that has any. */
+/** A found page, with the heading of its best section, and the text of the best section that has a text. */
 function pageRow(page: Static<typeof SearchedPage>, { query, session }: ViewContext) {
   const [best] = page.sections;
   const { body } = page.sections.find((section) => section.body.trim() !== '') ?? best ?? {};

@@ -5,7 +5,7 @@ import { shellWord } from './shell-word.ts';
 const commands = /`[^`]*`|^ *docsctl .*$/gm;
 const ids = /(?<=^|[ =])[a-z]{2,6}_[0-9A-Z]{26}(?=$|[ `])/g;
 
-/** A text whose commands name things by what the user called them, where it has their IDs. */
+/** Replaces the IDs in the commands of a text by the names that the user typed for them. */
 export function withTypedWords(text: string, words: ReadonlyMap<string, string>): string {
   if (words.size === 0) return text;
   return text.replace(commands, (command) =>
@@ -16,7 +16,7 @@ export function withTypedWords(text: string, words: ReadonlyMap<string, string>)
   );
 }
 
-/** The same for the texts of an error; anything else is returned unchanged. */
+/** Does the same in the texts of a problem. Returns anything else unchanged. */
 export function withTypedWordsInProblem(error: unknown, words: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof Problem) || words.size === 0) return error;
   const { reason, message, hint, violations, requestId, retryAfter } = error;

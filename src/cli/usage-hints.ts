@@ -31,8 +31,8 @@ export async function hintForUsage(
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject'];
 
 /**
- * Options of other tools: the options of docsctl that do the same, of which a command is offered those that it has, and why
- * they have another name.
+ * Options of other tools, with the options of docsctl that do the same, and why these have another name. A hint names the
+ * first of them that the command has.
  */
 const optionsOfOthers: Readonly<
   Record<string, { readonly options: readonly string[]; readonly why?: string }>

@@ -41,8 +41,8 @@ function dataOf(row: BlobRow): string {
 
 /** Whether there is a blob. It does not read the row, which may be large or elsewhere. */
 async function hasBlob(view: ReadTransaction, id: string): Promise<boolean> {
-  // Rows are scanned in the order of their IDs. The first one after the beginning of a hash is that hash or of another text:
-  // no two hashes differ only in their last digit.
+  // Rows are scanned in the order of their IDs. The first one after the beginning of a hash is either that hash or the
+  // hash of another text: no two hashes differ only in their last digit.
   const [first] = await view.scan(blobs, id.slice(0, -1), 1);
   return first?.id === id;
 }

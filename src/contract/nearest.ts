@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Half of the letters may differ, but only one in short words, where none is the beginning of the other: "nope" is not like "home". */
+/** Half of the letters may differ. In short words, only one may, unless one is the beginning of the other: "nope" is not like "home". */
 function maxEdits(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return 1;

@@ -231,10 +231,10 @@ export async function callOperation<O extends Operation>(
   ) as OutputOf<O>;
 }
 
-/** What a handler may use that the stamp of the store does not stand for. */
+/** The members of a context whose values can change although the stamp of the store stays the same. */
 const outside = ['now', 'newId', 'randomBytes', 'publisher'] as const;
 
-/** Calls `onOutside` when a handler uses something of its context that the stamp of the store does not stand for. */
+/** Calls `onOutside` when a handler uses one of these members of its context. */
 function noteOutside<C extends Record<(typeof outside)[number], unknown>>(
   context: C,
   onOutside: () => void,

@@ -156,7 +156,7 @@ async function show(
   const most = Math.max(...hits.values());
   const best = [...hits].filter(([, terms]) => terms === most).map(([id]) => id);
   const withText = own === undefined ? await sectionWithText(tx, best) : undefined;
-  // Where only headings match, the text is the first of the page.
+  // If only headings match, the excerpt is from the first text of the page.
   const id = withText !== undefined && best.includes(withText.id) ? withText.id : (best[0] ?? '');
   const row = own === undefined && !isTitled ? await tx.get(sections, id) : undefined;
   const { section, title } = open.shown;

@@ -13,7 +13,7 @@ const minShare = 0.6;
 
 /**
  * Finds the pages whose name in their path or title is like the last part of a path that does not exist, the most similar first.
- * Of pages with the same name, the one at the most similar path is first. Others have their turn meanwhile.
+ * Of pages with the same name, the one at the most similar path is first. Yields to other work in between.
  */
 export async function similarPages({ pages }: OpenSpace, segments: readonly string[]): Promise<SitePage[]> {
   const wanted = pairsOf(segments.join('/'));

@@ -199,7 +199,7 @@ export function searchOriginField(from: string | undefined): Markup {
   return from === undefined ? empty : markup`<input type="hidden" name="space" value="${from}">`;
 }
 
-/** A sun with rays. That of Font Awesome has a ring in it, and looks like the wheel of settings. */
+/** A sun with rays. The one of Font Awesome has a ring in it, and looks like the gear of settings. */
 const sun = new Markup(
   '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="5" fill="currentColor"/><path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M12 1.5v2M12 20.5v2M1.5 12h2M20.5 12h2M4.6 4.6 6 6M18 18l1.4 1.4M4.6 19.4 6 18M18 6l1.4-1.4"/></svg>',
 );

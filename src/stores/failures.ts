@@ -142,7 +142,7 @@ const resultMessages: Readonly<Record<string, string>> = {
 function errorName(error: unknown): string {
   const { errcode, sqliteExtendedCode, code, message } = (error ?? {}) as {
     errcode?: unknown;
-    /** Only of the package. It is complete where `errcode` has the primary code alone. */
+    /** Only errors of the package have it. It is the extended code, even if `errcode` is only the primary code. */
     sqliteExtendedCode?: unknown;
     code?: unknown;
     message?: unknown;

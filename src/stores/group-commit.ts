@@ -36,8 +36,8 @@ const maxGroupSize = 64;
 
 /**
  * Commits writes that arrive together as one group, with one lock and one sync of the disk. Each write is still all or nothing: if
- * one fails after it has changed something, the group is run again, and that write is undone by itself. Marks for that in every
- * group would cost a third of the time of small writes.
+ * one fails after it has changed something, the group is run again with marks (savepoints), and only that write is undone. Marks
+ * in every group would take a third of the time of small writes.
  */
 export class GroupCommit {
   readonly #journal: Journal;
@@ -114,8 +114,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the writes of a group. Returns the functions that settle their promises; undefined if a write has failed, and what it
-   * changed cannot be undone without marks.
+   * Runs the writes of a group. Returns the functions that settle their promises; undefined if a write has failed after it changed
+   * something, which cannot be undone without marks.
    */
   async #run(
     group: readonly PendingWrite[],

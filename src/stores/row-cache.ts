@@ -12,11 +12,11 @@ const overhead = 200;
 interface Entry {
   readonly value: unknown;
   readonly size: number;
-  /** The change of its table after which it was kept. */
+  /** The number of the latest change when it was kept. */
   readonly after: number;
 }
 
-/** The last changes of a table after which what was kept of it before is not used any more. */
+/** The numbers of the latest changes of a table. Rows and lists that were kept before them are not used any more. */
 interface TableChanges {
   rows: number;
   lists: number;
@@ -43,7 +43,7 @@ export class RowCache {
     this.#version = version;
   }
 
-  /** Keeps no more than so many rows and lists from now on: work that reads many seldom shares them, and keeping takes time. */
+  /** Keeps at most `count` more rows and lists. Work that reads many seldom shares them, and keeping them takes time. */
   limit(count: number): void {
     this.#left = count;
   }
@@ -77,7 +77,7 @@ export class RowCache {
     this.#entries.delete(rowKey(table, id));
   }
 
-  /** Forgets what is kept of the tables that the open transaction has changed, because changes are taken back. */
+  /** Forgets the rows and lists of the tables that the open transaction has changed, because its changes are undone. */
   undo(): void {
     for (const table of this.#changed) table.rows = table.lists = ++this.#changes;
   }
@@ -111,6 +111,6 @@ function newEntries(): RecentMap<Entry> {
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   Object.freeze(value);
-  // Without an object for each value, unlike Object.values.
+  // Object.values would allocate an array for each object.
   for (const key in value) freeze((value as Record<string, unknown>)[key]);
 }

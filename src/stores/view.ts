@@ -28,7 +28,7 @@ export class ReadView implements ReadTransaction {
   protected readonly cache: RowCache | undefined;
   #ended = false;
 
-  /** The cache, if there is one, is of the version of the store that the transaction reads. */
+  /** The cache, if there is one, holds the version of the store that the transaction reads. */
   constructor(layouts: Layouts, rows: RowSource, cache?: RowCache) {
     this.#layouts = layouts;
     this.#rows = rows;
@@ -40,7 +40,7 @@ export class ReadView implements ReadTransaction {
     const kept = this.cache?.row(table.name, id);
     if (kept !== undefined) return kept as R;
     const found = this.#rows.text(layout, String(toKey(id, 'id')));
-    // A driver with a cache answers at once, so that nothing can change between the read and what is kept of it.
+    // A driver with a cache answers synchronously, so nothing can change between the read and keeping the row.
     const text = found instanceof Promise ? await found : found;
     if (text === undefined) return undefined;
     const row = parse<R>(text, table.name);
@@ -122,7 +122,7 @@ export class WriteView extends ReadView implements WriteTransaction {
   readonly #keepsStamp: boolean;
   #hasChanged = false;
 
-  /** With `keepsStamp`, only tables that have it can be changed. The cache, if there is one, is of the connection of `target`. */
+  /** With `keepsStamp`, only tables that have it can be changed. The cache, if there is one, belongs to the connection of `target`. */
   constructor(layouts: Layouts, target: RowTarget, keepsStamp = false, cache?: RowCache) {
     super(layouts, target, cache);
     this.#target = target;

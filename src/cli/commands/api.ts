@@ -92,7 +92,7 @@ async function runApi(
 const knownMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const listHint = '`docsctl api --list` lists the methods and paths.';
 
-/** The error itself; for a path that a server does not have, with the command that lists those that it has. */
+/** Adds a hint to an error about a path that the server does not have: the command that lists its paths. */
 function withListHint(error: unknown): unknown {
   if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
   const { reason, message, requestId, violations } = error;

@@ -10,9 +10,9 @@ export interface MeasuredColumn {
   readonly heading: number;
   /** Whether all texts are ticks. */
   readonly isFlag?: boolean;
-  /** Whether all rows, of which there are several, have the same text. */
+  /** Whether there are several rows and all have the same text. */
   readonly isSame?: boolean;
-  /** Whether it holds the type of what the row is. */
+  /** Whether it holds the type of the thing that the row describes. */
   readonly isType?: boolean;
 }
 
@@ -83,7 +83,7 @@ function hideUntilFit(
   return shown;
 }
 
-/** Where names would fill the line, hides what says less than they do, and cuts them so that something is left beside them. */
+/** If names would fill the line, hides columns that say less than names, then cuts the names to leave room for other columns. */
 function makeRoomForNames(all: Candidate[], width: number, canHide: boolean): Candidate[] {
   const times = all.filter(isTime);
   const names = all.filter(isName);
@@ -157,7 +157,7 @@ function isText({ column }: Candidate): boolean {
   return column.role === 'text';
 }
 
-/** Whether all rows have the same text, which is no name and no time. */
+/** Whether a column other than a name or a time has the same text in all rows. */
 function saysTheSame({ column: { role, isSame } }: Candidate): boolean {
   return isSame === true && role !== 'name' && role !== 'time';
 }

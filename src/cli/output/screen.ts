@@ -106,7 +106,7 @@ const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|number
 /** When something happened. */
 const times = /(?:^|\.)(?:at|occurredAt|completedAt|dueAt)$/;
 const paths = /(?:^|\.)path$/;
-/** Columns that may hold paths, of which the end tells most. */
+/** Columns that may hold paths. The end of a path says the most. */
 const pathLike = /(?:^|\.)(?:path|file|directory|source|destination)$/;
 const references =
   /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;

@@ -35,7 +35,7 @@ export interface AuditContext {
   readonly organization?: string | undefined;
   /** IDs that the target may have, likeliest first. */
   readonly targetIds?: readonly string[];
-  /** Returns the target if no row is one. */
+  /** Returns the target if no changed row is the target. */
   readonly fallback?: (() => AuditTarget | undefined) | undefined;
 }
 

@@ -17,9 +17,9 @@ const maxSections = 500;
 /** The most sections of one page in an answer, best first. */
 const maxSectionsOfPage = 8;
 
-/** The most pages whose titles are compared with the query. The index ranks titles high, so one that is the query is among them. */
+/** The most pages whose titles are compared with the query. The index ranks titles high, so a title that equals it is among them. */
 const maxCompared = 30;
-/** The most sections of a page that are read for a text to show. */
+/** The most sections of a page that are read to find a text to show. */
 const maxTried = 5;
 
 /** How many sections, times the words of the query, may be searched in the thread that others wait for: about 10 ms. */
@@ -164,7 +164,8 @@ async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<Pag
 
 /**
  * Shapes the matching sections of a page, each heading once. Every section is indexed with the title of its page: where
- * only that title matches, the best section represents the page. If no matching section has a text, one that has follows.
+ * only that title matches, the best section represents the page. If no matching section has a text, one
+ * with a text follows.
  */
 async function shapeSections(
   content: ContentSource,

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
 
-/** How many rows and lists are kept of one write. Most read fewer. */
+/** The most rows and lists that are kept for one write. Most writes read fewer. */
 const maxKept = 50;
 
 interface OpenWriter {
@@ -48,7 +48,7 @@ export class SqliteJournal implements Journal {
       open = { database, rows: new SqliteWriter(database, this.#counts), cache: new RowCache() };
       this.#writers[kind] = open;
     }
-    // SQLite counts in it what other connections commit, of this process too.
+    // SQLite counts in it the commits of all other connections, including those of this process.
     open.cache.keepFor(String(database.get<[number]>('PRAGMA data_version')?.[0]));
     this.#open = open;
   }

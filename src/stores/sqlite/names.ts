@@ -34,7 +34,7 @@ export function indexName(table: TableLayout, index: string): string {
 }
 
 /**
- * The limit of a query, as a parameter. With the plus it is no parameter to the planner, which would otherwise look at its value,
- * so that SQLite would prepare the statement again each time it is run.
+ * The limit of a query, as a parameter. The plus hides it from the planner, which would otherwise look at its value,
+ * and SQLite would prepare the statement again each time.
  */
 export const limitParameter = 'LIMIT +?';

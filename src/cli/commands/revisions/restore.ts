@@ -82,7 +82,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
   await editContent(session, edit, options);
 }
 
-/** The title of the change request: the revision by the time that it was made at. */
+/** The subject of the change request, which names the revision by its time. */
 async function titleOf(session: Session, spaceId: string, revisionId: string): Promise<string> {
   const { createdAt } = await session.call(getContent, { params: { spaceId, revisionId } });
   return `Restore the revision of ${displayText(createdAt)}`;
