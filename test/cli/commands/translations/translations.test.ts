@@ -111,7 +111,7 @@ describe('translations', () => {
     expect((await run('spaces update "Guide (German)" --title "Guide (French)" -o none')).exit).toBe(0);
     expect(await run('translations delete "Guide (French)" -y')).toMatchObject({
       exit: 5,
-      stderr: expect.stringMatching(/matches 2 translations: tra_\w+ \(Guide \(French\)\), tra_/),
+      stderr: expect.stringMatching(/matches 2 translations: tra_\w+ \(Guide \(French\), created [^)]+\), tra_/),
     });
   });
 
@@ -125,7 +125,7 @@ describe('translations', () => {
       'from',
       'status',
       'untranslated',
-      'updatedAt',
+      'updated',
     ]);
     expect(drawn[2]).toMatch(/^Guide \(French\) +fr +Guide +completed +0 /);
     const { items } = JSON.parse((await run('translations list -o json')).stdout) as { items: object[] };
