@@ -1,5 +1,6 @@
 import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 import { plural } from '../contract/values.ts';
+import { describeUnclosed } from './unclosed-brackets.ts';
 
 /** A document that `yaml` composed; its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
@@ -53,7 +54,17 @@ export function composeDocuments(
     for (const { code, message, pos } of errors) faults.push(syntaxFault(code, message, pos[0]));
   // A tab as indentation may cause all the other faults.
   const tabs = faults.filter(({ message }) => message === tabMessage);
-  return { documents, faults: tabs.length === 0 ? faults : tabs };
+  return { documents, faults: tabs.length === 0 ? describeFirstUnclosed(text, faults) : tabs };
+}
+
+/** Says where the map or list begins of the first fault about one that is not closed; it causes the others. */
+function describeFirstUnclosed(text: string, faults: readonly YamlFault[]): YamlFault[] {
+  for (const [index, { offset, message }] of faults.entries()) {
+    const described = describeUnclosed(text, message, offset);
+    if (described !== undefined)
+      return faults.with(index, { offset, message: `not valid YAML: ${described}` });
+  }
+  return [...faults];
 }
 
 class EnoughFaults extends Error {}

@@ -1,5 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
+import { describeUnclosed } from './unclosed-brackets.ts';
 
 const maxDepth = 64;
 /** Tokens, which include spaces and line ends; `yaml` takes about 10 microseconds for each. */
@@ -42,8 +43,10 @@ export function parseLocatedYaml(text: string, name: string): LocatedYaml {
     const { line, col } = lines.linePos(offset);
     return `${name}, line ${line}, column ${col}`;
   };
-  if (error !== undefined)
-    throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${error.message}.`);
+  if (error !== undefined) {
+    const what = describeUnclosed(text, error.message, error.pos[0]) ?? error.message;
+    throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${what}.`);
+  }
   visit(document, {
     Map: (_, { items }) => {
       const seen = new Set<unknown>();
