@@ -26,7 +26,7 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes are left to remove: of the whole store for its owner or operator, otherwise of the organization. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of their organization are left to remove; the owner or operator of the store sees those of the whole store. Also works when the settings file is broken. Changes nothing.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },

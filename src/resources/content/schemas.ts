@@ -154,7 +154,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'return the pages that are generated from OpenAPI specifications or computed by integrations, not the page that names their source',
+        'return the pages that are generated from OpenAPI specifications or computed by integrations, instead of the page that names their source',
     }),
   ),
 };

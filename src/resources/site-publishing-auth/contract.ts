@@ -39,7 +39,9 @@ export const updatePublishingAuth = operation({
   access: 'site.admin',
   secret: true,
   body: closed({
-    backend: Type.Optional(Type.Literal('custom', { description: 'your own backend signs the tokens' })),
+    backend: Type.Optional(
+      Type.Literal('custom', { description: 'always "custom": your own backend signs the tokens' }),
+    ),
     fallbackURL: Type.Optional(nullable(Url, { description: 'address where visitors sign in' })),
     logoutURL: Type.Optional(nullable(Url, { description: 'address where visitors sign out' })),
   }),

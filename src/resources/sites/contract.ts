@@ -321,7 +321,7 @@ export const sortSiteStructure = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
   summary: 'Change the order of sections, groups, links or spaces in a site',
   description:
-    'Moves one item before or after another one of the same level: sections, groups and external links within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
+    'Moves one item before or after another item at the same level: sections, groups and external links within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
