@@ -1,7 +1,7 @@
 import { consensusCommunities } from './consensus.ts';
 import type { WeightedLink } from './louvain.ts';
 import type { Linked } from './neighbors.ts';
-import { type Embedded, vectorSize } from './text-vectors.ts';
+import type { Embedded } from './text-vectors.ts';
 import { addScaled, dotProduct } from './vector-math.ts';
 
 /** A point is loose if its similarity to neighbors in its own community is less than this share of the total. */
@@ -74,14 +74,14 @@ interface CommunitySum extends Embedded {
 function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, CommunitySum> {
   const sums = new Map<number, Float32Array>();
   for (const { community, vector, size } of points) {
-    const sum = sums.get(community) ?? new Float32Array(vectorSize);
+    const sum = sums.get(community) ?? new Float32Array(vector.length);
     sums.set(community, sum);
     addScaled(sum, vector, size);
   }
   return new Map(
     Array.from(sums, ([community, vector]) => [
       community,
-      { vector, square: dotProduct(vector, vector, 0, vectorSize) },
+      { vector, square: dotProduct(vector, vector, 0, vector.length) },
     ]),
   );
 }
@@ -93,9 +93,9 @@ function mostSimilarCommunity(
   { vector, size, community: own }: ClusteredPoint,
   sums: ReadonlyMap<number, CommunitySum>,
 ): number {
-  const square = dotProduct(vector, vector, 0, vectorSize);
+  const square = dotProduct(vector, vector, 0, vector.length);
   const similarityTo = (sum: CommunitySum, without: number): number => {
-    const product = dotProduct(vector, sum.vector, 0, vectorSize);
+    const product = dotProduct(vector, sum.vector, 0, vector.length);
     const length = Math.sqrt(Math.max(0, sum.square - without * (2 * product - without * square)));
     return length > 1e-6 ? (product - without * square) / length : 0;
   };

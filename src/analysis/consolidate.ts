@@ -15,6 +15,7 @@ import {
   StateDraft,
   type Writes,
 } from './state.ts';
+import { joinVectors, readSentences } from './sentence-vectors.ts';
 import { writeMeanings } from './stored-meanings.ts';
 import { centroid, type Embedded, embedText, meanContext, type Vocabulary } from './text-vectors.ts';
 import { learnMeanings } from './word-meanings.ts';
@@ -43,18 +44,22 @@ export interface ConsolidateOptions {
   readonly pause?: () => Promise<void>;
   readonly seed?: number;
   readonly maxPoints?: number;
+  /** The model whose vectors of sentences are used beside the words; points without such a vector are clustered by their words. */
+  readonly sentenceModel?: string | undefined;
 }
 
 /**
  * Whether a consolidation is due: there are a fifth more issues than at the last one, or four times as many while more
- * issues are waiting to be placed. It is never due for fewer than five, and not before the moves of the last one are
- * carried out.
+ * issues are waiting to be placed. It is also due if the last one used the sentences of another model, or of one while there is none
+ * now. It is never due for fewer than five, and not before the moves of the last one are carried out.
  */
 export function isConsolidationDue(
-  { fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model,
+  { issues, fresh, issuesThen, points, pointsThen, movesFirst, movesEnd, sentences }: Model,
   isMoreWaiting: boolean,
+  sentenceModel?: string,
 ): boolean {
   if (movesFirst < movesEnd) return false;
+  if (issuesThen > 0 && issues >= minFresh.plain && sentences?.model !== sentenceModel) return true;
   const enough = isMoreWaiting
     ? Math.max(minFresh.whileWaiting, Math.min(issuesThen * 3, 50_000))
     : Math.max(minFresh.plain, Math.min(issuesThen / 5, 10_000));
@@ -68,7 +73,13 @@ export function isConsolidationDue(
  */
 export async function consolidate(
   state: AnalysisState,
-  { newId, pause = async () => {}, seed = 1, maxPoints: limit = maxPoints }: ConsolidateOptions,
+  {
+    newId,
+    pause = async () => {},
+    seed = 1,
+    maxPoints: limit = maxPoints,
+    sentenceModel,
+  }: ConsolidateOptions,
 ): Promise<Consolidation> {
   const draft = new StateDraft(state);
   const model = await draft.model();
@@ -80,7 +91,13 @@ export async function consolidate(
   await pause();
   const meaning = meanings.get.bind(meanings);
   const mean = meanContext(points, meaning);
-  const embedded = points.map((point) => ({ ...point, vector: embedPoint(point, { meaning, mean }) }));
+  const sentences = sentenceModel === undefined ? undefined : readSentences(points, sentenceModel);
+  const embedded = points.map((point) => {
+    const words = embedPoint(point, { meaning, mean });
+    const vector =
+      sentences === undefined ? words : joinVectors(words, sentences.vectors.get(point.id), sentences.mean);
+    return { ...point, vector };
+  });
   const near = await findNeighbors(embedded, countNeighbors(points.length, isMerged), pause);
   const communities = await findCommunities(keepStrongLinks(near), seed, pause);
   const clustered = reassignByWords(reassignLoosePoints(communities));
@@ -106,6 +123,10 @@ export async function consolidate(
     points: pointsThen,
     movesEnd: page,
     mean: packVector(mean),
+    sentences:
+      sentenceModel === undefined || sentences === undefined
+        ? undefined
+        : { model: sentenceModel, mean: packVector(sentences.mean) },
   });
   return {
     ...change,
@@ -191,7 +212,7 @@ function putPoints(
   const moves: Move[] = [];
   const changed = new Set<string>();
   for (const point of points) {
-    const { id, stems, vector } = point;
+    const { id, stems, vector, sentence } = point;
     const cluster = names.get(point.community) ?? point.cluster;
     const isMoved = cluster !== point.cluster;
     const into = targets.get(point)?.id;
@@ -203,7 +224,7 @@ function putPoints(
     }
     const merged = sources.get(point) ?? [];
     if (isMoved || merged.length > 0)
-      draft.putText(id, defined({ cluster, stems, others: mergedTexts(point, merged) }));
+      draft.putText(id, defined({ cluster, stems, others: mergedTexts(point, merged), sentence }));
     const size = merged.reduce((sum, source) => sum + source.size, point.size);
     members.get(cluster)?.push({ id, size, vector });
   }

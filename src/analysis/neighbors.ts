@@ -1,5 +1,5 @@
 import type { MeasuredVector } from './packed-vectors.ts';
-import { contextEnd, type Embedded, restLength, topicEnd, vectorSize } from './text-vectors.ts';
+import { contextEnd, type Embedded, restLength, topicEnd } from './text-vectors.ts';
 import { dotProduct } from './vector-math.ts';
 
 export interface Neighbor {
@@ -55,7 +55,7 @@ export function findNearest<T>(
     const other = vectorOf(item);
     let similarity = dotProduct(values, other.values, 0, contextEnd);
     if (similarity + rest * other.rest <= threshold) continue;
-    similarity += dotProduct(values, other.values, contextEnd, vectorSize);
+    similarity += dotProduct(values, other.values, contextEnd, values.length);
     if (similarity > threshold) threshold = insert(best, { item, similarity }, max) ?? threshold;
   }
   return best;
@@ -98,6 +98,7 @@ function comparer(
   const productsOf = contextProducts(items);
   // Most comparisons read only numbers that lie side by side.
   const afterContext = Float64Array.from(items, ({ vector }) => restLength(vector, contextEnd));
+  const end = items[0]?.vector.length ?? 0;
   /** Only neighbors above this are added. */
   const thresholds = new Float64Array(items.length);
   const add = (to: Candidate, { index }: Candidate, similarity: number): void => {
@@ -115,7 +116,7 @@ function comparer(
       if (product + rest * afterContext[at++]! <= threshold) continue;
       const withTopic = product + dotProduct(vector, other.vector, contextEnd, topicEnd);
       if (withTopic + afterTopic * other.afterTopic <= threshold) continue;
-      const similarity = withTopic + dotProduct(vector, other.vector, topicEnd, vectorSize);
+      const similarity = withTopic + dotProduct(vector, other.vector, topicEnd, end);
       add(one, other, similarity);
       add(other, one, similarity);
     }

@@ -1,7 +1,9 @@
+import { defined } from '../contract/values.ts';
 import { textId } from './hash.ts';
 import { findNearest } from './neighbors.ts';
-import { measureVector, packVector } from './packed-vectors.ts';
-import { type AnalysisState, type StateChange, StateDraft, type StoredPoint } from './state.ts';
+import { measureVector, packVector, unpackVector } from './packed-vectors.ts';
+import { type AnalysisState, type Model, type StateChange, StateDraft, type StoredPoint } from './state.ts';
+import { joinVectors, type SentenceEmbedder, type Sentences } from './sentence-vectors.ts';
 import { readVocabulary } from './stored-meanings.ts';
 import { embedText } from './text-vectors.ts';
 import { type Stems, stemsOf } from './words.ts';
@@ -32,26 +34,35 @@ export interface Placement {
 export async function placeIssues<T extends { readonly text: string }>(
   state: AnalysisState,
   issues: readonly T[],
-  options: { readonly newId: () => string; readonly maxPoints?: number },
+  options: {
+    readonly newId: () => string;
+    readonly maxPoints?: number;
+    readonly embedder?: SentenceEmbedder<T> | undefined;
+  },
 ): Promise<StateChange & { readonly placed: (T & Placement)[] }> {
   const draft = new StateDraft(state);
   const model = await draft.model();
-  const texts = issues.map((issue) => ({ issue, stems: stemsOf(issue.text) }));
+  const texts = issues.map((issue) => {
+    const stems = stemsOf(issue.text);
+    return { issue, stems, id: textId(stems.join(' ')) };
+  });
   const allStems = texts.flatMap(({ stems }) => stems);
   const vocabulary = await readVocabulary(draft, model, allStems);
   const isFull = model.alike !== undefined || model.points >= (options.maxPoints ?? maxPoints);
   const mergeFrom = isFull ? (model.alike ?? defaultMergeSimilarity) : Number.POSITIVE_INFINITY;
   const placed: (T & Placement)[] = [];
   let { points } = model;
-  for (const { issue, stems } of texts) {
-    const id = textId(stems.join(' '));
+  const sentences = await embedNewTexts(draft, model, texts, options.embedder);
+  for (const { issue, stems, id } of texts) {
     const same = await draft.text(id);
     if (same !== undefined) {
       await resizePoint(draft, same.cluster, id, 1);
       placed.push({ ...issue, point: id, cluster: same.cluster, isNewCluster: false });
       continue;
     }
-    const vector = embedText(stems, vocabulary);
+    const sentence = sentences?.vectors.get(id);
+    const words = embedText(stems, vocabulary);
+    const vector = sentences === undefined ? words : joinVectors(words, sentence, sentences.mean);
     const near = await nearestPoints(draft, vector);
     const [best] = near;
     if (best !== undefined && best.similarity >= mergeFrom) {
@@ -65,7 +76,11 @@ export async function placeIssues<T extends { readonly text: string }>(
     const packed = packVector(vector);
     if (isNewCluster) draft.put('centres', [...(await draft.centers()), { cluster, vector: packed }]);
     draft.putPoints(cluster, [...(await draft.points(cluster)), { id, size: 1, vector: packed }]);
-    draft.putText(id, { cluster, stems });
+    const stored =
+      sentences === undefined || sentence === undefined
+        ? undefined
+        : { model: sentences.model, vector: packVector(sentence) };
+    draft.putText(id, defined({ cluster, stems, sentence: stored }));
     points++;
     placed.push({ ...issue, point: id, cluster, isNewCluster });
   }
@@ -103,6 +118,35 @@ export async function withdrawIssues(
     points: model.points - removedPoints,
   });
   return { ...change, removed };
+}
+
+interface NewSentences extends Sentences {
+  readonly model: string;
+}
+
+/**
+ * Asks for the vectors of the texts that have no point yet. Returns undefined if the last consolidation used no sentences, and no
+ * vectors if it used those of another model or if there is no model now.
+ */
+async function embedNewTexts<T>(
+  draft: StateDraft,
+  { sentences }: Model,
+  texts: readonly { readonly issue: T; readonly id: string }[],
+  embedder: SentenceEmbedder<T> | undefined,
+): Promise<NewSentences | undefined> {
+  if (sentences === undefined) return undefined;
+  const vectors = new Map<string, Float32Array>();
+  if (embedder?.model === sentences.model) {
+    const issues = new Map<string, T>();
+    for (const { id, issue } of texts)
+      if (!issues.has(id) && (await draft.text(id)) === undefined) issues.set(id, issue);
+    const found = await embedder.embed([...issues.values()]);
+    for (const [at, id] of [...issues.keys()].entries()) {
+      const vector = found[at];
+      if (vector !== undefined) vectors.set(id, vector);
+    }
+  }
+  return { model: sentences.model, vectors, mean: unpackVector(sentences.mean) };
 }
 
 interface NearPoint {

@@ -47,6 +47,8 @@ export interface Model {
   readonly alike?: number;
   /** The mean context vector of all texts, packed. */
   readonly mean?: string;
+  /** The model whose vectors the points had at the last consolidation, and the mean of these, packed. */
+  readonly sentences?: { readonly model: string; readonly mean: string } | undefined;
 }
 
 export interface Center {
@@ -67,6 +69,8 @@ export interface PointText {
   readonly stems: Stems;
   /** Stems of some texts that were merged into the point. */
   readonly others?: readonly Stems[];
+  /** The vector that a model gave the first text of the point, packed. */
+  readonly sentence?: { readonly model: string; readonly vector: string };
 }
 
 export interface StoredWord {

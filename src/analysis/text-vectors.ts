@@ -4,7 +4,7 @@ import { embeddingSize, type WordMeaning } from './word-meanings.ts';
 import type { Stems } from './words.ts';
 
 const spellingSize = 256;
-/** A vector has three parts: context, topic and spelling. */
+/** A vector has three parts: context, topic and spelling. The vector of a sentence may follow. */
 export const contextEnd = embeddingSize;
 export const topicEnd = 2 * embeddingSize;
 export const vectorSize = topicEnd + spellingSize;
@@ -54,15 +54,15 @@ export function meanContext(texts: readonly { readonly stems: Stems }[], meaning
 }
 
 /** Returns the mean of vectors, weighed by size and scaled to length one. */
-export function centroid(vectors: Iterable<Embedded & { readonly size: number }>): Float32Array {
-  const sum = new Float32Array(vectorSize);
+export function centroid(vectors: readonly (Embedded & { readonly size: number })[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.vector.length ?? vectorSize);
   for (const { vector, size } of vectors) addScaled(sum, vector, size);
   return scaleTo(totalWeight, sum);
 }
 
 /** Returns the length of the parts of a vector from an index on, which limits what they add to a dot product. */
 export function restLength(vector: Float32Array, start: number): number {
-  return Math.sqrt(dotProduct(vector, vector, start, vectorSize));
+  return Math.sqrt(dotProduct(vector, vector, start, vector.length));
 }
 
 function contextOf(stems: Stems, meaning: MeaningOf): Float32Array {

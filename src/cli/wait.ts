@@ -72,6 +72,8 @@ export interface JobWait<T> {
   readonly describe?: (value: T) => string;
   /** The command that shows the state later. */
   readonly command?: string;
+  /** Receives a problem of the subject, although the job is done; only of jobs in an embedded store. */
+  readonly onTrouble?: (text: string) => void;
 }
 
 /** Milliseconds between two reads from a server: from `first`, half as much again each time, up to `max`. */
@@ -93,7 +95,10 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   let shownSeconds = 0;
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.max, pause * 1.5)) {
-      if (api.work !== undefined) await runJobs(session, defined({ kind, subject }), signal);
+      if (api.work !== undefined) {
+        const { troubles } = await runJobs(session, defined({ kind, subject }), signal);
+        for (const trouble of troubles) wait.onTrouble?.(trouble);
+      }
       const value = await wait.read(signal);
       if (wait.isDone(value)) return value;
       const seconds = Math.floor((runtime.clock() - start) / 1000);

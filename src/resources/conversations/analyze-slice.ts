@@ -1,9 +1,11 @@
-import { analyze, type AnalyzedBatch } from '../../analysis/analyze.ts';
+import { analyze, type AnalyzedBatch, type IssueOf } from '../../analysis/analyze.ts';
+import type { SentenceEmbedder } from '../../analysis/sentence-vectors.ts';
 import { highestImpact } from '../../analysis/impact.ts';
 import { withdrawIssues } from '../../analysis/place-issues.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { detailsToText } from './details.ts';
+import type { IssueEmbedder } from './embedder.ts';
 import { StaleStateError, stateAfter, type StoredAnalysisState } from './stored-state.ts';
 import { newCluster } from './new-cluster.ts';
 import { isUnchanged } from './rules.ts';
@@ -35,6 +37,7 @@ interface Slice {
 export async function analyzeSlice(
   context: JobContext,
   state: StoredAnalysisState,
+  embedder: IssueEmbedder | undefined,
 ): Promise<number | undefined> {
   const slice = await context.read((view) => readSlice(view, context.job.organization));
   if (slice === undefined) return undefined;
@@ -42,7 +45,10 @@ export async function analyzeSlice(
   const withdrawn = points.length === 0 ? undefined : await withdrawIssues(state, points);
   const { removed = [], writes = [] } = withdrawn ?? {};
   const after = withdrawn === undefined ? state : stateAfter(state, withdrawn.writes);
-  const found = await analyze(after, slice.conversations, { newId: () => context.newId('clu') });
+  const found = await analyze(after, slice.conversations, {
+    newId: () => context.newId('clu'),
+    embedder: embedder === undefined ? undefined : forFoundIssues(embedder),
+  });
   const analyzed = slice.conversations.map((conversation, at) => ({
     conversation,
     issues: (found.issues[at] ?? []).map((issue) => createIssueRow(issue, conversation, context)),
@@ -56,6 +62,21 @@ export async function analyzeSlice(
     (tx) => saveSlice(tx, slice, { analyzed, created: found.created, removed, now: context.now() }),
   );
   return slice.conversations.length;
+}
+
+/** Embeds issues that have no rows yet. */
+function forFoundIssues(embedder: IssueEmbedder): SentenceEmbedder<IssueOf<ConversationRow>> {
+  return {
+    model: embedder.model,
+    embed: (found) =>
+      embedder.embed(
+        found.map(({ title, details, conversation }) => ({
+          title,
+          text: detailsToText(details),
+          conversation,
+        })),
+      ),
+  };
 }
 
 /** The next conversations of the oldest batches that were not analyzed since they changed. */

@@ -1,10 +1,12 @@
 import { consolidate, isConsolidationDue } from '../../analysis/consolidate.ts';
+import { defined } from '../../contract/values.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { describeClusters } from './describe-clusters.ts';
 import { StoredAnalysisState, StaleStateError, stateAfter } from './stored-state.ts';
 import { applyMoves } from './apply-moves.ts';
 import { analyzeSlice } from './analyze-slice.ts';
 import { createNamer, type ClusterNamer } from './cluster-namer.ts';
+import { createEmbedder, embedPoints, type IssueEmbedder } from './embedder.ts';
 import { analysisBatches } from './rows.ts';
 import { noLabel, representativePoints } from '../../analysis/describe-cluster.ts';
 import { findConversation, findIssueOfPoint } from './representative-issues.ts';
@@ -17,12 +19,12 @@ import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
  */
 export const engine: Engine = {
   async run(context) {
-    const name = await createNamer(context);
+    const models = { name: await createNamer(context), embedder: await createEmbedder(context) };
     const state = new StoredAnalysisState(context);
     for (const done = { conversations: 0 }; ;) {
       await state.pause();
       try {
-        if (!(await step(context, state, name, done))) return;
+        if (!(await step(context, state, models, done))) return defined({ warning: warningOf(models) });
       } catch (error) {
         if (!(error instanceof StaleStateError)) throw error;
         state.clearCache();
@@ -31,11 +33,22 @@ export const engine: Engine = {
   },
 };
 
+/** The language models that are used, if any. */
+interface Models {
+  readonly name: ClusterNamer;
+  readonly embedder: IssueEmbedder | undefined;
+}
+
+function warningOf({ embedder }: Models): string | undefined {
+  const failure = embedder?.failure();
+  return failure === undefined ? undefined : `were grouped only by their words: ${failure}`;
+}
+
 /** Does the next step; returns false if nothing is left to do. */
 async function step(
   context: JobContext,
   state: StoredAnalysisState,
-  name: ClusterNamer,
+  { name, embedder }: Models,
   done: { conversations: number },
 ): Promise<boolean> {
   if ((await applyMoves(context, state)) > 0) await describeClusters(context, state, name);
@@ -43,12 +56,13 @@ async function step(
     view.count(analysisBatches, 'byOrganization', [context.job.organization]),
   );
   // Checked before each slice, so that the result does not depend on how often the work was interrupted.
-  if (isConsolidationDue(await state.model(), waiting > 0)) {
+  if (isConsolidationDue(await state.model(), waiting > 0, embedder?.model)) {
     context.progress('works out the clusters anew');
-    await consolidateAll(context, state);
+    if (embedder !== undefined) await embedPoints(context, state, embedder);
+    await consolidateAll(context, state, embedder?.model);
     return true;
   }
-  const analyzed = await analyzeSlice(context, state);
+  const analyzed = await analyzeSlice(context, state, embedder);
   if (analyzed === undefined) {
     await describeClusters(context, state, name);
     return false;
@@ -64,10 +78,12 @@ async function step(
 export async function consolidateAll(
   { job, read, now, newId }: JobContext,
   state: StoredAnalysisState,
+  sentenceModel?: string,
 ): Promise<void> {
   const { writes, baseVersion, created, removed, changed } = await consolidate(state, {
     newId: () => newId('clu'),
     pause: state.pause,
+    sentenceModel,
   });
   const { organization } = job;
   const rows: ClusterRow[] = [];

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../core/outgoing.ts';
-import { Problem } from '../../errors/problem.ts';
-import { joinUrl, postJson, readField, readKey } from './post-json.ts';
+import { readOpenaiService } from './openai-service.ts';
+import { joinUrl, postJson, readField } from './post-json.ts';
 
 /** A language model that answers JSON with JSON. */
 export interface Chat {
@@ -15,14 +15,8 @@ export interface Chat {
  * @throws Problem(precondition-failed) where neither a key nor an address is set
  */
 export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Chat {
-  const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
+  const { base, headers } = readOpenaiService(env);
   const model = env['DOCSCTL_OPENAI_MODEL'] || 'gpt-4o-mini';
-  const key = readKey(env, 'DOCSCTL_OPENAI_KEY');
-  if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
-    throw new Problem('precondition-failed', 'DOCSCTL_OPENAI_KEY is not set.', {
-      hint: 'Set it to your API key, or set DOCSCTL_OPENAI_URL to a server with the same API.',
-    });
-  }
   return {
     model,
     async ask(system, user, signal) {
@@ -30,7 +24,7 @@ export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string
         service: 'The language model',
         setting: 'OPENAI',
         url: joinUrl(base, '/chat/completions'),
-        headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+        headers,
         body: {
           model,
           response_format: { type: 'json_object' },

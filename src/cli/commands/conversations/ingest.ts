@@ -134,6 +134,7 @@ async function waitForAnalysis(session: Session, organizationId: string): Promis
     describe: ({ batches }) =>
       batches > 0 ? `${plural(batches, 'batch', 'batches')} to analyze` : 'grouping issues',
     command: 'docsctl conversations analysis',
+    onTrouble: session.note,
   });
   if (state === 'failed')
     throw new Problem(

@@ -74,7 +74,7 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     });
   if (troubles.length > 0)
     throw new Problem('partly-failed', verdict, {
-      hint: 'Fix the errors named above. `docsctl openapi list` shows them too.',
+      hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications.',
     });
   // Nothing failed, but not everything is done: as after a --wait that timed out.
   if (held.length > 0)

@@ -1,0 +1,24 @@
+import { Problem } from '../../errors/problem.ts';
+import { readKey } from './post-json.ts';
+
+/** Where a service with OpenAI's protocols is, and the headers that requests to it need. */
+export interface OpenaiService {
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads DOCSCTL_OPENAI_URL and DOCSCTL_OPENAI_KEY.
+ *
+ * @throws Problem(precondition-failed) where neither a key nor an address is set
+ */
+export function readOpenaiService(env: Readonly<Record<string, string | undefined>>): OpenaiService {
+  const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
+  const key = readKey(env, 'DOCSCTL_OPENAI_KEY');
+  if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
+    throw new Problem('precondition-failed', 'DOCSCTL_OPENAI_KEY is not set.', {
+      hint: 'Set it to your API key, or set DOCSCTL_OPENAI_URL to a server with the same API.',
+    });
+  }
+  return { base, headers: key === '' ? {} : { authorization: `Bearer ${key}` } };
+}
