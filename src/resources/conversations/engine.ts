@@ -41,7 +41,7 @@ interface Models {
 
 function warningOf({ embedder }: Models): string | undefined {
   const failure = embedder?.failure();
-  return failure === undefined ? undefined : `were grouped only by their words: ${failure}`;
+  return failure === undefined ? undefined : `were grouped without the embedding model: ${failure}`;
 }
 
 /** Does the next step; returns false if nothing is left to do. */

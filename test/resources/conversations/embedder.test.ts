@@ -141,7 +141,7 @@ describe('an embedding model', () => {
     });
     expect(events.at(-1)).toMatchObject({
       end: 'done',
-      trouble: 'were grouped only by their words: The embedding model answered 503.',
+      trouble: 'were grouped without the embedding model: The embedding model answered 503.',
     });
     expect([requests.length, (await readEverything(world)).issues.length]).toEqual([1, 10]);
     expect(await call(getAnalysis, org)).toMatchObject({ batches: 0 });
