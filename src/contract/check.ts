@@ -114,13 +114,20 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
   const found: Violation[] = [];
   for (const error of Errors(schema, value)) {
     if (found.length >= 10) break;
-    const path = at + error.path;
+    const path = shortened(at + error.path);
     if (found.some((other) => other.path === path)) continue;
     const branch = error.type === ValueErrorType.Union ? unionBranch(error) : undefined;
     if (branch === undefined) found.push({ path, message: describe(error) });
     else found.push(...violationsOf(branch, error.value, path));
   }
   return found;
+}
+
+/** The longest path of a violation, in characters. No field has a longer one; names that a caller made up may. */
+const maxPath = 300;
+
+function shortened(path: string): string {
+  return path.length > maxPath ? `${path.slice(0, maxPath).toWellFormed()}…` : path;
 }
 
 function invalidInput(operation: Operation, first: Violation, violations: readonly Violation[]): Problem {

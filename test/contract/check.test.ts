@@ -151,3 +151,8 @@ describe('a rich document', () => {
       ]);
   });
 });
+
+it('cuts long names that the caller made up', () => {
+  const [violation] = violationsOf(closed({ a: Title }), { a: 'abc', ['k'.repeat(100_000)]: 1 }, '/body');
+  expect(violation).toEqual({ path: `/body/${'k'.repeat(294)}…`, message: 'is not a known field' });
+});
