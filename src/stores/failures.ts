@@ -28,6 +28,11 @@ export function storeFailure(path: string, error: unknown): unknown {
 const passing: ReadonlySet<string> = new Set(['ENOSPC', 'SHMSIZE', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
 const secondsToRetry = 5;
 
+/** Whether a Problem of a store says that its disk is full, which is no damage. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Problem && /^(?:ENOSPC|SHMSIZE|EDQUOT)$/.test(errorName(error.cause));
+}
+
 /** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */
 export function storeBusy(path: string, waited: number, cause?: unknown): Problem {
   return new Problem(

@@ -221,7 +221,7 @@ describe('a recording', () => {
     writeFileSync(foreign, '{"log":{"creator":{"name":"Firefox"}}}');
     symlinkSync(foreign, link);
     symlinkSync(join(cwd, 'nothing'), join(cwd, 'dangling.har'));
-    const refused = { reason: 'guard-refused', hint: expect.stringContaining('Name another file.') };
+    const refused = { reason: 'guard-refused', hint: expect.stringContaining('or name another one.') };
     for (const [path, message] of [
       ['notes.txt', 'The file notes.txt already exists.'],
       ['link.har', 'link.har exists and is not a regular file.'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { isBusy, isConstraint, storeBusy, storeFailure } from '../../src/stores/failures.ts';
+import { isBusy, isConstraint, isDiskFull, storeBusy, storeFailure } from '../../src/stores/failures.ts';
 
 const systemError = (code: string) =>
   Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
@@ -68,6 +68,17 @@ describe('an error of SQLite', () => {
     expect(messageOf(Object.assign(sqliteError(10), { sqliteExtendedCode: 10 | (3 << 8) }))).toMatch(
       /^The disk of the store failed/,
     );
+  });
+
+  it('is a full disk, or damage', () => {
+    const full = [
+      sqliteError(13),
+      sqliteError(10 | (19 << 8)),
+      Object.assign(new Error(), { code: 'EDQUOT' }),
+    ];
+    expect(full.map((error) => isDiskFull(storeFailure('/a.db', error)))).toEqual([true, true, true]);
+    for (const errcode of [10, 11, 26])
+      expect(isDiskFull(storeFailure('/a.db', sqliteError(errcode)))).toBe(false);
   });
 
   it('is a lock that somebody holds, a key that is taken, or neither', () => {

@@ -10,6 +10,7 @@ import type { Damage } from './damage.ts';
 import { checkTable } from './check-table.ts';
 import { checkSqliteFile } from '../sqlite/check-file.ts';
 import { repairSqliteFile } from '../sqlite/repair-file.ts';
+import { isDiskFull } from '../failures.ts';
 
 /** What a check found. */
 export interface CheckResult {
@@ -50,7 +51,7 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
       await store.close();
     }
   } catch (error) {
-    if (!isProblem(error, 'store-failed')) throw error;
+    if (!isProblem(error, 'store-failed') || isDiskFull(error)) throw error;
     report({ table: '-', id: '-', what: error.message });
   }
   return { rows, damages };

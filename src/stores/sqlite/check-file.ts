@@ -12,6 +12,7 @@ import { countName, isCounted } from '../counts.ts';
 import { refuseForeign } from './file.ts';
 import { keyColumns, tableName, wordsName } from './names.ts';
 import { columnsOf } from './upgrade.ts';
+import { isDiskFull } from '../failures.ts';
 
 /** Milliseconds to wait for a lock. */
 const timeout = 15_000;
@@ -56,7 +57,7 @@ export async function checkSqliteFile(
         checkWords(opened, layout, damaged, report);
     }
   } catch (error) {
-    if (!isProblem(error, 'store-failed')) throw error;
+    if (!isProblem(error, 'store-failed') || isDiskFull(error)) throw error;
     report({ table: '-', id: '-', what: error.message });
   } finally {
     database?.close();

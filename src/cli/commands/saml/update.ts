@@ -7,6 +7,7 @@ import { printRequests } from '../../print-results.ts';
 import type { Session } from '../../session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { refuseNoChange } from '../../refuse-no-change.ts';
 import { requiredArgument } from '../../required.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
@@ -49,6 +50,7 @@ async function update(
   });
   const params = { organizationId, samlProviderId };
   const body = await readProviderBody(session, updateProvider, options, params);
+  refuseNoChange(updateProvider, options, body);
   if (session.flags.dryRun === true) return printRequests(session, updateProvider, [params], { body });
   await printProvider(session, updateProvider, await session.call(updateProvider, { params, body }));
 }

@@ -30,6 +30,15 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+it('an update without anything to change is refused', async () => {
+  await run('saml create --label Okta');
+  expect(await run('saml update Okta')).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('Nothing to change: give at least one of --label'),
+  });
+  expect((await run('saml update Okta --label Entra')).exit).toBe(0);
+});
+
 const made = {
   label: 'Okta',
   entityID: 'https://idp.test/',
