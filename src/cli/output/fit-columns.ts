@@ -73,11 +73,11 @@ function hideUntilFit(
   all: readonly Candidate[],
   expendable: readonly Candidate[],
   width: number,
-  cellsOf = (candidate: Candidate) => candidate.width,
+  widthOf = (candidate: Candidate) => candidate.width,
 ): Candidate[] {
   let shown = [...all];
   for (const next of expendable) {
-    if (shown.length === 1 || sum(shown.map(cellsOf)) <= roomFor(shown, width)) break;
+    if (shown.length === 1 || sum(shown.map(widthOf)) <= roomFor(shown, width)) break;
     shown = shown.filter((candidate) => candidate !== next);
   }
   return shown;
