@@ -46,7 +46,7 @@ export async function noteSameTitle(
   const [other = ''] = await describeNamed(session, kind, others);
   const more = others.length === 1 ? '' : ` and ${others.length - 1} more`;
   session.note(
-    `There is already a ${kind.word} of this ${what}: ${other}${more}. Commands that use the ${what} have to ask which one you mean.${rename}`,
+    `There is already a ${kind.word} with this ${what}: ${other}${more}. Commands that use the ${what} have to ask which one you mean.${rename}`,
   );
 }
 

@@ -20,7 +20,7 @@ describe('a title that another one has', () => {
     await desk.done(['collections', 'create', '--title', 'Product']);
     await desk.done(['spaces', 'move', 'Guide', '--parent', 'Product']);
     expect(await noteOf('spaces create --title Guide')).toBe(
-      'There is already a space of this title: spc_ID (Guide, created TIME, in Product). Commands that use the title have to ask which one you mean. To rename the new one, run `docsctl spaces update spc_ID --title TITLE`.\n',
+      'There is already a space with this title: spc_ID (Guide, created TIME, in Product). Commands that use the title have to ask which one you mean. To rename the new one, run `docsctl spaces update spc_ID --title TITLE`.\n',
     );
     expect(await noteOf('spaces create --title Guide')).toContain(' and 1 more. ');
     expect(await noteOf('spaces create --title Guide', false)).toBe('');
@@ -29,10 +29,10 @@ describe('a title that another one has', () => {
   });
 
   it.each([
-    ['collections create --title Twin', 'collection of this title'],
-    ['sites create --title Twin', 'site of this title'],
-    ['teams create --title Twin', 'team of this title'],
-    ['tokens create --role read --name Twin', 'token of this name'],
+    ['collections create --title Twin', 'collection with this title'],
+    ['sites create --title Twin', 'site with this title'],
+    ['teams create --title Twin', 'team with this title'],
+    ['tokens create --role read --name Twin', 'token with this name'],
   ])('%s', async (line, what) => {
     expect(await noteOf(line)).not.toContain('already');
     expect(await noteOf(line)).toContain(`There is already a ${what}: `);
@@ -41,7 +41,7 @@ describe('a title that another one has', () => {
   it('is noted after a change of the title, but not of something else', async () => {
     await desk.done(['spaces', 'create', '--title', 'Other']);
     expect(await noteOf('spaces update Other --title Guide')).toMatch(
-      /^There is already a space of this title: spc_ID [^`]*$/,
+      /^There is already a space with this title: spc_ID [^`]*$/,
     );
     await desk.done(['sites', 'create', '--title', 'Docs']);
     await desk.done(['sites', 'create', '--title', 'Docs']);
