@@ -111,7 +111,9 @@ describe('translations', () => {
     expect((await run('spaces update "Guide (German)" --title "Guide (French)" -o none')).exit).toBe(0);
     expect(await run('translations delete "Guide (French)" -y')).toMatchObject({
       exit: 5,
-      stderr: expect.stringMatching(/matches 2 translations: tra_\w+ \(Guide \(French\), created [^)]+\), tra_/),
+      stderr: expect.stringMatching(
+        /matches 2 translations: tra_\w+ \(Guide \(French\), created [^)]+\), tra_/,
+      ),
     });
   });
 
