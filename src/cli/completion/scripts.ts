@@ -32,7 +32,7 @@ _docsctl() {
   local word note
   while IFS=$'\\t' read -r word note; do
     found+=("\${word//:/\\\\:}:\${note}")
-  done < <(docsctl __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  done < <(docsctl __complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
   if (( \${#found} )); then
     _describe 'docsctl' found
   else
@@ -47,8 +47,10 @@ fi
 `,
   fish: `# fish completion for docsctl
 function __docsctl_complete
-  set -l words (commandline -opc) (commandline -ct)
-  docsctl __complete $words[2..-1] 2>/dev/null
+  set -l before (commandline -opc)
+  # The word at the cursor comes as it was typed: with backslashes, or behind a quote.
+  set -l current (commandline -ct | string replace -r '^["\\']' '' | string unescape)
+  docsctl __complete $before[2..-1] "$current" 2>/dev/null
 end
 complete -c docsctl -f -a '(__docsctl_complete)'
 complete -c docsctl -s f -l file -r -F
