@@ -222,7 +222,8 @@ function addCommand(
     if (index === 0) continue;
     const known = command.commands.find((inner) => inner.name() === name);
     command = known ?? command.command(name).helpCommand(false);
-    if (known === undefined && path.slice(0, index + 1).join(' ') === words)
+    // A command can have commands below it that were added first.
+    if (command.summary() === '' && path.slice(0, index + 1).join(' ') === words)
       command.summary(summary).description(summary);
   }
   return command;

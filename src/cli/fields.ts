@@ -6,6 +6,7 @@ import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.t
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { reasonOfMissing } from './option-errors.ts';
+import { shellWord } from './shell-word.ts';
 import type { Session } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -203,6 +204,15 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
   if (key === undefined)
     throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
   const isPageText = JSON.stringify(template).includes('"markdown":"$"');
+  // The name of a file without the @ would become the whole text of the page.
+  if (isPageText && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
+    throw new Problem(
+      'usage',
+      `--${name} takes the text of a file, and "${value.slice(0, 80)}" names none.`,
+      {
+        hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
+      },
+    );
   const read = isPageText ? readWhole : readPlain;
   return replaceIn(template, { $key: key, $: await read(session, value) });
 }

@@ -174,13 +174,17 @@ function problemFromAnswer(
       {
         error: {
           message: `${origin} answered with HTTP status ${status}, but not like the API of docsctl.`,
-          hint: 'Check the address of the server.',
+          hint:
+            status === 404
+              ? 'Check the address of the server: it may be that of its published sites, or of another program.'
+              : 'Check the address of the server.',
         },
       },
       requestId,
     );
-  // A status 500 from another server is not a bug of docsctl.
-  const reason = given === undefined && problem.reason === 'unexpected' ? 'unreachable' : problem.reason;
+  // From another server, a status 404 says nothing about what was looked for, and 500 is not a bug of docsctl.
+  const isForeign = given === undefined && /^(?:not-found|unexpected)$/.test(problem.reason);
+  const reason = isForeign ? 'unreachable' : problem.reason;
   const read = new Problem(reason, cut(problem.message), {
     hint:
       cut(

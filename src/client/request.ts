@@ -11,8 +11,14 @@ export interface ServerAddress {
 export function readServer(server: string): ServerAddress {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    // Only what looks like a host is repeated: a token that was given here by mistake is not.
+    const [host] =
+      /^(?:localhost|(?:[a-z\d-]+\.)+[a-z\d-]+)(?::\d+)?(?=\/|$)/.exec(server.slice(0, 100)) ?? [];
     throw new Problem('usage', 'The server address is not an http or https URL.', {
-      hint: 'Use an address such as https://docs.example.com.',
+      hint:
+        host === undefined
+          ? 'Use an address such as https://docs.example.com.'
+          : `Begin it with the protocol: ${/^(?:localhost|127\.)/.test(host) ? 'http' : 'https'}://${host}`,
     });
   }
   if (url.username !== '' || url.password !== '') {

@@ -44,6 +44,8 @@ interface EngineOptions {
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Receives what the folder of a space changes, when a plan describes it. */
   readonly onPlanned?: ((spaceId: string, plan: ImportPlan) => void) | undefined;
+  /** Called when a plan would replace pages that were changed in the organization since the last apply. */
+  readonly onOverwrite?: ((spaceId: string, dir: string, pages: readonly string[]) => void) | undefined;
   /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
   readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
 }
@@ -171,6 +173,7 @@ class SpaceContentEngine {
       then === undefined
         ? { moved: left === undefined ? undefined : ('both' as const), undone: [] }
         : compareSince(then, now);
+    if (undone.length > 0) this.#options.onOverwrite?.(spaceId, source.dir, undone);
     const summary = [
       describeWithNames(now.plan, now.content),
       ...(undone.length === 0 ? [] : [`overwrites live changes: ${listSome(undone)}`]),

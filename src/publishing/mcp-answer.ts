@@ -146,7 +146,7 @@ async function search(view: SiteView, query: string): Promise<CallToolResult> {
     content: found.map(({ title, section, href, place, excerpt }) => ({
       type: 'text',
       text: [
-        `Title: ${section === undefined ? title : `${title} › ${section}`}`,
+        `Title: ${section === undefined || section === '' ? title : `${title} › ${section}`}`,
         `Link: ${view.origin}${href}`,
         ...(place === undefined || place === '' ? [] : [`In: ${place}`]),
         ...(excerpt === undefined ? [] : [`Content: ${excerpt}`]),

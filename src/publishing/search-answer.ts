@@ -30,7 +30,7 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
     search: { action: searchAddress(view), query, from: from ?? undefined },
     results: items.map(({ section, title, ...item }) => ({
       ...item,
-      title: section === undefined ? title : `${title} › ${section}`,
+      title: section === undefined || section === '' ? title : `${title} › ${section}`,
     })),
   }));
   return { status: 200, headers: html, body };

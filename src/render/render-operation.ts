@@ -87,7 +87,7 @@ function renderSecurity({ security }: OperationView, renderer: Renderer): Markup
     (all) =>
       markup`<li>${all.map(
         ({ name, place, scopes, description }) =>
-          markup`<div><strong>${name}</strong><code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
+          markup`<div><strong>${name}</strong> <code>${place}</code>${scopes.map((scope) => markup` <span class="tag">${scope}</span>`)}${description === '' ? empty : renderer.markdown(description)}</div>`,
       )}</li>`,
   );
   return renderPart(renderer.words.authorization, markup`<ul class="plain">${lines}</ul>`);

@@ -98,11 +98,20 @@ describe.each(senders)('with %s', (_, first) => {
 
     it('is understood by its status where it has none of our words', async () => {
       const far = await farServer(
+        (response) => void response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
+      );
+      const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({ reason: 'forbidden', hint: 'Check the address of the server.' });
+      expect(problem.message).toContain('answered with HTTP status 403');
+    });
+
+    it('404 of another program, such as the published sites, is no answer about what was looked for', async () => {
+      const far = await farServer(
         (response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
       );
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
-      expect(problem).toMatchObject({ reason: 'not-found', hint: 'Check the address of the server.' });
-      expect(problem.message).toContain('answered with HTTP status 404');
+      expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
+      expect(problem.hint).toContain('published sites');
     });
 
     it.each([

@@ -32,6 +32,18 @@ describe('the server address', () => {
   });
 
   it.each([
+    ['docs.example.com', 'https://docs.example.com'],
+    ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['dctl_yYHHJhhBNzwKGBrY4We9', 'such as https://docs.example.com'],
+    ['eyJhbGciOi.eyJzdWIi.sig', 'such as https://docs.example.com'],
+  ])('%s is answered with the way to write an address', (server, hint) => {
+    expect(() => readServer(server)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(hint) }),
+    );
+  });
+
+  it.each([
     ['http://127.0.0.1:80', true],
     ['http://127.9.9.9', true],
     ['http://[::1]:8080', true],

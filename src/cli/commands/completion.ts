@@ -9,10 +9,12 @@ export const help: CommandHelp = {
   description: `
 Prints a script that completes commands, options and values, such as the titles of spaces, in your shell. Set it up once:
 
-  bash        docsctl completion bash > ~/.local/share/bash-completion/completions/docsctl
-  zsh         docsctl completion zsh > "\${fpath[1]}/_docsctl"
+  bash        echo 'eval "$(docsctl completion bash)"' >> ~/.bashrc
+  zsh         echo 'source <(docsctl completion zsh)' >> ~/.zshrc
   fish        docsctl completion fish > ~/.config/fish/completions/docsctl.fish
   powershell  docsctl completion powershell >> $PROFILE
+
+In zsh, \`autoload -U compinit && compinit\` must come before that line.
 `,
   examples: ['docsctl completion bash'],
 };

@@ -64,7 +64,11 @@ async function login(session: Session, options: { name?: string; sso?: string })
   }
   const token = settings.token?.value ?? (await askToken(session));
   const { caFile } = settings;
-  const connected = { server, token: { value: token, from: 'login' }, ...defined({ caFile }) };
+  const connected = {
+    server,
+    token: { value: token, from: settings.token?.from ?? 'login' },
+    ...defined({ caFile }),
+  };
   const { user, organizations } = await readOwner(await session.connect(connected), settings.token?.from);
   saveProfile(session, name, {
     org,

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { plural } from '../../contract/values.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
@@ -18,6 +18,8 @@ export function kindsWithContent(
   waiting: WaitingContent[] = [],
   contents?: Map<string, ImportPlan>,
 ): readonly Kind[] {
+  const pathOf = (dir: string): string =>
+    relative(session.runtime.cwd, join(folder, dir)).replaceAll('\\', '/') || '.';
   const engine = createContentEngine({
     api: () => session.api(),
     folder,
@@ -34,9 +36,13 @@ export function kindsWithContent(
         );
     },
     onPlanned: (spaceId, plan) => void contents?.set(spaceId, plan),
+    onOverwrite: (spaceId, dir, pages) =>
+      session.note(
+        `warning: ${pathOf(dir)} replaces pages that were changed in the organization after the last apply: ${listSome(pages)}. To see the pages as they are now, run \`docsctl spaces export ${spaceId} FOLDER\`.`,
+      ),
     onWarnings: (dir, warnings) => {
       if (warnings.length === 0) return;
-      const path = relative(session.runtime.cwd, join(folder, dir)).replaceAll('\\', '/') || '.';
+      const path = pathOf(dir);
       session.note(
         `warning: ${path} has ${plural(warnings.length, 'problem')}. To see all that can be checked, run \`docsctl validate ${shellWord(path)}\`.`,
       );

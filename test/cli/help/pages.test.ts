@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { helpOf } from '../../../src/cli/command-help.ts';
 import { wordsOf } from '../../../src/cli/command-words.ts';
 import { describeCommand } from '../../../src/cli/help/describe-command.ts';
+import { docsctl } from '../../support/cli.ts';
 import { allCommands } from '../../support/whole-program.ts';
 
 const commands = await allCommands();
@@ -10,6 +11,17 @@ const commands = await allCommands();
 describe('help pages', () => {
   it('are there for every command and noun', () => {
     expect(commands.length).toBeGreaterThan(260);
+  });
+
+  // It defines only the commands that it shows.
+  it('of nouns say what each command does', async () => {
+    const shown = commands.filter((one) => one.parent?.parent === null && one.commands.length > 0);
+    expect(shown.length).toBeGreaterThan(15);
+    for (const command of shown) {
+      const name = command.name();
+      const { stdout } = await docsctl([name, '--help'], { home: '/nowhere' });
+      expect([name, stdout.match(/^ {2}[a-z-]+$/m)]).toEqual([name, null]);
+    }
   });
 
   it.each(commands.map((command) => [wordsOf(command), command] as const))('docsctl %s', (_, command) => {

@@ -58,7 +58,8 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
   expect(await planned('-o', 'markdown')).toContain(
     'live changes: start.md (changed in the file and in the organization)\n',
   );
-  await room.done('apply', '-y');
+  const { stderr } = await room.done('apply', '-y');
+  expect(stderr.match(/warning: content\/guide replaces pages [^:]*: start\.md\./g)).toHaveLength(1);
   expect(await planned()).toContain('No changes');
   writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
   expect(await planned()).toContain('content: 1 page changed (start.md)');

@@ -91,6 +91,10 @@ describe('change-requests merge and sync', () => {
       exit: 64,
       stderr: expect.stringContaining('KEY=VALUE'),
     });
+    expect(await desk.run([...merge, '--edited', '/a=a.md'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Did you mean `--edited /a=@a.md`?'),
+    });
     expect(await desk.run([...merge, '--ours', '/nowhere'])).toMatchObject({
       exit: 8,
       stderr: expect.stringContaining('"/nowhere" has no conflict'),
