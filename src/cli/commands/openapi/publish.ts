@@ -67,6 +67,10 @@ async function publish(session: Session, source: string, options: Options): Prom
   await session.print(specification, {
     columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],
   });
+  if (session.terminal.stderrIsTTY)
+    session.note(
+      `A space shows it with pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or with an item of its SUMMARY.md.`,
+    );
 }
 
 async function readText(session: Session, file: string, root: string | undefined): Promise<string> {

@@ -170,6 +170,12 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect(JSON.parse((await run('openapi publish spec/shop.yaml -o json')).stdout)).toMatchObject({
       lastVersion: spec.lastVersion,
     });
+    const onTerminal = await docsctl(splitWords('openapi publish spec/shop.yaml'), {
+      home,
+      env: env(),
+      attended: true,
+    });
+    expect(onTerminal.stderr.replace(/\s+/g, ' ')).toContain('`docsctl openapi pages shop -d FOLDER`');
     const { stdout: text } = await run('openapi download shop latest');
     expect(JSON.parse(text)).toMatchObject({
       paths: { '/a': { $ref: '#/x-docsctl-files/f1/item' } },
