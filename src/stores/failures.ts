@@ -1,13 +1,19 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { damageHint } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Turns an error of SQLite or the file system into Problem(store-failed). Returns any other error unchanged. */
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
-  const sentence = sentences[errorName(error)];
+  const name = errorName(error);
+  if (name === 'NOTADB' && isBackup(path))
+    return new Problem('store-failed', `The file is a backup of a store, and not a store: ${path}.`, {
+      hint: `Restore it into a new store: \`docsctl store restore ${JSON.stringify(path)} --store sqlite:NEW.db\`.`,
+      cause: error,
+    });
+  const sentence = sentences[name];
   if (sentence === undefined) {
-    if (!('errcode' in error) && !('syscall' in error) && errorName(error) !== 'ERR_SQLITE_ERROR')
-      return error;
+    if (!('errcode' in error) && !('syscall' in error) && name !== 'ERR_SQLITE_ERROR') return error;
     return new Problem(
       'store-failed',
       `The store ${path} failed: ${error instanceof Error ? error.message : 'unknown error'}.`,
@@ -19,9 +25,26 @@ export function storeFailure(path: string, error: unknown): unknown {
   }
   return new Problem('store-failed', `${sentence[0]}: ${path}.`, {
     hint: sentence[1],
-    retryAfter: passing.has(errorName(error)) ? secondsToRetry : undefined,
+    retryAfter: passing.has(name) ? secondsToRetry : undefined,
     cause: error,
   });
+}
+
+/** Whether a file is a backup, by its first bytes (backup/format.ts). */
+function isBackup(path: string): boolean {
+  const begin = Buffer.from('{"format":"docsctl-backup"');
+  const start = Buffer.alloc(begin.length);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, start);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+  return start.equals(begin);
 }
 
 /** Failures that end when the operator frees space, makes the file writable, or replaces the disk. */

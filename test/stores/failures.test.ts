@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
+import { backupFormat } from '../../src/stores/backup/format.ts';
 import { isBusy, isConstraint, isDiskFull, storeBusy, storeFailure } from '../../src/stores/failures.ts';
 
 const systemError = (code: string) =>
@@ -7,6 +11,20 @@ const systemError = (code: string) =>
 const sqliteError = (errcode: number) =>
   Object.assign(new Error('sqlite failed'), { code: 'ERR_SQLITE_ERROR', errcode });
 const messageOf = (error: unknown) => (storeFailure('/a.db', error) as Problem).message;
+
+it('a backup that is opened as a store is named, with the command that restores it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'monday.db');
+  const failure = () => storeFailure(path, sqliteError(26)) as Problem;
+  writeFileSync(path, `${JSON.stringify({ format: backupFormat, version: 1 })}\n`);
+  expect(failure().message).toContain('is a backup of a store');
+  expect(failure().hint).toContain('docsctl store restore');
+  writeFileSync(path, 'notes');
+  expect(failure().message).toContain('is not a docsctl store');
+  rmSync(path);
+  expect(failure().message).toContain('is not a docsctl store');
+});
 
 describe('an error of the system under a store', () => {
   it.each([
