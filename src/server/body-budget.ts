@@ -22,15 +22,17 @@ export class BodyBudget {
   }
 
   /**
-   * Takes a place for the body of a request until it is answered.
+   * Takes a place for the body of a request until it is answered, or its client is gone.
    *
    * @throws Problem(rate-limited) with a time to wait, if there is none
    */
   take(
     request: BodyRequest,
-    reply: { readonly raw: Pick<FastifyReply['raw'], 'once'> },
+    reply: { readonly raw: Pick<FastifyReply['raw'], 'destroyed' | 'once'> },
     { client, limit }: { readonly client: string; readonly limit: number },
   ): void {
+    // The client left while its token was checked.
+    if (reply.raw.destroyed) return;
     const size = sizeOf(request, limit);
     const ofClient = (this.#ofClients.get(client) ?? 0) + size;
     if (ofClient > maxOfClient || this.#taken + size > maxBytes)

@@ -34,8 +34,9 @@ export function createSockets(
     connectionsCheckingInterval: checkEvery,
     requireHostHeader: false,
   };
+  const listen = closeWithConnection(listener);
   const server: Server =
-    tls === undefined ? createServer(options, listener) : tls.createServer(options, listener);
+    tls === undefined ? createServer(options, listen) : tls.createServer(options, listen);
   server.timeout = limits.socketTimeout;
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     answerSocket(
@@ -52,6 +53,30 @@ export function createSockets(
     );
   });
   return server;
+}
+
+/**
+ * Closes each response whose connection ends while it waits for the responses before it. Node closes only the one that is being
+ * sent, and whoever waits for the others to close would wait forever.
+ */
+function closeWithConnection(listener: RequestListener): RequestListener {
+  const responsesOf = new WeakMap<Socket, Set<ServerResponse>>();
+  const collect = (socket: Socket): Set<ServerResponse> => {
+    const responses = new Set<ServerResponse>();
+    responsesOf.set(socket, responses);
+    socket.once('close', () => {
+      for (const response of responses)
+        if (response.socket === null && !response.destroyed && !response.writableFinished)
+          response.destroy().emit('close');
+    });
+    return responses;
+  };
+  return (request, response) => {
+    const responses = responsesOf.get(request.socket) ?? collect(request.socket);
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
+    listener(request, response);
+  };
 }
 
 /** Answers a request with an error before there is an application, and closes its connection. */

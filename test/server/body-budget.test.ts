@@ -36,6 +36,15 @@ it('lets a client send 64 MiB of large bodies at the same time', () => {
   expect(problemOf(() => take(budget, 'one'))).toMatchObject(tooMany);
 });
 
+it('keeps no place for a client that left while its token was checked', () => {
+  const budget = new BodyBudget();
+  const raw = Object.assign(new EventEmitter(), { destroyed: true });
+  const headers = { 'content-length': String(16 * MiB) };
+  for (let request = 0; request < 100; request++)
+    budget.take({ method: 'POST', headers }, { raw: raw as never }, { client: 'one', limit: 16 * MiB });
+  take(budget, 'one');
+});
+
 it('lets all clients together send 256 MiB', () => {
   const budget = new BodyBudget();
   for (let client = 0; client < 16; client++) take(budget, `client ${client}`);

@@ -1,4 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { defaultLimits } from '../../src/server/limits.ts';
+import { listen } from '../../src/server/listen.ts';
+import { createSockets } from '../../src/server/sockets.ts';
 import { serve, talkTo, type Answer, type Serving } from './serving.ts';
 
 const collections = '/v1/orgs/org_acme/collections';
@@ -160,6 +165,25 @@ describe('slow clients', () => {
     talk.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await talk.answer())?.status).toBe(200);
     await talk.closed;
+  });
+
+  it('that leave close the answers that wait for another one too', async () => {
+    const responses: ServerResponse[] = [];
+    const arrived = new EventEmitter();
+    const sockets = createSockets(
+      (_, response) => arrived.emit('request', responses.push(response)),
+      defaultLimits,
+      () => 'req_1',
+    );
+    onTestFinished(() => void sockets.close());
+    const { url } = await listen(sockets, { host: '127.0.0.1', port: 0 });
+    const talk = await talkTo(url);
+    talk.send('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (responses.length < 2) await once(arrived, 'request');
+    const closed = responses.map((response) => once(response, 'close'));
+    talk.socket.destroy();
+    await Promise.all(closed);
+    expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });
 
   it('leave nothing behind when they go away in the middle', async () => {
