@@ -1,4 +1,5 @@
 import type { ReadTransaction } from '../../core/store.ts';
+import { decodePercent } from '../../contract/values.ts';
 import { findOne } from '../../core/store.ts';
 import { comparable, type RedirectPattern } from '../../core/redirect-paths.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
@@ -33,12 +34,32 @@ export function capturedBy(
   path: string,
 ): string {
   if (prefix === undefined || comparable(path) === comparable(source)) return '';
-  // The prefix is in its compared form, so the capture starts where the rest of the path compares equal to the rest.
-  const rest = comparable(path).slice(prefix.length);
-  for (let start = path.length - 1; start > 0; start--)
-    if (comparable(path.slice(start)) === rest && comparable(path.slice(0, start)) === prefix)
-      return path.slice(start);
-  return rest;
+  // The prefix is in its compared form, so the capture starts where as much of the path has been compared.
+  let start = 0;
+  let length = 0;
+  for (const [part, compared] of comparedParts(path)) {
+    if (length >= prefix.length) break;
+    start += part;
+    length += compared;
+  }
+  return length === prefix.length ? path.slice(start) : comparable(path).slice(prefix.length);
+}
+
+/** Yields the length of each character of a path as it is written, and in the form in which paths are compared. */
+function* comparedParts(path: string): Generator<readonly [part: number, compared: number]> {
+  for (const [run] of path.matchAll(/(?:%[0-9a-f]{2})+|./gisu)) {
+    const decoded = decodePercent(run);
+    // A percent sign that encodes nothing, or no UTF-8, is compared as it is.
+    if (decoded === undefined) for (const _ of run) yield [1, 1];
+    else if (decoded === run) yield [run.length, run.toLowerCase().length];
+    else {
+      let at = 0;
+      for (const character of decoded) {
+        const part = 3 * Buffer.byteLength(character);
+        yield [part, comparable(run.slice(at, (at += part))).length];
+      }
+    }
+  }
 }
 
 function covers({ prefix }: RedirectPattern, key: string): boolean {
