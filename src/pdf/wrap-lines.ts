@@ -61,9 +61,9 @@ const startsClosing = new RegExp(`^${closing}`, 'u');
 const endsOpening = new RegExp(`${opening}$`, 'u');
 const hasWide = new RegExp(wide, 'u');
 
-/** The most tokens of one word and pieces of one line, so that nothing waits for an endless one. */
+/** The most tokens of one word and characters of one line, so that nothing waits for an endless one. Some have no width. */
 const maxTokensPerWord = 200;
-const maxPiecesPerLine = 2_000;
+const maxCharactersPerLine = 2_000;
 /** The most tokens that are measured to tell how wide a column should be. */
 const maxMeasuredTokens = 200;
 const maxPictureWidth = 220;
@@ -73,6 +73,7 @@ export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOpt
   const { width: maxWidth, isCode = false } = options;
   let pieces: Piece[] = [];
   let x = 0;
+  let characters = 0;
   let base: Direction;
   let isFirst = true;
   const endLine = (): Line => {
@@ -80,22 +81,25 @@ export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOpt
     const line = createLine(orderVisually(pieces, base), options);
     pieces = [];
     x = 0;
+    characters = 0;
     isFirst = false;
     return line;
   };
   const add = (part: Part): void => {
     pieces.push({ ...part, x });
     x += part.width;
+    // A picture has none.
+    characters += 1 + part.runs.reduce((sum, { text }) => sum + text.length, 0);
   };
   for (const word of groupWords(tokensOf(spans, fonts, options))) {
     const [first] = word;
     // The first word tells the direction of the text.
     if (!isCode) base ??= first.direction;
-    if (pieces.length >= maxPiecesPerLine) yield endLine();
     if (first.kind === 'break') {
       yield endLine();
       continue;
     }
+    if (characters >= maxCharactersPerLine) yield endLine();
     if (first.kind === 'space') {
       if (x > 0 || isCode) add(first);
       continue;
@@ -103,6 +107,7 @@ export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOpt
     const width = word.reduce((sum, token) => sum + token.width, 0);
     if (x > 0 && x + width > maxWidth && (width <= maxWidth || x > maxWidth * 0.6)) yield endLine();
     for (const token of word) {
+      if (characters >= maxCharactersPerLine) yield endLine();
       if (x + token.width <= maxWidth || token.span.picture !== undefined) add(token);
       else
         for (const part of splitToken(token, fonts, () => maxWidth - x)) {

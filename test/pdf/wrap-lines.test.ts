@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createDocument } from '../../src/pdf/engine.ts';
+import { Fonts } from '../../src/pdf/fonts.ts';
+import type { Span } from '../../src/pdf/spans.ts';
+import { wrapLines } from '../../src/pdf/wrap-lines.ts';
+
+it('marks without a width do not make an endless line, whose letters would be shaped at once', async () => {
+  const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
+  const span: Span = {
+    text: `a${'\u0301'.repeat(10_000)}`,
+    face: 'regular',
+    size: 10,
+    color: '#000000',
+    target: undefined,
+  };
+  const lines = [...wrapLines([span], new Fonts(doc, ''), { width: 400, leading: 1.4, size: 10 })];
+  const lengths = lines.map(({ pieces }) =>
+    pieces.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.text.length, 0),
+  );
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(2_200);
+  expect(lengths.reduce((sum, length) => sum + length)).toBe(10_001);
+});
