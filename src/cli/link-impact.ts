@@ -15,10 +15,12 @@ import type { Styler } from './output/style.ts';
 /** What becomes of spaces and of the structure of sites. */
 export type PlannedChanges = NonNullable<InputOf<typeof findBrokenLinks>['body']>;
 
-/** The links that planned changes would break. */
+/** The links that planned changes would break, and the new ones that lead nowhere. */
 export interface LinkImpact {
-  /** How many they are; `brokenLinks` holds at most 1000 of them. */
+  /** How many they are; `brokenLinks` holds at most 1000 of them, the new ones last. */
   readonly count: number;
+  /** How many of them are new. */
+  readonly brokenNew: number;
   readonly brokenLinks: readonly BrokenLinkBody[];
   /** How many links of the changed spaces are broken already. */
   readonly brokenBefore: number;
@@ -49,11 +51,12 @@ export async function readLinkImpact(
   signal: AbortSignal,
 ): Promise<LinkImpact | undefined> {
   if (changes.spaces.length === 0 && changes.structure === undefined)
-    return { count: 0, brokenLinks: [], brokenBefore: 0, redirects: [] };
+    return { count: 0, brokenNew: 0, brokenLinks: [], brokenBefore: 0, redirects: [] };
   try {
     const {
       count,
       items,
+      brokenNew = 0,
       brokenBefore,
       redirects = [],
     } = await api.call(
@@ -61,17 +64,27 @@ export async function readLinkImpact(
       { params: { organizationId }, query: { limit: maxListed }, body: changes },
       { signal },
     );
-    return { count: count ?? items.length, brokenLinks: items, brokenBefore, redirects };
+    return { count: count ?? items.length, brokenNew, brokenLinks: items, brokenBefore, redirects };
   } catch (error) {
     if (error instanceof Problem && uncheckable.includes(error.reason)) return undefined;
     throw error;
   }
 }
 
-/** Says how many links would break, and how many are broken already. */
-export function summarizeImpact({ count, brokenBefore }: LinkImpact): string {
-  const before = brokenBefore === 0 ? '' : ` ${plural(brokenBefore, 'link is', 'links are')} broken already.`;
-  return `${count === 0 ? 'No link' : plural(count, 'link')} would break.${before}`;
+/** Says how many links would break, how many new ones lead nowhere, and how many are broken already. */
+export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact): string {
+  const broken = count - brokenNew;
+  return [
+    ...(broken === 0 && brokenNew > 0
+      ? []
+      : [`${broken === 0 ? 'No link' : plural(broken, 'link')} would break.`]),
+    ...(brokenNew === 0 ? [] : [describeNew(brokenNew)]),
+    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} broken already.`]),
+  ].join(' ');
+}
+
+function describeNew(count: number): string {
+  return `${plural(count, 'new link leads', 'new links lead')} to no page or anchor.`;
 }
 
 /** Returns the redirects that a change request would need; none where the server cannot tell. */
@@ -92,22 +105,34 @@ export async function readMoved(
 }
 
 /**
- * Draws what a change does to links and addresses: a line for each link that would break with its place, and the reason
- * below; then the redirects from addresses that change.
+ * Draws what a change does to links and addresses: a line for each link that would break or is new with its place, and the
+ * reason below; then the redirects from addresses that change.
  */
 export function drawImpact(impact: LinkImpact, style: Styler): string {
   return drawLinks(impact, style) + drawMoved(impact.redirects, style, impact.statedSites);
 }
 
 function drawLinks(impact: LinkImpact, style: Styler): string {
-  if (impact.count === 0) return '';
-  const lines = impact.brokenLinks
+  const { count, brokenNew, brokenLinks } = impact;
+  if (count === 0) return '';
+  const isNew = (link: BrokenLinkBody): boolean => link.new === true;
+  const broken = brokenLinks.filter((link) => !isNew(link));
+  const listed = listLinks(broken, count - brokenNew, style);
+  const added = listLinks(brokenLinks.filter(isNew), brokenNew, style);
+  // Where links of both kinds are listed, each list has a title.
+  const title = listed !== '' && added !== '' ? `${style('New links:', ['yellow'])}\n` : '';
+  return `${style(summarizeImpact(impact), ['yellow'])}\n${listed}${title}${added}`;
+}
+
+/** Lists the first links of `count`, each with its place and the reason. */
+function listLinks(links: readonly BrokenLinkBody[], count: number, style: Styler): string {
+  const lines = links
     .slice(0, maxShownLinks)
     .map(
       (link) =>
         `  ${style(escapeControls(describeSource(link)), ['bold'])}  ${style(escapeControls(link.href), ['red'])}\n    ${escapeControls(link.message)}\n`,
     );
-  const more = impact.count - lines.length;
+  const more = count - lines.length;
   const rest = more > 0 ? `  … and ${more} more; -o json lists up to ${maxListed}.\n` : '';
-  return `${style(summarizeImpact(impact), ['yellow'])}\n${lines.join('')}${rest}`;
+  return `${lines.join('')}${rest}`;
 }

@@ -38,6 +38,8 @@ export interface BrokenLink {
   readonly reason: BreakReason;
   /** What it led to before, or the page without its anchor; absent where it never led anywhere. */
   readonly target?: string;
+  /** The change adds the link, so it never worked. */
+  readonly isNew?: true;
 }
 
 /** The targets that are not there any more: a set of them, or anything that knows. */
@@ -51,10 +53,12 @@ export function isBroken({ to, missingAnchor }: Pick<LinkState, 'to' | 'missingA
 }
 
 /**
- * Finds the links that a change breaks, in the order of the sources and their links. A link of a source counts as broken before if one with the same address was.
+ * Finds the links that a change breaks, and after them the new ones that lead nowhere, in the order of the sources and their
+ * links. A link of a source counts as broken before if one with the same address was.
  */
 export function findBrokenLinks(sources: Iterable<LinkingSource>, deleted: DeletedTargets): BrokenLink[] {
   const found: BrokenLink[] = [];
+  const added: BrokenLink[] = [];
   for (const { id, before = [], after = [] } of sources) {
     const broken = after.filter(isBroken);
     if (broken.length === 0) continue;
@@ -63,11 +67,12 @@ export function findBrokenLinks(sources: Iterable<LinkingSource>, deleted: Delet
     for (const link of before) if (!known.has(link.href) || isBroken(link)) known.set(link.href, link);
     for (const link of broken) {
       const old = known.get(link.href);
-      if (old === undefined || !isBroken(old))
-        found.push({ source: id, link, ...explain(link, old, deleted) });
+      const one = { source: id, link, ...explain(link, old, deleted) };
+      if (old === undefined) added.push({ ...one, isNew: true });
+      else if (!isBroken(old)) found.push(one);
     }
   }
-  return found;
+  return [...found, ...added];
 }
 
 /** Says why a link is broken that was good before, or is new. */

@@ -21,7 +21,7 @@ interface MergeContext extends ResourceScope, UrlContext, Watcher {
 /** Refuses a merge that breaks links. @throws Problem(guard-refused) that names them */
 export async function refuseBrokenLinks(context: MergeContext, revision: string): Promise<void> {
   const { tx, space, changeRequest } = context;
-  const { broken, states } = await findLinkImpact(context, tx, { spaces: [{ space, revision }] });
+  const { broken, brokenNew, states } = await findLinkImpact(context, tx, { spaces: [{ space, revision }] });
   if (broken.length === 0) return;
   const violations = [];
   for (const one of broken.slice(0, maxNamed)) {
@@ -31,7 +31,16 @@ export async function refuseBrokenLinks(context: MergeContext, revision: string)
   const more = broken.length > maxNamed ? ` The first ${maxNamed} follow.` : '';
   throw new Problem(
     'guard-refused',
-    `Merging change request ${changeRequest.number} would break ${plural(broken.length, 'link')}. Nothing was merged.${more}`,
+    `Merging change request ${changeRequest.number} would ${describeBroken(broken.length, brokenNew)}. Nothing was merged.${more}`,
     { hint: 'Correct the links in the change request, or merge without --require-links.', violations },
   );
+}
+
+/** What a merge does to links, of which some are new: `break 2 links and add 1 that leads to no page or anchor`. */
+function describeBroken(count: number, added: number): string {
+  const broken = count - added;
+  const leads = added === 1 ? 'leads' : 'lead';
+  if (added === 0) return `break ${plural(broken, 'link')}`;
+  if (broken === 0) return `add ${plural(added, 'link')} that ${leads} to no page or anchor`;
+  return `break ${plural(broken, 'link')} and add ${added} that ${leads} to no page or anchor`;
 }

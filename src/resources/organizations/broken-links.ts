@@ -34,7 +34,7 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
   }
   const { shaped, ...page } =
     body.links === false
-      ? { shaped: [], brokenBefore: 0, ...pageOfArray([], query) }
+      ? { shaped: [], brokenNew: 0, brokenBefore: 0, ...pageOfArray([], query) }
       : await readImpact(context, scratch, { spaces: changes, structure: body.structure }, query);
   const contents = changes.map(({ space, revision }) => ({
     space: space.id,
@@ -52,14 +52,14 @@ async function readImpact(
   changes: PlannedChanges,
   query: Parameters<Handler<typeof contract.findBrokenLinks>>[1]['query'],
 ) {
-  const { broken, brokenBefore, states } = await findLinkImpact(context, scratch, changes);
+  const { broken, brokenNew, brokenBefore, states } = await findLinkImpact(context, scratch, changes);
   const { items, ...page } = pageOfArray(
     broken.map((link, at) => ({ id: String(at), link })),
     query,
   );
   const shaped = [];
   for (const { link } of items) shaped.push(await shapeBrokenLink(states, link));
-  return { ...page, brokenBefore, shaped };
+  return { ...page, brokenNew, brokenBefore, shaped };
 }
 
 async function readableSpace(context: FindContext, id: string) {

@@ -241,7 +241,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. Links that are broken already are only counted. `redirects` lists the redirects that old paths of published sites would need. This command creates none. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
+    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. New links that lead to no page or anchor follow, with `new`; `brokenNew` counts them. Links that are broken already are only counted. `redirects` lists the redirects that old paths of published sites would need. This command creates none. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
   access: 'org.read',
   safe: true,
   body: closed({
@@ -270,7 +270,11 @@ export const findBrokenLinks = operation({
       ),
     ),
   }),
-  returns: listOf(BrokenLink, { brokenBefore: Type.Integer({ minimum: 0 }), ...movedRedirects }),
+  returns: listOf(BrokenLink, {
+    brokenNew: Type.Integer({ minimum: 0 }),
+    brokenBefore: Type.Integer({ minimum: 0 }),
+    ...movedRedirects,
+  }),
   cli: {
     columns: ['space.title=space', 'source.path=path', 'line', 'href', 'message'],
     flags: [

@@ -40,6 +40,16 @@ describe('a link breaks', () => {
     expect(reasonsOf(change([good('y')], [broken('x')]))).toEqual([['target-missing', undefined]]);
   });
 
+  it('or is new and leads nowhere, which comes last', () => {
+    const page = { before: [good('y')], after: [broken('x'), broken('y')] };
+    expect(
+      findBrokenLinks([{ id: 'page:s', ...page }], none).map(({ link: { href }, isNew }) => [href, isNew]),
+    ).toEqual([
+      ['y', undefined],
+      ['x', true],
+    ]);
+  });
+
   it('only once: not if it was broken before, nor with its page', () => {
     expect(reasonsOf(change([broken('x'), good('y')], [broken('x'), good('y')]))).toEqual([]);
     expect(reasonsOf(change([good('x')], undefined))).toEqual([]);
@@ -65,12 +75,18 @@ describe('for any change', () => {
   it('a link is reported exactly if it is broken and none with its address was', () =>
     fc.assert(
       fc.property(sources, (all) => {
-        const expected = all.flatMap(({ id, before = [], after = [] }) =>
+        const found = all.flatMap(({ id, before = [], after = [] }) =>
           after
             .filter(
               (each) => isBroken(each) && !before.some((old) => old.href === each.href && isBroken(old)),
             )
-            .map((each) => ({ source: id, link: each })),
+            .map((each) => ({
+              isNew: !before.some(({ href }) => href === each.href),
+              broken: { source: id, link: each },
+            })),
+        );
+        const expected = [...found.filter(({ isNew }) => !isNew), ...found.filter(({ isNew }) => isNew)].map(
+          (each) => each.broken,
         );
         expect(findBrokenLinks(all, none).map(({ source, link: each }) => ({ source, link: each }))).toEqual(
           expected,

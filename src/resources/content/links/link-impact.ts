@@ -71,8 +71,10 @@ type ImpactContext = UrlContext &
 
 /** What changes of spaces break. */
 export interface LinkImpact {
-  /** By space, page and line. */
+  /** Those that worked before, then the new ones; each by space, page and line. */
   readonly broken: readonly BrokenLink[];
+  /** How many of them are new. */
+  readonly brokenNew: number;
   /** How many links of the changed spaces are broken already. */
   readonly brokenBefore: number;
   /** The spaces that the caller may read, by id. */
@@ -114,10 +116,11 @@ export async function findLinkImpact(
     });
   }
   const broken = findBrokenLinks(sources, { has: isDeleted });
+  const brokenNew = broken.filter(({ isNew }) => isNew === true).length;
   let brokenBefore = 0;
   for (const { before, isChanged } of states.values())
     if (isChanged) brokenBefore += before.index.totalBroken + before.index.missingAnchors;
-  return { broken, brokenBefore, states };
+  return { broken, brokenNew, brokenBefore, states };
 }
 
 type Phase = 'before' | 'after';

@@ -13,6 +13,8 @@ export const BrokenLink = closed({
   source: closed({ kind: oneOf(['page', 'reusable-content']), id: Type.Optional(Id), ...place }),
   line: Type.Integer({ minimum: 1 }),
   href: Type.String(),
+  /** Whether the change adds the link, so that it never worked. */
+  new: Type.Optional(Type.Literal(true)),
   reason: oneOf([
     'target-deleted',
     'target-moved',

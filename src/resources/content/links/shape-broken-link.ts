@@ -13,10 +13,10 @@ const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as co
 /** Shapes a link that a change breaks. */
 export async function shapeBrokenLink(
   states: States,
-  { source, link, reason, target: targetId }: BrokenLink,
+  { source, link, reason, target: targetId, isNew }: BrokenLink,
 ): Promise<BrokenLinkBody> {
   const [state, id] = find(states, source);
-  const isNew = (await state.before.index.get('sources', id)) === undefined;
+  const isNewSource = (await state.before.index.get('sources', id)) === undefined;
   const place = await describeEntry(state.after, id);
   const target = targetId === undefined ? undefined : await shapeTarget(states, targetId, link);
   const space = { id: state.space.id, title: state.space.title };
@@ -24,11 +24,12 @@ export async function shapeBrokenLink(
     space,
     source: defined({
       kind: id.startsWith('page:') ? 'page' : 'reusable-content',
-      id: isNew ? undefined : idOf(id),
+      id: isNewSource ? undefined : idOf(id),
       ...place,
     }),
     line: link.line,
     href: link.href,
+    new: isNew,
     reason,
     target,
     message: await explain(states, { link, reason, target, targetId }),
