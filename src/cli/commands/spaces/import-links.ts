@@ -2,7 +2,6 @@ import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { countChanges } from '../../../content-sync/send-import.ts';
 import { plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
-import { getSpace } from '../../../resources/spaces/contract.ts';
 import { readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
@@ -14,13 +13,16 @@ const maxChecked = 500;
 export async function findBrokenByMerge(
   session: Session,
   plan: ImportPlan,
-  { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
+  {
+    organization,
+    spaceId,
+    changeRequestId,
+  }: { readonly organization: string; readonly spaceId: string; readonly changeRequestId: string },
 ): Promise<LinkImpact | undefined> {
   if (countChanges(plan) > maxChecked) return undefined;
   const api = await session.api();
   const planned = { spaces: [{ space: spaceId, changeRequest: changeRequestId }] };
   try {
-    const { organization } = await session.call(getSpace, { params: { spaceId } });
     return await withStep(session, 'checking links', () =>
       readLinkImpact(api, organization, planned, session.runtime.signal),
     );

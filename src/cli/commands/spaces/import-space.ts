@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { OutputOf } from '../../../contract/operation.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -22,4 +24,37 @@ export async function resolveImportSpace(session: Session, space: string, from: 
       hint: `Did you mean \`docsctl spaces import ${shellWord(from)} ${shellWord(space)}\`?`,
     });
   }
+}
+
+/**
+ * Reads the space of an import, and checks that the caller may import there, before anything is asked or sent.
+ * @throws Problem(forbidden) where the role of the caller is too low, Problem(conflict) where the space is locked
+ */
+export async function readWritableSpace(
+  session: Session,
+  spaceId: string,
+  { merges }: { readonly merges: boolean },
+): Promise<OutputOf<typeof getSpace>> {
+  const space = await session.call(getSpace, { params: { spaceId } });
+  const { title, editMode, permissions } = space;
+  const isLocked = editMode === 'locked';
+  if (isLocked && merges)
+    throw new Problem('conflict', `The space "${title}" is locked, so nothing can be imported into it.`, {
+      hint: `Unlock it with \`docsctl spaces update ${spaceId} --edit-mode live\`.`,
+    });
+  // Nobody may edit a locked space itself, but change requests may be made.
+  const mayEdit = permissions.edit || isLocked;
+  const missing = !mayEdit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
+  if (missing === undefined) return space;
+  const ask = 'ask an administrator of the organization for the role, or use a token that has it.';
+  throw new Problem(
+    'forbidden',
+    `An import into the space "${title}" requires the ${missing} role there, which you do not have.`,
+    {
+      hint:
+        missing === 'review'
+          ? `Add --change-request to leave the changes for somebody who may merge them, or ${ask}`
+          : ask.charAt(0).toUpperCase() + ask.slice(1),
+    },
+  );
 }

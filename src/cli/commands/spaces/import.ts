@@ -27,7 +27,7 @@ import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { isTimedOut } from '../../timeout.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { resolveImportSpace } from './import-space.ts';
+import { readWritableSpace, resolveImportSpace } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
@@ -199,7 +199,8 @@ async function importFolder(
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
     return note(`Dry run: ${describeCounts(plan, counts)}. Nothing was sent.`);
   }
-  if (isMerged) await confirmDeletion(session, { spaceId, from: source.from, counts });
+  const { title, organization } = await readWritableSpace(session, spaceId, { merges: isMerged });
+  if (isMerged) await confirmDeletion(session, { title, from: source.from, counts });
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
@@ -208,7 +209,7 @@ async function importFolder(
   try {
     await send(session, params, plan);
     if (isMerged) {
-      links = await findBrokenByMerge(session, plan, params);
+      links = await findBrokenByMerge(session, plan, { ...params, organization });
       const body = redirects ? { redirects } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
     } else moved = await readMoved(session, params);
@@ -238,14 +239,13 @@ const minDeletedPages = 10;
 async function confirmDeletion(
   session: Session,
   {
-    spaceId,
+    title,
     from,
     counts: { deletedPages, importedPages },
-  }: { readonly spaceId: string; readonly from: string; readonly counts: PageCounts },
+  }: { readonly title: string; readonly from: string; readonly counts: PageCounts },
 ): Promise<void> {
   if (deletedPages < minDeletedPages || deletedPages * 2 <= importedPages) return;
   if (session.flags.yes === true) return;
-  const { title } = await session.call(getSpace, { params: { spaceId } });
   const pages = `${deletedPages} of the ${plural(importedPages, 'page')} that came from a folder in the space "${title}"`;
   await confirmQuestion(session, {
     question: (where) => `The import of ${from} deletes ${pages}, on ${where}. Import it?`,

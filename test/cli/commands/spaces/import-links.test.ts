@@ -34,7 +34,11 @@ it('an import of many changes does not check its links, and says how to', async 
   }));
   const plan = { pages, texts: [], files: [], deletedFiles: [] };
   // A session that calls nothing.
-  const links = await findBrokenByMerge({} as Session, plan, { spaceId: 'spc_1', changeRequestId: 'crq_1' });
+  const links = await findBrokenByMerge({} as Session, plan, {
+    organization: 'org_1',
+    spaceId: 'spc_1',
+    changeRequestId: 'crq_1',
+  });
   expect(noteOf(links)).toBe(
     'The links were not checked. To list the broken links of the space, run `docsctl spaces links spc_1 --status broken`.',
   );

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../../src/cli/program.ts';
 import { runtimeOf } from '../../../support/cli.ts';
 import { newFolder } from '../../../content-sync/folder-support.ts';
@@ -9,6 +9,37 @@ import { openGuideServer, openGuideStore, page, type GuideStore } from '../../gu
 
 const pagesOf = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, `# P${index}\n`]));
+
+it('an import that is not allowed is refused before it asks', async () => {
+  const desk = await openGuideServer();
+  const [full, small] = [newFolder(pagesOf(20)), newFolder({ 'README.md': '# Start\n' })];
+  onTestFinished(async () => {
+    await desk.discard();
+    for (const dir of [full, small]) rmSync(dir, { recursive: true, force: true });
+  });
+  await desk.done(['spaces', 'import', 'Guide', full]);
+  const importAs = async (role: string, ...more: string[]) => {
+    const words = ['tokens', 'create', '--role', role, '-o', 'tsv', '--columns', 'token', '--no-headers'];
+    const DOCSCTL_TOKEN = (await desk.done(words)).stdout.trim();
+    return desk.run(['spaces', 'import', 'Guide', small, ...more], { env: { DOCSCTL_TOKEN } });
+  };
+  for (const more of [[], ['--yes']]) {
+    const { exit, stderr } = await importAs('read', ...more);
+    expect(exit).toBe(11);
+    expect(stderr).toContain('An import into the space "Guide" requires the edit role there');
+  }
+  expect(await importAs('read', '--dry-run')).toMatchObject({ exit: 0 });
+  const { exit, stderr } = await importAs('edit');
+  expect(exit).toBe(11);
+  expect(stderr).toContain('requires the review role there');
+  expect(stderr).toContain('hint: Add --change-request');
+  expect(await importAs('edit', '--change-request')).toMatchObject({ exit: 0 });
+  expect(await importAs('review')).toMatchObject({ exit: 9 });
+  await desk.done(['spaces', 'update', 'Guide', '--edit-mode', 'locked']);
+  const locked = await importAs('review');
+  expect(locked.exit).toBe(6);
+  expect(locked.stderr).toContain('The space "Guide" is locked');
+});
 
 describe.each([
   ['embedded', openGuideStore],
