@@ -2,8 +2,8 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { walkPages } from './space-content.ts';
 
-/** Counts the pages that a plan deletes, with the pages under them, except those that it moves elsewhere first. */
-export function countDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): number {
+/** Lists the ids of the pages that a plan deletes, with the pages under them, except those that it moves elsewhere first. */
+export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): string[] {
   const known = new Map([...walkPages(pages)].map((page) => [page.id, page]));
   const moved = new Set<string>();
   const deleted = new Set<string>();
@@ -13,7 +13,12 @@ export function countDeletedPages({ pages: changes }: ImportPlan, pages: readonl
     const page = known.get(change.page);
     if (page !== undefined) for (const id of listWithChildren(page, moved)) deleted.add(id);
   }
-  return deleted.size;
+  return [...deleted];
+}
+
+/** Counts the pages that a plan deletes. */
+export function countDeletedPages(plan: ImportPlan, pages: readonly PageBody[]): number {
+  return listDeletedPages(plan, pages).length;
 }
 
 /** Lists a page and the pages that are deleted with it. */

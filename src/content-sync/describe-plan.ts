@@ -1,18 +1,19 @@
 import { listSome } from '../contract/values.ts';
+import { listDeletedPages } from './deleted-pages.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** Describes a plan: `3 pages changed, 1 new; 1 file new`. */
-export function describePlan(plan: ImportPlan): string {
-  return describeChanges(plan, () => '');
+/** Describes a plan for a content: `3 pages changed, 1 new; 1 file new`. */
+export function describePlan(plan: ImportPlan, current: SpaceContent): string {
+  return describeChanges(plan, current, () => '');
 }
 
 /** Describes a plan with the first names: `1 page changed (start.md), 2 new (a.md, b.md)`. */
 export function describeWithNames(plan: ImportPlan, current: SpaceContent): string {
   const names = namesById(current);
-  return describeChanges(plan, (ids) => ` (${listSome(ids.map((id) => names.get(id) ?? id))})`);
+  return describeChanges(plan, current, (ids) => ` (${listSome(ids.map((id) => names.get(id) ?? id))})`);
 }
 
 /** Returns the names of pages and files for users by id: imported paths of documents and files, else titles. */
@@ -45,12 +46,13 @@ function pageName({
 
 type NameList = (ids: readonly string[]) => string;
 
-function describeChanges({ pages, texts, files, deletedFiles }: ImportPlan, names: NameList): string {
+function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameList): string {
+  const { pages, texts, files, deletedFiles } = plan;
   const changed = [
     ...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : []))),
   ];
   const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfInserted);
-  const deleted = pages.flatMap((change) => (change.operation === 'delete_page' ? [change.page] : []));
+  const deleted = listDeletedPages(plan, current.pages);
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
   const beside = texts.flatMap((change) =>

@@ -11,7 +11,8 @@ import { viewAsExported } from './view-as-exported.ts';
 import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
 import { planReimport } from './plan-reimport.ts';
 import { isAsExported } from './is-as-exported.ts';
-import { readFolder, noPagesProblem } from './read-folder.ts';
+import { readFolder, noPagesProblem, type MarkdownFolder } from './read-folder.ts';
+import { warningsOfChanges } from './changed-warnings.ts';
 import { sendImport, countChanges } from './send-import.ts';
 import {
   createChangeRequest,
@@ -40,12 +41,14 @@ interface EngineOptions {
   readonly signal: AbortSignal;
   /** Reads a folder (default: from the disk, each time). */
   readonly read?: typeof readFolder | undefined;
-  /** Receives the warnings of each folder once. */
+  /** Receives the warnings about the files of a folder that change, once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Receives what the folder of a space changes, when a plan describes it. */
   readonly onPlanned?: ((spaceId: string, plan: ImportPlan) => void) | undefined;
   /** Called when a plan would replace pages that were changed in the organization since the last apply. */
   readonly onOverwrite?: ((spaceId: string, dir: string, pages: readonly string[]) => void) | undefined;
+  /** Receives what was sent from a folder and merged, in the words of the plan. */
+  readonly onMerged?: ((dir: string, summary: string, changeRequest: number) => void) | undefined;
   /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
   readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
 }
@@ -59,6 +62,11 @@ export interface WaitingContent {
   readonly merge: string;
   /** The command that approves it, if the next apply can then merge it. */
   readonly approve?: string;
+}
+
+/** A comparison with the folder that it was made with. */
+interface FolderComparison extends ContentComparison {
+  readonly folder: MarkdownFolder;
 }
 
 /** The differences between a folder and the live content. */
@@ -76,9 +84,9 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
     refusal: (dir) => engine.refusal(dir),
     plan: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
-      return open === undefined
-        ? undefined
-        : describePlan(source.merge === 'none' ? open.target.plan : open.plan);
+      if (open === undefined) return undefined;
+      const { plan, content } = source.merge === 'none' ? open.target : open;
+      return describePlan(plan, content);
     },
     describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
     apply: async (spaceId, source) => {
@@ -112,6 +120,10 @@ class SpaceContentEngine {
   async compare(spaceId: string, source: ContentSource): Promise<PendingContent | undefined> {
     const now = await this.#compare({ spaceId }, source);
     if (countChanges(now.plan) === 0) return undefined;
+    const { dir } = source;
+    if (!this.#warned.has(dir))
+      this.#options.onWarnings?.(dir, warningsOfChanges(now.folder, now.plan, now.content));
+    this.#warned.add(dir);
     const request = await this.#findRequest(spaceId, source);
     if (request === undefined) return { ...now, request, target: now };
     const target = await this.#compare({ spaceId, changeRequestId: request.id }, source);
@@ -227,6 +239,7 @@ class SpaceContentEngine {
       if (!(await this.#isForOthers(error, spaceId))) throw unmergedProblem(error, source, request);
       throw this.#waitingProblem(error as Problem, spaceId, source, request);
     }
+    this.#options.onMerged?.(source.dir, describePlan(open.plan, open.content), request.number);
   }
 
   /** Whether another member can resolve the refusal of a merge, by an approval or by merging. */
@@ -297,7 +310,7 @@ class SpaceContentEngine {
     }
   }
 
-  async #compare(place: ContentRef, { dir, unlisted }: ContentSource): Promise<ContentComparison> {
+  async #compare(place: ContentRef, { dir, unlisted }: ContentSource): Promise<FolderComparison> {
     const { signal, read = readFolder } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
@@ -305,8 +318,6 @@ class SpaceContentEngine {
       throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
     const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
-    if (!this.#warned.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
-    this.#warned.add(dir);
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
     if (folder.pages.length === 0 && content.pages.length > 0) throw noPagesProblem();
@@ -315,12 +326,13 @@ class SpaceContentEngine {
       folder,
     );
     if (countChanges(plan) === 0 || content.pages.length + content.files.length === 0)
-      return { plan, content };
+      return { plan, content, folder };
     // An import would add git paths to pages that were made in the app. This alone does not count as a change.
     const known = viewAsExported(await opened.read(true), folder);
     return {
       plan: isAsExported(path, folder, known.files) ? nothing : planReimport(known.content, folder),
       content,
+      folder,
     };
   }
 

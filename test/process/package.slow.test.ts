@@ -138,7 +138,7 @@ describe('the package', () => {
         env,
         input: '',
       });
-      expect(done.stderr).toContain('Changed pages: 15');
+      expect(done.stderr).toContain('Imported: 15 pages new');
       expect(done.stdout).toContain('└─ Handbook /handbook');
     },
     timeout,
@@ -170,7 +170,7 @@ describe('the installed program finds what it needs', () => {
       await execa('git', words, { cwd: source });
     expect((await docsctl(['spaces', 'create', '--title', 'Handbook'])).exit).toBe(0);
     const imported = await docsctl(['spaces', 'import', 'Handbook', `file://${source}`]);
-    expect(imported.stderr).toContain('Changed pages: 15');
+    expect(imported.stderr).toContain('Imported: 15 pages new');
   }, timeout);
 
   it.each<[string, readonly string[], RegExp]>([

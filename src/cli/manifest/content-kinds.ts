@@ -36,6 +36,8 @@ export function kindsWithContent(
         );
     },
     onPlanned: (spaceId, plan) => void contents?.set(spaceId, plan),
+    onMerged: (dir, summary, changeRequest) =>
+      session.note(`${pathOf(dir)}: ${summary}; merged as change request ${changeRequest}.`),
     onOverwrite: (spaceId, dir, pages) =>
       session.note(
         `warning: ${pathOf(dir)} replaces pages that were changed in the organization after the last apply: ${listSome(pages)}. To see the pages as they are now, run \`docsctl spaces export ${spaceId} FOLDER\`.`,
@@ -44,7 +46,7 @@ export function kindsWithContent(
       if (warnings.length === 0) return;
       const path = pathOf(dir);
       session.note(
-        `warning: ${path} has ${plural(warnings.length, 'problem')}. To see all that can be checked, run \`docsctl validate ${shellWord(path)}\`.`,
+        `warning: ${path} has ${plural(warnings.length, 'problem')} in the files that change. To list them with those of other files, run \`docsctl validate ${shellWord(path)}\`.`,
       );
     },
   });

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
+import { describePlan } from '../../../content-sync/describe-plan.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
 import { openImportSource, type ImportSource } from '../../../content-sync/import-source.ts';
 import { compareFolder } from '../../../content-sync/compare-folder.ts';
@@ -19,7 +20,7 @@ import {
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { capitalize, confirmQuestion } from '../../confirm.ts';
+import { confirmQuestion } from '../../confirm.ts';
 import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
@@ -197,7 +198,7 @@ async function importFolder(
     const { terminal } = session;
     const style = await createStyler(terminal.color && terminal.stderrIsTTY);
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
-    return note(`Dry run: ${describeCounts(plan, counts)}. Nothing was sent.`);
+    return note(`Dry run: ${describePlan(plan, current)}. Nothing was sent.`);
   }
   const { title, organization } = await readWritableSpace(session, spaceId, { merges: isMerged });
   if (isMerged) await confirmDeletion(session, { title, from: source.from, counts });
@@ -219,7 +220,8 @@ async function importFolder(
   if (isMerged) recordImport(session, spaceId, source, folder);
   await print(change, isMerged, { links, moved });
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
-  note(`${capitalize(describeCounts(plan, counts))}, warnings: ${warnings.length}; ${where}.`);
+  const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
+  note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.`);
   if (isMerged) noteBroken(session, spaceId, links);
   noteMoved(session, moved);
   if (isMerged && counts.hasContent)
@@ -342,14 +344,6 @@ async function abandon(session: Session, { params, number, isNew }: UnfinishedIm
   } catch {
     return `The unfinished change request ${number} could not be archived.`;
   }
-}
-
-function describeCounts(
-  { pages, texts, files, deletedFiles }: ImportPlan,
-  { deletedPages }: PageCounts,
-): string {
-  const changed = pages.filter(({ operation }) => operation !== 'delete_page').length;
-  return `changed pages: ${changed}, deleted pages: ${deletedPages}, changed texts: ${texts.length}, sent files: ${files.length}, deleted files: ${deletedFiles.length}`;
 }
 
 interface Outcome {

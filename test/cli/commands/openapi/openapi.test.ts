@@ -284,7 +284,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     await run('openapi publish pets.yaml');
     expect((await run('openapi pages pets -d reference')).exit).toBe(0);
     await run('spaces create --title Reference');
-    expect((await run('spaces import Reference reference')).stderr).toContain('Changed pages: 3');
+    expect((await run('spaces import Reference reference')).stderr).toContain('Imported: 3 pages new');
     const again = await run('openapi pages pets -d reference');
     expect([again.exit, again.stderr]).toEqual([
       0,

@@ -40,7 +40,7 @@ describe('spaces export', () => {
     expect(await importSample()).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining(
-        'Changed pages: 15, deleted pages: 0, changed texts: 1, sent files: 2, deleted files: 0, warnings: 1',
+        'Imported: 15 pages new; 2 files new; 1 other text changed; merged as change request 1; 1 warning.',
       ),
     });
     expect((await importSample()).stderr).toContain(
@@ -167,7 +167,7 @@ describe('spaces import', () => {
     );
     writeFileSync(join(one, 'a.md'), 'b');
     expect((await ok('spaces', 'import', 'Handbook', one, '--change-request', '1')).stderr).toContain(
-      'Changed pages: 1, deleted pages: 0, changed texts: 0',
+      'Imported: 1 page changed; in change request 1.',
     );
     expect(await run('spaces', 'import', 'Handbook', one, '--change-request', '7')).toMatchObject({
       exit: 5,
@@ -179,7 +179,7 @@ describe('spaces import', () => {
     const dir = newFolder({ 'docs/a.md': 'a', 'secret/b.md': 'b' });
     symlinkSync(join(dir, 'secret'), join(dir, 'docs', 'link'));
     expect((await ok('spaces', 'import', 'Handbook', dir, '--root', 'docs')).stderr).toContain(
-      'Changed pages: 1',
+      'Imported: 1 page new',
     );
     for (const root of ['..', '../x', 'docs/../../x', 'none'])
       expect(await run('spaces', 'import', 'Handbook', join(dir, 'docs'), '--root', root)).toMatchObject({

@@ -78,13 +78,11 @@ describe.each([
     await imported(folder({ 'README.md': '# Start\n', 'more/README.md': '# More\n', 'more/a.md': '# A\n' }));
     const dir = folder({ 'README.md': '# Start\n' });
     const dry = await imported(dir, '--dry-run');
-    expect(dry.stderr).toContain(
-      'Dry run: changed pages: 0, deleted pages: 2, changed texts: 0, sent files: 0, deleted files: 0. Nothing was sent.',
-    );
+    expect(dry.stderr).toContain('Dry run: 2 pages deleted. Nothing was sent.');
     const { exit, stdout, stderr } = await imported(dir, '-o', 'json');
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ merged: true, pages: 1, deletedPages: 2, deletedFiles: 0 });
-    expect(stderr).toContain('Changed pages: 0, deleted pages: 2,');
+    expect(stderr).toContain('Imported: 2 pages deleted;');
     expect(await titles()).toEqual(['Start']);
     const [, back = ''] = /To go back, run `docsctl (revisions restore .*)`\./.exec(stderr) ?? [];
     await desk.done(back.split(' '));
@@ -125,7 +123,7 @@ describe.each([
     );
     expect((await imported(wrong, '--dry-run')).exit).toBe(0);
     const asRequest = await imported(wrong, '--change-request');
-    expect(asRequest).toMatchObject({ exit: 0, stderr: expect.stringContaining('deleted pages: 12') });
+    expect(asRequest).toMatchObject({ exit: 0, stderr: expect.stringContaining('12 deleted') });
     expect(asRequest.stderr).not.toContain('To go back');
     expect(await titles()).toEqual(before);
     expect((await imported(wrong, '--yes')).exit).toBe(0);
