@@ -54,7 +54,7 @@ function drawDrift(drift: Drift, style: Styler): string {
     const fields = fieldsOf(resource).map((diff) => drawField(diff, style));
     return `${style(sign, ['bold', color])} ${style(titleOf(resource, drift), [color])}\n${fields.join('')}`;
   });
-  const lines = [summarizeDrift(drift), ...remarksOn(drift)];
+  const lines = [summarizeDrift(drift), ...remarksOn(drift), ...nextSteps(drift)];
   return `${blocks.length === 0 ? '' : `${blocks.join('')}\n`}${lines.map((line) => `${line}\n`).join('')}`;
 }
 
@@ -78,7 +78,7 @@ function driftMarkdown(drift: Drift): string {
       { title: 'Changed', blocks: blocksOf('changed', '!'), isOpen: true },
     ],
     noun: 'resource',
-    remarks: remarksOn(drift),
+    remarks: [...remarksOn(drift), ...nextSteps(drift)],
   });
 }
 
@@ -107,7 +107,9 @@ function fieldsOf({ changes }: Drifted): FieldDiff[] {
 }
 
 function summarizeDrift(drift: Drift): string {
-  const { changed, gone, same } = drift.counts;
+  const { changed, same } = drift.counts;
+  const gone = drift.resources.filter(({ status, because }) => status === 'gone' && because === undefined);
+  const inside = drift.counts.gone - gone.length;
   const unchanged = `${plural(same, 'resource')} unchanged`;
   if (hasNoDrift(drift))
     return same === 0
@@ -115,9 +117,21 @@ function summarizeDrift(drift: Drift): string {
       : `No drift: ${unchanged} since the last apply, in the fields that the manifest states.`;
   const counts = [
     ...(changed === 0 ? [] : [`${changed} changed`]),
-    ...(gone === 0 ? [] : [`${gone} deleted`]),
+    ...(gone.length === 0
+      ? []
+      : [
+          `${gone.length} deleted${inside === 0 ? '' : ` (and ${inside} inside ${gone.length === 1 ? 'it' : 'them'})`}`,
+        ]),
   ];
   return `Drift: ${counts.join(', ')}${same === 0 ? '' : `; ${unchanged}`}.`;
+}
+
+/** Says how to undo or keep what was changed. */
+function nextSteps(drift: Drift): string[] {
+  if (hasNoDrift(drift)) return [];
+  return [
+    'To keep a change, put it into the manifest. `docsctl apply` undoes the others; `docsctl plan` shows how.',
+  ];
 }
 
 /** Lists what was not compared, with a sentence for each reason. */

@@ -208,7 +208,7 @@ class BlockWriter {
     const value = live.values.get(name) ?? null;
     let why =
       value === notReadable
-        ? 'the server does not return it yet'
+        ? 'the specification has no processed version yet; export again when `docsctl openapi list` shows one'
         : (whyNotSettable(live, name) ?? whyNotStatable(field, value));
     if (why !== undefined || value === null) return { normal: null, why };
     const refuse = (message: string): void => void (why ??= message);

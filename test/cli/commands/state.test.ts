@@ -67,7 +67,8 @@ describe('drift', () => {
           parent: !ref collection.top → null
       - site.docs "Docs" (ID) was deleted, with 2 inside it
 
-      Drift: 1 changed, 3 deleted; 2 resources unchanged.
+      Drift: 1 changed, 1 deleted (and 2 inside it); 2 resources unchanged.
+      To keep a change, put it into the manifest. \`docsctl apply\` undoes the others; \`docsctl plan\` shows how.
       "
     `);
     expect((await desk.done(['drift', '-o', 'csv', '--columns', 'status,ref,fields'])).stdout).toBe(
@@ -77,7 +78,7 @@ describe('drift', () => {
     expect(plain((await desk.done(['drift', '-o', 'markdown'])).stdout)).toMatchInlineSnapshot(`
       "### docsctl drift
 
-      1 changed, 3 deleted; 2 resources unchanged.
+      1 changed, 1 deleted (and 2 inside it); 2 resources unchanged.
 
       Organization \`ID\` on \`json:HOME/store.json\`.
 
@@ -100,6 +101,8 @@ describe('drift', () => {
       \`\`\`
 
       </details>
+
+      To keep a change, put it into the manifest. \\\`docsctl apply\\\` undoes the others; \\\`docsctl plan\\\` shows how.
       "
     `);
   });
@@ -148,7 +151,7 @@ describe('drift', () => {
     });
     expect(await at('--org', 'Other')).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('6 deleted'),
+      stdout: expect.stringContaining('4 deleted (and 2 inside them)'),
     });
     put('docsctl.state.json', '{');
     expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl state rebuild') });

@@ -222,7 +222,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     put(bench, pay('Pay'));
     await bench.bring(waiting);
     expect((await exportBench(bench)).notes).toEqual([
-      '"text" of openapi.pay was not exported: the server does not return it yet',
+      '"text" of openapi.pay was not exported: the specification has no processed version yet; export again when `docsctl openapi list` shows one',
     ]);
     expect([...(await exportBench(without(bench))).files.keys()]).toEqual(['docsctl.yaml']);
     await bench.bring(stated);
