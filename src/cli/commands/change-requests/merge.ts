@@ -1,9 +1,13 @@
 import { mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { withReviewNotes } from './note-reviews.ts';
 import { defineWithEditor, editHelp } from './resolve-in-editor.ts';
 
+const reviewsHelp =
+  'Reviews that members were asked for do not hold up a merge unless a merge rule requires them. A note names the members who have not reviewed what was merged, or who asked for changes.';
+
 export const help: CommandHelp = {
-  description: `${mergeChangeRequest.description}\n\n${editHelp}`,
+  description: `${mergeChangeRequest.description}\n\n${reviewsHelp}\n\n${editHelp}`,
   examples: [
     'docsctl change-requests merge 7 --space Guide',
     'docsctl change-requests merge 7 --space Guide --take ours',
@@ -13,4 +17,4 @@ export const help: CommandHelp = {
   exitCodes: { 9: '--require-links: the merge would break links. Nothing was merged.' },
 };
 
-export const define = defineWithEditor(mergeChangeRequest);
+export const define = defineWithEditor(mergeChangeRequest, withReviewNotes);

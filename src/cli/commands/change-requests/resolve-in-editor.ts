@@ -19,14 +19,18 @@ import { readPageById } from '../pages/read-page.ts';
 export const editHelp =
   '--edit opens each page with conflicts in VISUAL or EDITOR, with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file, in which you keep one side of each conflict. Nothing is merged as long as the text contains a marker.';
 
-/** Defines the command of an operation that merges, with --edit. */
-export function defineWithEditor(operation: Operation): DefineCommand {
+/** Defines the command of an operation that merges, with --edit. `prepare` makes the session that it is called with. */
+export function defineWithEditor(
+  operation: Operation,
+  prepare = (session: Session): Session => session,
+): DefineCommand {
   return (command, inSession) => {
     addArguments(command, operation);
     command.option('--edit', 'resolve the conflicts in your editor');
     command.action(
-      inSession((session: Session) => {
+      inSession((plain: Session) => {
         const { edit } = command.opts<{ readonly edit?: boolean }>();
+        const session = prepare(plain);
         return runOperation(
           edit === true ? withEditor(session, operation) : session,
           operation,

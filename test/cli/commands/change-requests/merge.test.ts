@@ -108,6 +108,56 @@ describe('change-requests merge and sync', () => {
   });
 });
 
+describe('change-requests merge', () => {
+  const merge = (number: number) => desk.done(['cr', 'merge', String(number), '--space', 'Guide']);
+  const ask = (number: number, ...emails: string[]) =>
+    desk.done([
+      ...['cr', 'reviewers', 'request', String(number), '--space', 'Guide'],
+      ...emails.flatMap((email) => ['--users', email]),
+    ]);
+  const review = (number: number, as: string, status: string) =>
+    desk.done([
+      ...['cr', 'reviews', 'submit', String(number), '--space', 'Guide'],
+      ...['--status', status, '--as', as],
+    ]);
+  beforeEach(() => desk.done(['members', 'invite', 'ben@acme.test', 'cara@acme.test', '--role', 'review']));
+
+  it('notes which of the members that were asked for a review have not submitted one', async () => {
+    const number = await desk.request(write('a', 'new\n'));
+    await ask(number, 'ben@acme.test', 'cara@acme.test');
+    const { stderr, exit } = await merge(number);
+    expect(exit).toBe(0);
+    expect(stderr).toBe(
+      `Change request ${number} was merged without a review by ben and cara, who were asked for one.\n`,
+    );
+  });
+
+  it('notes reviews of an earlier version and reviews that ask for changes', async () => {
+    const number = await desk.request(write('a', 'new\n'));
+    await ask(number, 'ben@acme.test');
+    await review(number, 'ben@acme.test', 'approved');
+    await desk.edit(number, write('a', 'newer\n'));
+    await review(number, 'cara@acme.test', 'changes-requested');
+    expect((await merge(number)).stderr.split('\n')).toEqual([
+      `Change request ${number} was merged without a new review by ben, who reviewed an earlier version.`,
+      `Change request ${number} was merged although cara asked for changes.`,
+      '',
+    ]);
+  });
+
+  it('notes nothing once the last reviews approve, and nothing with --quiet', async () => {
+    const number = await desk.request(write('a', 'new\n'));
+    await ask(number, 'ben@acme.test');
+    await review(number, 'ben@acme.test', 'changes-requested');
+    await review(number, 'ben@acme.test', 'approved');
+    expect((await merge(number)).stderr).toBe('');
+    const other = await desk.request(write('b', 'new\n'));
+    await ask(other, 'ben@acme.test');
+    const quiet = await desk.done(['cr', 'merge', String(other), '--space', 'Guide', '--quiet']);
+    expect(quiet.stderr).toBe('');
+  });
+});
+
 describe('a flag that fills in a list', () => {
   it('sends a list', async () => {
     const number = await desk.request();
