@@ -4,6 +4,7 @@ import { isProblem } from '../errors/problem.ts';
 import { me } from '../resources/users/contract.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
+import { describeParts } from './removed-parts.ts';
 import { describeLoss } from './showing-sites.ts';
 
 interface PlannedCalls {
@@ -29,16 +30,30 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
-  const loss =
-    (await describeOwnLoss(session, operation, calls)) ??
-    (await describeLoss(session, operation, calls, query));
-  if (!isDestructive && loss === undefined) return;
+  const consequence = await describeConsequences(session, operation, { calls, query });
+  if (!isDestructive && consequence === undefined) return;
   await confirm(session, {
-    consequence: loss,
+    consequence,
     verb: operation.id.replace(/^.*\./, ''),
     noun,
     names,
   });
+}
+
+/** Says what the calls of an operation destroy or take away from the caller; undefined for most operations. */
+export async function describeConsequences(
+  session: Session,
+  operation: Operation,
+  { calls, query }: Pick<PlannedCalls, 'calls' | 'query'>,
+  namesEmpty = false,
+): Promise<string | undefined> {
+  const sentences = [
+    await describeParts(session, operation, calls, namesEmpty),
+    (await describeOwnLoss(session, operation, calls)) ??
+      (await describeLoss(session, operation, calls, query)),
+  ];
+  const known = sentences.filter((sentence) => sentence !== undefined);
+  return known.length === 0 ? undefined : known.join(' ');
 }
 
 /** Says what the caller loses, if an operation on members is about the caller too. */

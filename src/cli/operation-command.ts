@@ -111,11 +111,16 @@ export async function runOperation(
   for (const value of given.values.slice(1))
     calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
   const sentQuery = await resolveFields(session, operation, { ...operation.cli.defaults, ...query }, first);
+  const isDestructive = operation.cli.destructive ?? operation.method === 'DELETE';
   if (!operation.safe && session.flags.dryRun === true) {
     const { printCalls } = await import('./print-results.ts');
-    return printCalls(session, operation, calls, sentQuery);
+    await printCalls(session, operation, calls, sentQuery);
+    if (!isDestructive) return;
+    const { describeConsequences } = await import('./confirm-calls.ts');
+    const consequence = await describeConsequences(session, operation, { calls, query: sentQuery }, true);
+    if (consequence !== undefined) session.note(consequence);
+    return;
   }
-  const isDestructive = operation.cli.destructive ?? operation.method === 'DELETE';
   if ((isDestructive || operation.id === 'members.update') && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm-calls.ts');
     const names = targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''];

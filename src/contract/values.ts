@@ -28,6 +28,21 @@ export function listSome(names: readonly string[], max = 5, separator = ', '): s
   return `${names.slice(0, max).join(separator)}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** Joins names to a list of which all are meant: `a, b and c`. */
+export function joinAnd(names: readonly string[]): string {
+  return joinLast(names, 'and');
+}
+
+/** Joins names to a list of which one is meant: `a, b or c`. */
+export function joinOr(names: readonly string[]): string {
+  return joinLast(names, 'or');
+}
+
+function joinLast(names: readonly string[], word: string): string {
+  const first = names.slice(0, -1).join(', ');
+  return `${first}${first === '' ? '' : ` ${word} `}${names.at(-1) ?? ''}`;
+}
+
 /** Decodes percent-encoding; undefined if a percent sign encodes nothing, or the bytes are not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;

@@ -1,6 +1,7 @@
 import { openContent } from '../../../content-sync/space-content.ts';
 import { plural } from '../../../contract/values.ts';
 import type { ContentChange } from '../../../content/changes.ts';
+import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm.ts';
@@ -45,14 +46,25 @@ async function deletePages(
   const { pages, content } = named;
   const ids = new Set<string>();
   for (const page of pages) ids.add(await resolveName(session, 'pageId', page, { ...content }));
-  if (options.merge === true && session.flags.dryRun !== true)
-    await confirm(session, { verb: 'delete', noun: 'pages', names: pages });
-  // A page is deleted with those below it, so those come first.
   const reader = await openContent(await session.api(), content, session.runtime.signal);
   const all = flatten(await reader.pages(false)).reverse();
+  const consequence = describeBelow(all, ids);
+  if (session.flags.dryRun === true) {
+    if (consequence !== undefined) session.note(consequence);
+  } else if (options.merge === true)
+    await confirm(session, { verb: 'delete', noun: 'pages', names: pages, consequence });
+  // A page is deleted with those below it, so those come first.
   const changes = all.flatMap(({ id }): ContentChange[] =>
     ids.has(id) ? [{ operation: 'delete_page', page: id }] : [],
   );
   const subject = pages.length === 1 ? `Delete ${pages[0]}` : `Delete ${plural(pages.length, 'page')}`;
   await sendChanges(session, named, { changes, title: subject }, options);
+}
+
+/** Says how many pages below the named ones are deleted with them. */
+function describeBelow(all: readonly PageBody[], ids: ReadonlySet<string>): string | undefined {
+  const deleted = new Set(flatten(all.filter(({ id }) => ids.has(id))).map(({ id }) => id));
+  const below = deleted.size - ids.size;
+  if (below === 0) return undefined;
+  return `${plural(below, 'page')} below ${ids.size === 1 ? 'it' : 'them'} ${below === 1 ? 'is' : 'are'} deleted with ${ids.size === 1 ? 'it' : 'them'}.`;
 }

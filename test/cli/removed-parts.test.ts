@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGuideStore, page, type GuideStore } from './guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+const dryRun = async (...words: string[]) => {
+  const { stderr } = await desk.done([...words, '--dry-run']);
+  expect(stderr).toMatch(/^Dry run: nothing was sent\.$/m);
+  return stderr.replace('Dry run: nothing was sent.\n', '');
+};
+
+it('a trial of a deletion counts what a space has', async () => {
+  expect(await dryRun('spaces', 'delete', 'Guide')).toBe(
+    'The space has no pages, files or open or draft change requests.\n',
+  );
+  await desk.publish(page('A', 'a\n'), page('B', 'b\n'));
+  await desk.publish(page('C', 'c\n', { into: await desk.pageId('A') }));
+  await desk.request();
+  const counts = 'The space has 3 pages and 1 open or draft change request.';
+  expect(await dryRun('spaces', 'delete', 'Guide')).toBe(`${counts}\n`);
+  expect(await dryRun('pages', 'delete', 'Guide', 'A')).toBe('1 page below it is deleted with it.\n');
+  expect(await dryRun('pages', 'delete', 'Guide', 'A', 'C')).toBe('');
+  expect((await desk.run(['spaces', 'delete', 'Guide'])).stderr).toContain(
+    `${counts} Confirmation is required`,
+  );
+  await desk.done(['spaces', 'create', '--title', 'API']);
+  expect(await dryRun('spaces', 'delete', 'Guide', 'API')).toBe(
+    'The 2 spaces have 3 pages and 1 open or draft change request.\n',
+  );
+});
+
+it('what is kept is named as such', async () => {
+  await desk.done(['teams', 'create', 'Writers']);
+  expect(await dryRun('teams', 'delete', 'Writers')).toBe(
+    'The team has 1 member. Members stay in the organization.\n',
+  );
+});
+
+it('nothing is counted that is deleted already, or that the caller may not see', async () => {
+  await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+  const { items } = JSON.parse((await desk.done(['spaces', 'list', '--deleted', '-o', 'json'])).stdout);
+  expect(await dryRun('spaces', 'delete', items[0].id, '--now')).toBe(
+    'The pages, files, change requests, comments and revisions are removed now and cannot be restored.\n',
+  );
+});
