@@ -13,10 +13,15 @@ export function positionalsOf({ cli, paramNames }: Operation): readonly string[]
  */
 export type Several = 'resources' | 'values' | 'items' | 'text';
 
+/** Whether the words of an argument are those of one text, such as the words of a search. */
+export function isWords(name: string): boolean {
+  return name === 'query';
+}
+
 /** Tells what the words of a positional argument are if there are several. */
 export function severalOf(operation: Operation, name: string): Several | undefined {
   const positionals = positionalsOf(operation);
-  if (name === 'query' && positionals.at(-1) === name) return 'text';
+  if (isWords(name) && positionals.at(-1) === name) return 'text';
   const { item, file } = operation.returns;
   if (positionals.length !== 1 || item !== undefined || file !== undefined) return undefined;
   if (operation.paramNames.includes(name)) return 'resources';

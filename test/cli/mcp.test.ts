@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compositeCommands } from '../../src/cli/commands/index.ts';
 import { listCommands, type CommandEntry } from '../../src/cli/commands/commands.ts';
-import { argvOf, isCallable, isReading, toolOf } from '../../src/cli/mcp/tools.ts';
+import { argvOf, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
 import { runtimeOf } from '../support/cli.ts';
 
 describe('tools', () => {
@@ -17,7 +17,7 @@ describe('tools', () => {
       const { name, inputSchema } = toolOf(command);
       expect(name).toMatch(/^[\w-]{1,64}$/);
       for (const key of Object.keys(inputSchema.properties)) expect(key).toMatch(/^[\w-]{1,64}$/);
-      for (const key of inputSchema.required) expect(inputSchema.properties).toHaveProperty(key);
+      for (const key of inputSchema.required ?? []) expect(inputSchema.properties).toHaveProperty(key);
     }
   });
 
@@ -62,10 +62,33 @@ describe('tools', () => {
         ...command,
         arguments: [{ ...argument, required }],
       }).inputSchema;
-      return [properties['space'], needed.includes('space')];
+      return [properties['space'], needed?.includes('space') === true];
     };
     expect(fieldOf(true)).toMatchObject([{ type: 'array', items: { type: 'string' }, minItems: 1 }, true]);
-    expect(fieldOf(false)).toMatchObject([{ type: 'array', minItems: 0 }, false]);
+    expect(fieldOf(false)).toMatchObject([{ type: 'array' }, false]);
+  });
+
+  it('take the words of a search as one text', () => {
+    const { properties } = toolOf(offered.find(({ id }) => id === 'search')!).inputSchema;
+    expect(properties['query']).toEqual({ type: 'string', description: 'words to search for' });
+  });
+
+  it('describe a field once that many of them have, and leave out what its name says', () => {
+    const { tools, fields } = toolsOf(offered.filter(isReading));
+    const propertiesOf = (name: string) =>
+      tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties;
+    expect(fields).toContain('`computed`: return the pages that are generated from OpenAPI specifications');
+    expect(propertiesOf('spaces_pages_list')).toMatchObject({ computed: { type: 'boolean' } });
+    expect(propertiesOf('spaces_pages_list')['space']).not.toHaveProperty('description');
+    expect(propertiesOf('spaces_list')['title']).toHaveProperty('description');
+    expect(JSON.stringify(tools.map(({ tool }) => tool))).not.toMatch(/--no-|\(repeatable\)|standard input/);
+  });
+
+  it('are small enough for the context of a model', () => {
+    const sizeOf = (commands: readonly CommandEntry[]) =>
+      JSON.stringify(toolsOf(commands).tools.map(({ tool }) => tool)).length;
+    expect(sizeOf(offered.filter(isReading))).toBeLessThan(85_000);
+    expect(sizeOf(offered)).toBeLessThan(190_000);
   });
 
   it('put arguments behind "--", so that no value is taken for a flag', () => {

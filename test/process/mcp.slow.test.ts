@@ -27,7 +27,7 @@ interface Answer {
   readonly id?: number;
   readonly error?: { readonly message: string };
   readonly result?: {
-    readonly tools?: { readonly name: string; readonly annotations: { readonly readOnlyHint: boolean } }[];
+    readonly tools?: { readonly name: string; readonly annotations: { readonly readOnlyHint?: boolean } }[];
     readonly content?: { readonly text: string }[];
     readonly structuredContent?: { readonly items?: unknown[] };
     readonly isError?: boolean;
@@ -109,11 +109,44 @@ describe('docsctl mcp', () => {
     );
     const names = answers.get(1)?.tools?.map(({ name }) => name) ?? [];
     expect(names).toContain('spaces_delete');
-    expect(names.filter((name) => !/^(?:spaces|collections)_/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^(?:spaces|collections)_/.test(name))).toEqual(['help']);
     expect(names.filter((name) => /import|export|pdf|download/.test(name))).toEqual([]);
     expect(answers.get(2)?.structuredContent).toMatchObject({ title: '@package.json' });
     expect(answers.get(3)?.structuredContent).toMatchObject({ title: '-' });
     expect(answers.get(4)?.content?.[0]?.text).toContain('not-found');
+  });
+
+  it('explains a tool as the help of its command does', async () => {
+    const answers = await converse([], [call('help', { tool: 'search' }), call('help', { tool: 'serach' })]);
+    expect(answers.get(1)?.content?.[0]?.text).toContain(
+      'Finds the published pages that contain all the words',
+    );
+    expect(answers.get(2)).toMatchObject({ isError: true });
+  });
+
+  it('offers three tools in place of one for each command with --compact', async () => {
+    const run = (name: string, tool: string, input?: object) => call(name, { tool, input });
+    const requests = [
+      { method: 'tools/list' },
+      call('help'),
+      run('run', 'search', { query: 'two words' }),
+      run('run', 'spaces_get', { space: ['Guide'], body: '/etc/passwd' }),
+      run('run', 'spaces_create', { title: 'Compact' }),
+      run('change', 'spaces_create', { title: 'Compact' }),
+    ];
+    const reading = await converse(['--compact'], requests);
+    expect(reading.get(1)?.tools?.map(({ name }) => name)).toEqual(['help', 'run']);
+    expect(JSON.stringify(reading.get(1)).length).toBeLessThan(4_000);
+    expect(reading.get(2)?.content?.[0]?.text).toContain('spaces_list: List the spaces of an organization');
+    expect(reading.get(3)?.structuredContent).toMatchObject({ items: [] });
+    expect(reading.get(4)?.content?.[0]?.text).toContain('spaces_get has no field "body"');
+    expect(reading.get(5)).toMatchObject({ isError: true });
+    expect(reading.get(6)).toMatchObject({ isError: true });
+    const writing = await converse(['--compact', '--allow-write'], requests);
+    expect(writing.get(1)?.tools?.map(({ name }) => name)).toEqual(['help', 'run', 'change']);
+    expect(writing.get(2)?.content?.[0]?.text).toContain('spaces_create (changes): Create an empty space');
+    expect(writing.get(5)).toMatchObject({ isError: true });
+    expect(writing.get(6)?.structuredContent).toMatchObject({ title: 'Compact' });
   });
 
   it('refuses an unknown noun, and a token on standard input', async () => {

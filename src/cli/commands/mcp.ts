@@ -8,6 +8,7 @@ import { listCommands } from './commands.ts';
 interface Options {
   readonly allowWrite?: boolean;
   readonly only?: readonly string[];
+  readonly compact?: boolean;
 }
 
 export const help: CommandHelp = {
@@ -15,6 +16,8 @@ export const help: CommandHelp = {
 Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`.
 
 Only commands that change nothing and read no key of visitor tokens are offered, unless --allow-write is given. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
+
+Assistants put the list of tools into the context of their model. The tool \`help\` shows what the list leaves out. --only makes the list smaller: \`--only spaces,pages,change-requests\` is a third of it. With --compact, three tools replace the list: \`help\` lists and explains the commands, \`run\` runs those that change nothing, and \`change\` the others.
 
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 
@@ -24,6 +27,7 @@ Configuration of a client:
   examples: [
     'docsctl mcp < /dev/null',
     'docsctl mcp --allow-write --only spaces,change-requests < /dev/null',
+    'docsctl mcp --compact < /dev/null',
   ],
 };
 
@@ -31,10 +35,11 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--allow-write', 'also offer commands that create, change or delete')
     .option('--only <noun...>', 'offer only the commands of these nouns, such as spaces or sites')
+    .option('--compact', 'offer tools that list, explain and run commands, in place of one for each command')
     .action(inSession(serve));
 };
 
-async function serve(session: Session, { allowWrite, only }: Options): Promise<void> {
+async function serve(session: Session, { allowWrite, only, compact = false }: Options): Promise<void> {
   const { runtime, flags, terminal } = session;
   if (terminal.stdinIsTTY)
     throw new Problem('usage', 'An MCP server talks to a program, and standard input is a terminal.', {
@@ -62,7 +67,7 @@ async function serve(session: Session, { allowWrite, only }: Options): Promise<v
     (command) => isCallable(command) && isWanted(command.id) && (allowWrite === true || isReading(command)),
   );
   const { serveTools } = await import('../mcp/serve-tools.ts');
-  await serveTools(runtime, { commands: offered, flags: placeFlags(flags) });
+  await serveTools(runtime, { commands: offered, flags: placeFlags(flags), isCompact: compact });
 }
 
 /** Returns the flags that select the store or server, the caller and the organization. */

@@ -6,12 +6,14 @@ import { isRecord } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
-import { argvOf, toolOf } from './tools.ts';
+import { argvOf, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
   /** Flags of `docsctl mcp` that are passed to every call. They select the store or server, and the caller. */
   readonly flags: readonly string[];
+  /** Whether a few tools run all commands, in place of one for each command. */
+  readonly isCompact: boolean;
 }
 
 /** Characters of an answer; a model cannot use more. */
@@ -31,31 +33,113 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
 }
 
 /** Creates the MCP server; its transport is connected by the caller. */
-export function createToolServer(runtime: Runtime, { commands, flags }: ToolServerOptions): McpServer {
+export function createToolServer(
+  runtime: Runtime,
+  { commands, flags, isCompact }: ToolServerOptions,
+): McpServer {
   const validator = new CfWorkerJsonSchemaValidator();
+  const { tools, fields } = toolsOf(commands);
   const server = new McpServer(
     { name: 'docsctl', version: runtime.version },
     {
-      instructions:
-        'Administers a documentation platform: organizations, spaces, change requests, sites. Things can be named by title, path, email or ID. Lists take `limit`, `all` and a JMESPath `query`.',
+      instructions: `Administers a documentation platform: organizations, spaces, change requests, sites.\n\n${fields}`,
       jsonSchemaValidator: validator,
     },
   );
-  for (const command of commands) {
-    const { name, inputSchema, ...tool } = toolOf(command);
+  const register = <T>({ name, inputSchema, ...more }: Tool, call: Call<T>) =>
     server.registerTool(
       name,
-      { ...tool, inputSchema: fromJsonSchema<Readonly<Record<string, unknown>>>(inputSchema, validator) },
-      (input, { mcpReq }) => callCommand(runtime, { command, flags, input, signal: mcpReq.signal }),
+      { ...more, inputSchema: fromJsonSchema<T>(inputSchema, validator) },
+      (input, { mcpReq }) => call(input, mcpReq.signal),
     );
+  const byName = new Map(tools.map((one) => [one.tool.name, one]));
+  register<{ readonly tool?: string }>(helpTool(fields), async ({ tool: name }, signal) => {
+    if (name === undefined) return listTools(tools);
+    const known = byName.get(name);
+    return known === undefined ? unknownTool(name) : showHelp(runtime, known.command, signal);
+  });
+  if (!isCompact) {
+    for (const { command, tool } of tools)
+      register<Input>(tool, (input, signal) => callCommand(runtime, { command, flags, input, signal }));
+    return server;
+  }
+  for (const runTool of runTools) {
+    const isRun = ({ command }: Toolbox['tools'][number]) => isReading(command) === runTool.reads;
+    if (!tools.some(isRun)) continue;
+    register<{ readonly tool: string; readonly input?: Input }>(runTool.tool, async (given, signal) => {
+      const { tool: name, input = {} } = given;
+      const known = byName.get(name);
+      if (known === undefined || !isRun(known)) return unknownTool(name);
+      const { properties } = known.tool.inputSchema;
+      const unknown = Object.keys(input).find((key) => !Object.hasOwn(properties, key));
+      if (unknown !== undefined)
+        return failed(`${name} has no field "${unknown}". It has: ${Object.keys(properties).join(', ')}.`);
+      return callCommand(runtime, { command: known.command, flags, input, signal });
+    });
   }
   return server;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Call<T> = (input: T, signal: AbortSignal) => Promise<CallToolResult>;
+
+function helpTool(fields: string): Tool {
+  return {
+    name: 'help',
+    description: `Show all that a tool does, with its fields and examples, as the help of its command. Without a tool, list all tools. Fields that tools do not describe:\n${fields}`,
+    inputSchema: {
+      type: 'object',
+      properties: { tool: { type: 'string', description: 'name of a tool, such as spaces_list' } },
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  };
+}
+
+/** The tools that run others with --compact: those that only read, and those that change something. */
+const runTools = ([true, false] as const).map((reads) => ({
+  reads,
+  tool: {
+    name: reads ? 'run' : 'change',
+    description: `Run a tool that ${reads ? 'only reads' : 'creates, changes or deletes something'}. \`help\` lists the tools and shows their fields.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tool: { type: 'string', description: 'name of a tool, such as spaces_list' },
+        input: { type: 'object', description: 'fields of the tool, such as { "limit": 10 }' },
+      },
+      required: ['tool'],
+      additionalProperties: false,
+    },
+    annotations: reads ? { readOnlyHint: true } : {},
+  } satisfies Tool,
+}));
+
+async function listTools(tools: Toolbox['tools']): Promise<CallToolResult> {
+  const lines = tools.map(({ command, tool: { name, description } }) => {
+    const change = isReading(command) ? '' : ' (changes)';
+    return `${name}${change}: ${description}`;
+  });
+  return { content: [{ type: 'text', text: lines.join('\n') }] };
+}
+
+async function showHelp(
+  runtime: Runtime,
+  command: CommandEntry,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const { stdout } = await runInside(runtime, [...command.id.split(' '), '--help'], signal);
+  return { content: [{ type: 'text', text: stdout }] };
+}
+
+function unknownTool(name: string): CallToolResult {
+  return failed(`There is no tool "${name}" here. \`help\` without a tool lists all of them.`);
 }
 
 interface CommandCall {
   readonly command: CommandEntry;
   readonly flags: readonly string[];
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: Input;
   readonly signal: AbortSignal;
 }
 

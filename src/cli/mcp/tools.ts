@@ -1,20 +1,36 @@
+import { groupBy } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { compositeCommands } from '../commands/index.ts';
-import type { OptionDescription } from '../help/describe-command.ts';
+import type { ArgumentDescription, OptionDescription } from '../help/describe-command.ts';
+import { isWords, severalNotes } from '../positionals.ts';
 
-/** A command that an MCP client can call. */
+/**
+ * A command that an MCP client can call. A client puts all tools into the context of its model, so they are described briefly;
+ * the tool `help` shows the rest.
+ */
 export interface Tool {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
+  /** Only what differs from the defaults of the protocol. */
   readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: false;
+    readonly readOnlyHint?: true;
+    readonly destructiveHint?: false;
+    readonly idempotentHint?: true;
   };
 }
+
+/** How many tools have to share a field before it is described once for all of them. */
+const minSharing = 4;
+
+/** What the fields of all kinds of tools mean. */
+const commonFields = `
+Things can be named by title, path, slug, email, number or ID.
+\`limit\`: items of a page of a list (default 50, at most 1000; 0 returns only the count). \`page\`: the value of next.page in the previous page. \`all\`: every page.
+\`query\`: JMESPath expression that selects a part of the result, such as items[].title.
+\`set\`: sets nested fields, such as source.language=en. \`unset\`: fields whose value is removed.
+`.trim();
+const commonNames: ReadonlySet<string> = new Set(['all', 'limit', 'page', 'set', 'unset']);
 
 /** A JSON Schema. */
 type Schema = Record<string, string | number | boolean | string[] | { readonly type?: string }>;
@@ -23,7 +39,7 @@ interface InputSchema {
   readonly [more: string]: unknown;
   readonly type: 'object';
   readonly properties: Record<string, Schema>;
-  readonly required: string[];
+  readonly required?: string[];
   readonly additionalProperties: false;
 }
 
@@ -87,41 +103,63 @@ export function isCallable({ id, operation, file }: CommandEntry): boolean {
   );
 }
 
+/** The tools of commands, and what the fields mean that many of them have, which their schemas do not repeat. */
+export interface Toolbox {
+  readonly tools: readonly { readonly command: CommandEntry; readonly tool: Tool }[];
+  readonly fields: string;
+}
+
+/** Makes the tools of commands. */
+export function toolsOf(commands: readonly CommandEntry[]): Toolbox {
+  const tools = commands.map((command) => ({ command, tool: toolOf(command) }));
+  const all = tools.flatMap(({ tool }) => Object.entries(tool.inputSchema.properties));
+  const shared = new Map<string, unknown>();
+  for (const [name, same] of groupBy(all, ([key]) => key)) {
+    const described = same.filter(([, { description }]) => description !== undefined);
+    const [most] = [...groupBy(described, ([, { description }]) => description).values()].sort(
+      (one, other) => other.length - one.length,
+    );
+    if (most !== undefined && most.length >= minSharing) shared.set(name, most[0][1]['description']);
+  }
+  for (const [name, schema] of all)
+    if (shared.has(name) && schema['description'] === shared.get(name)) delete schema['description'];
+  const lines = [...shared].map(([name, description]) => `\`${name}\`: ${String(description)}.`);
+  return { tools, fields: [commonFields, ...lines].join('\n') };
+}
+
 /** Makes the tool of a command: `spaces list` is `spaces_list`. */
 export function toolOf(command: CommandEntry): Tool {
-  const { id, summary, description, arguments: args, request } = command;
+  const { id, summary, arguments: args } = command;
   const method = methodOf(command);
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  for (const { name, summary: text, required: isRequired, variadic } of args) {
-    const key = keyOf(name);
-    properties[key] = variadic
-      ? { type: 'array', items: { type: 'string' }, minItems: isRequired ? 1 : 0, description: text }
-      : { type: 'string', description: text };
-    if (isRequired) required.push(key);
+  for (const argument of args) {
+    const key = keyOf(argument.name);
+    properties[key] = schemaOfArgument(argument);
+    if (argument.required) required.push(key);
   }
   for (const option of command.options) {
     if (fileOptions.has(option.name) || properties[option.name] !== undefined) continue;
     properties[option.name] = schemaOf(option);
     if (option.required) required.push(option.name);
   }
-  properties['query'] ??= {
-    type: 'string',
-    description: 'JMESPath expression that selects a part of the result, such as items[].title',
-  };
+  properties['query'] ??= { type: 'string' };
+  const isDestructive = method === 'DELETE' || '9' in command.exitCodes;
   return {
     name: id.replaceAll(' ', '_'),
-    title: summary,
-    description: [`${summary}.`, description, request === null ? '' : `Sends ${request}.`]
-      .filter(Boolean)
-      .join('\n\n'),
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
-    annotations: {
-      readOnlyHint: isReading(command),
-      destructiveHint: method === 'DELETE' || '9' in command.exitCodes,
-      idempotentHint: method !== 'POST',
-      openWorldHint: false,
+    description: summary,
+    inputSchema: {
+      type: 'object',
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
     },
+    annotations: isReading(command)
+      ? { readOnlyHint: true }
+      : {
+          ...(isDestructive ? {} : { destructiveHint: false }),
+          ...(method === 'POST' ? {} : { idempotentHint: true }),
+        },
   };
 }
 
@@ -153,7 +191,13 @@ function keyOf(argument: string): string {
   return argument.replace(/[^\w-]+/g, '-');
 }
 
-function schemaOf({ type, summary, choices, repeatable }: OptionDescription): Schema {
+function schemaOfArgument({ name, summary, required, variadic }: ArgumentDescription): Schema {
+  const more = describe(name, summary);
+  if (!variadic || isWords(name)) return { type: 'string', ...more };
+  return { type: 'array', items: { type: 'string' }, ...(required ? { minItems: 1 } : {}), ...more };
+}
+
+function schemaOf({ name, type, summary, choices, repeatable }: OptionDescription): Schema {
   const one: Schema =
     type === 'choice'
       ? { type: 'string', enum: [...(choices ?? [])] }
@@ -164,5 +208,16 @@ function schemaOf({ type, summary, choices, repeatable }: OptionDescription): Sc
           : type === 'json'
             ? {}
             : { type: 'string' };
-  return repeatable ? { type: 'array', items: one, description: summary } : { ...one, description: summary };
+  const more = describe(name, summary);
+  return repeatable ? { type: 'array', items: one, ...more } : { ...one, ...more };
+}
+
+/** The description of a field, without what its schema and its name say, and without what is for a command line only. */
+function describe(name: string, summary: string): { readonly description?: string } {
+  if (commonNames.has(name)) return {};
+  let text = summary.replace(/ \(repeatable\)|; --no-[\w-]+ sends false/g, '');
+  for (const note of Object.values(severalNotes)) if (note !== '') text = text.replace(note, '');
+  // "title or ID of the space" of the field `space`.
+  const isName = new RegExp(`^[a-z, ]*\\bID of the ${name.replaceAll('-', ' ')}$`).test(text);
+  return isName ? {} : { description: text };
 }
