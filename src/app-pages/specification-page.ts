@@ -33,7 +33,12 @@ export const specificationPage: PageMaker = async (context, { organizationId = '
         ['Version', textOf(info['version'])],
         ['Visibility', spec.visibility],
         ['Source', outsideLink(spec.sourceURL)],
-        ['Processing', spec.processingState],
+        [
+          'Processing',
+          spec.processingState === 'complete' && spec.lastProcessErrorCode !== undefined
+            ? 'failed'
+            : spec.processingState,
+        ],
         ['Processed', spec.lastProcessedAt === undefined ? undefined : timeOf(spec.lastProcessedAt)],
       ]),
       spec.lastProcessedErrors === undefined || spec.lastProcessedErrors.length === 0

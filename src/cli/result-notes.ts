@@ -8,7 +8,7 @@ interface NotedCall {
   readonly body: unknown;
 }
 
-/** Notes what the results of calls of an operation do not say: a title, secrets, redirects, what is refused, and what waits. */
+/** Notes what the results of calls of an operation do not say: a title, secrets, redirects, what is refused, what failed, and what waits. */
 export async function noteResults(
   session: Session,
   operation: Operation,
@@ -25,6 +25,8 @@ export async function noteResults(
     await (
       await import('./sign-in-notes.ts')
     ).noteSignIn(session, operation.id, call?.params['organizationId']);
+  if (/^openapi\.(?:create|get|replace|update)$/.test(operation.id))
+    await (await import('./commands/openapi/note-failures.ts')).noteFailures(session, results);
   if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
 }
 

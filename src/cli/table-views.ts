@@ -160,12 +160,13 @@ const tokens = view({
 
 const specifications = view<Static<typeof OpenAPISpec>>({
   columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt', 'error'],
-  interactiveColumns: ['slug', 'processingState=state', 'visibility', 'sourceURL', 'error'],
-  fields: ['error'],
+  interactiveColumns: ['slug', 'state', 'visibility', 'sourceURL', 'error'],
+  fields: ['error', 'state'],
   rows: (specification) => {
-    const { lastProcessErrorCode: code, lastProcessedErrors: [first] = [] } = specification;
-    const error = code === undefined ? undefined : `${first?.code ?? code}: ${first?.message ?? ''}`;
-    return [{ ...specification, error }];
+    const { processingState, lastProcessErrorCode: code, lastProcessedErrors: [first] = [] } = specification;
+    if (code === undefined) return [{ ...specification, state: processingState }];
+    const state = processingState === 'complete' ? 'failed' : processingState;
+    return [{ ...specification, state, error: `${first?.code ?? code}: ${first?.message ?? ''}` }];
   },
 });
 

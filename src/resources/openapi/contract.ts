@@ -28,7 +28,9 @@ export const OpenAPISpec = closed({
   updatedAt: DateTime,
   slug: Slug,
   sourceURL: Type.Optional(Url),
-  processingState: oneOf(['pending', 'progress', 'complete']),
+  processingState: oneOf(['pending', 'progress', 'complete'], {
+    description: 'complete also if it could not be processed: lastProcessErrorCode is set then',
+  }),
   visibility: Type.Optional(Visibility),
   lastVersion: Type.Optional(Id),
   lastProcessedAt: Type.Optional(DateTime),

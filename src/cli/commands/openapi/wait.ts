@@ -5,7 +5,7 @@ import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session.ts';
 import { waitForJob } from '../../wait.ts';
 
-type Specification = OutputOf<typeof getSpec>;
+export type Specification = OutputOf<typeof getSpec>;
 
 /** Waits until a specification is processed. @throws Problem(invalid-input, forbidden) with its errors */
 export async function waitForSpecification(
@@ -27,8 +27,14 @@ export async function waitForSpecification(
 }
 
 function refuseErrors(specification: Specification): void {
+  const problem = describeFailure(specification);
+  if (problem !== undefined) throw problem;
+}
+
+/** Describes why the last processing of a specification failed; undefined if it did not. */
+export function describeFailure(specification: Specification): Problem | undefined {
   const { slug, lastProcessErrorCode: reason, lastProcessedErrors: errors = [], lastVersion } = specification;
-  if (reason === undefined) return;
+  if (reason === undefined) return undefined;
   const isForbidden = errors.some(({ code }) => code === 'forbidden');
   // The API has one code for all errors of a text; each error has its own.
   const count = plural(errors.length, 'error');
@@ -41,7 +47,7 @@ function refuseErrors(specification: Specification): void {
     ? ' To allow an address in your own network, set DOCSCTL_ALLOW_PRIVATE where docsctl runs.'
     : '';
   const remove = lastVersion === undefined ? `, or delete it: \`docsctl openapi delete ${slug}\`` : '';
-  throw new Problem(
+  return new Problem(
     isForbidden ? 'forbidden' : 'invalid-input',
     `The specification ${slug} could not be processed: ${what}.`,
     {

@@ -264,6 +264,16 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi get wrong')).stdout).toMatch(
       /lastProcessedErrors\s+SCHEMA_INVALID: line 1, column 1: openapi 3\.1 lacks/,
     );
+    // The API has no state for this: the state is complete.
+    const { stdout: state, stderr: note } = await run('openapi get wrong -o json --query processingState');
+    expect(state).toBe('"complete"\n');
+    expect(note).toContain('warning: The specification wrong could not be processed: 1 error.');
+    const { stdout: table } = await docsctl(['openapi', 'list'], { home, env: env(), tty: true });
+    expect(table).toMatch(/^wrong +failed .*SCHEMA_INVALID/m);
+    expect((await run('openapi create late --text @bad.yaml')).stderr).toContain(
+      'late is not processed yet. `docsctl openapi get late` shows whether it could be.',
+    );
+    expect((await run('openapi delete late --yes')).exit).toBe(0);
     expect((await run('openapi version wrong latest')).stderr).toContain(
       '`docsctl openapi get wrong` shows why',
     );

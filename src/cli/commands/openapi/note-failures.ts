@@ -1,0 +1,14 @@
+import type { Session } from '../../session.ts';
+import { describeFailure, type Specification } from './wait.ts';
+
+/** Notes which specifications could not be processed, and how to see it of those that are not processed yet. */
+export function noteFailures(session: Session, results: readonly unknown[]): void {
+  for (const specification of results as readonly Specification[]) {
+    const failure = describeFailure(specification);
+    if (specification.processingState !== 'complete')
+      session.note(
+        `${specification.slug} is not processed yet. \`docsctl openapi get ${specification.slug}\` shows whether it could be.`,
+      );
+    else if (failure !== undefined) session.note(`warning: ${failure.message} ${failure.hint}`);
+  }
+}
