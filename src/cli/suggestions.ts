@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearest } from '../contract/nearest.ts';
+import { editDistance, nearest } from '../contract/nearest.ts';
 import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
@@ -23,10 +23,11 @@ export function checkKnown(stub: Command, words: readonly string[]): void {
 /** An error for an unknown word. `next` is the word after it: `list spaces` is `spaces list`. */
 function unknownCommand(parent: Command, word: string, next: string | undefined): Problem {
   const path = pathOf(parent);
-  const names = parent.commands.map((command) => command.name());
-  const swapped = next === undefined || parent.parent !== null ? undefined : (nounFor(next, names) ?? next);
+  const isTop = parent.parent === null;
+  const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
+  const swapped = next === undefined || !isTop ? undefined : (nounFor(next, names) ?? next);
   const close = nearest(word, names);
-  const inner = parent.parent === null ? innerNoun(word) : undefined;
+  const inner = isTop ? innerNoun(word) : undefined;
   const elsewhere = wordsOfOthers[`${path} ${word}`.replace(/^docsctl /, '')];
   const hint =
     swapped !== undefined && names.includes(swapped)
@@ -90,13 +91,21 @@ function pathOf(command: Command): string {
 
 const maxSuggestions = 3;
 
-/** Up to three names like one that does not exist: spelled alike, or else with many of the same words. */
+/**
+ * Up to three names like one that does not exist: spelled alike, or with a word that is spelled alike, or else with many of
+ * the same words.
+ */
 export function similarNames(wanted: string, names: readonly string[]): string[] {
   const close = nearest(comparable(wanted), names.map(comparable));
   if (close.length > 0)
     return close
       .flatMap((one) => [...new Set(names)].filter((name) => comparable(name) === one))
       .slice(0, maxSuggestions);
+  const word = comparable(wanted).toLowerCase();
+  const withWord = [...new Set(names)].filter((name) =>
+    wordsOf(comparable(name)).some((one) => editDistance(word, one) <= 1),
+  );
+  if (word.length >= minWord && withWord.length > 0) return withWord.slice(0, maxSuggestions);
   const stems = stemsOf(comparable(wanted));
   return [...new Set(names)]
     .map((name) => ({ name, score: [...stemsOf(comparable(name))].filter((stem) => stems.has(stem)).length }))
@@ -109,6 +118,15 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
 /** What names are compared by: of an email address the part before the @, because many have the same domain. */
 function comparable(name: string): string {
   return name.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
+}
+
+/** Words that are shorter than this are alike by chance. */
+const minWord = 4;
+
+/** The words of a name in lower case, and the segments of a path: "style" and "style-guide" of "writing/style-guide". */
+function wordsOf(name: string): string[] {
+  const lower = name.toLowerCase();
+  return [...lower.split('/'), ...lower.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= minWord);
 }
 
 /** The beginnings of the words of a text, short words left out: "declined" is like "declining". */

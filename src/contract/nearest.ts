@@ -20,8 +20,8 @@ function maxEdits(one: string, other: string): number {
   return Math.max(1, Math.floor(length / 2));
 }
 
-/** Levenshtein distance, where two neighboring letters that are swapped count as one edit. */
-function editDistance(a: string, b: string): number {
+/** Returns the Levenshtein distance, where two neighboring letters that are swapped count as one edit. */
+export function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let at = 1; at <= a.length; at++) {

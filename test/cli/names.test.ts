@@ -105,6 +105,16 @@ describe('names in place of ids', () => {
     expect([exit, stderr]).toEqual([5, expect.stringContaining('Did you mean "Guide"?')]);
   });
 
+  it('are found by a misspelled word or segment of a path, too', async () => {
+    await desk.publish(page('Writing', 'w\n'), page('Reading', 'r\n'));
+    await desk.publish(page('Style guide', 's\n', { into: await desk.pageId('Writing') }));
+    for (const wrong of ['stlye', 'style-giude', 'Stlye guide'])
+      expect(await desk.run(['pages', 'show', 'Guide', wrong])).toMatchObject({
+        exit: 5,
+        stderr: expect.stringContaining('Did you mean "writing/style-guide"?'),
+      });
+  });
+
   it('of an organization that does not exist say which setting they come from', async () => {
     const refusal = async (env: Record<string, string> = {}, ...words: string[]) => {
       const { exit, stderr } = await desk.run(['spaces', 'list', ...words], { env });
@@ -237,6 +247,7 @@ describe('help', () => {
     ['help conversations analyse', 'Did you mean `docsctl conversations analysis`?'],
     ['sites sections ad -h', 'Did you mean `docsctl sites sections add`?'],
     ['spacs --help', 'Did you mean `docsctl spaces`?'],
+    ['hlep', 'Did you mean `docsctl help`?'],
     ['help zzzzzzzzzzzz', '`docsctl --help` lists the commands.'],
     ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
     ['section list --site Docs', 'Did you mean `docsctl sites sections list`?'],
