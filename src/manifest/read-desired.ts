@@ -14,7 +14,7 @@ import type { MapEntry, MapNode } from './read/node.ts';
 import { formatLocation, type SourceLocation } from './read/source-location.ts';
 
 /**
- * Reads the resources that a manifest states.
+ * Reads the resources that a manifest states. `before` is what was found to be wrong until now.
  *
  * @throws Problem(invalid-input) with everything that is wrong, and where
  */
@@ -22,18 +22,27 @@ export function readDesired(
   root: MapNode,
   table: readonly Kind[] = kinds,
   beside: TProperties = {},
+  before = new Faults(),
 ): Desired {
   const faults = new Faults();
   const checked = checkNode(root, manifestSchema(table, beside), faults);
-  faults.throwIfAny();
   const top = checked as MapNode;
-  const reader = new Reader(table, faults);
+  const areFieldsRight = faults.count === 0;
+  const throwIfAny = () => {
+    if (faults.count === 0) return;
+    before.addAll(faults);
+    before.throwIfAny();
+  };
+  if (faults.hidesBlocks) throwIfAny();
+  const reader = new Reader(table, faults, areFieldsRight);
   reader.readInside(top, undefined, undefined);
   const { byAddress, scopes } = reader;
   const { lookups, secrets } = linkReferences(byAddress, table, faults);
+  // What comes now relies on the values.
+  if (!areFieldsRight) throwIfAny();
   checkFields(byAddress, scopes, faults);
   checkMemberships(byAddress, faults);
-  faults.throwIfAny();
+  throwIfAny();
   const organization = findEntry(top, 'org.id')?.value;
   return {
     organization:
@@ -62,10 +71,12 @@ class Reader {
   readonly byAddress = new Map<string, DesiredResource>();
   readonly #table: readonly Kind[];
   readonly #faults: Faults;
+  readonly #areFieldsRight: boolean;
 
-  constructor(table: readonly Kind[], faults: Faults) {
+  constructor(table: readonly Kind[], faults: Faults, areFieldsRight: boolean) {
     this.#table = table;
     this.#faults = faults;
+    this.#areFieldsRight = areFieldsRight;
   }
 
   readInside(block: MapNode, within: Kind | undefined, parent: string | undefined): DesiredResource[] {
@@ -113,9 +124,10 @@ class Reader {
       // Until all addresses are known, a value is its node.
       if (value !== undefined) fields.set(field, { value, at: value.at });
     }
-    kind.check?.(statedIn(block), (field, message) =>
-      this.#faults.add(block.entries.get(field)?.key ?? at, message),
-    );
+    if (this.#areFieldsRight)
+      kind.check?.(statedIn(block), (field, message) =>
+        this.#faults.add(block.entries.get(field)?.key ?? at, message),
+      );
     const id = block.entries.get('id')?.value;
     const inside: DesiredResource[] = [];
     const resource: DesiredResource = {

@@ -48,6 +48,24 @@ sites:
     });
   });
 
+  it('has all faults in one run: of fields and of references', async () => {
+    expect(
+      await faults(
+        'collections: { a: { titel: A } }\nspaces:\n  s: { parent: !ref collection.nope }\n  t: { title: 5, parent: !ref collection.a }\n',
+      ),
+    ).toEqual([
+      'org.yaml:2:21: "titel" is not a known field; did you mean "title"?',
+      'org.yaml:5:15: must be a text; put it in quotes',
+      'org.yaml:4:16: the manifest has no collection.nope; did you mean "collection.a"?',
+    ]);
+  });
+
+  it('has no faults of references where blocks may not have been found', async () => {
+    expect(
+      await faults('colections: { a: { title: A } }\nspaces: { s: { parent: !ref collection.a } }\n'),
+    ).toEqual(['org.yaml:2:1: "colections" is not a known field; did you mean "collections"?']);
+  });
+
   it.each([
     [
       'an unknown field',

@@ -59,7 +59,7 @@ export async function loadManifest(
   const table = kindsWithContent(session, folder, waiting, contents);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
-  const desired = readDesired(root, table, jobFields);
+  const desired = readDesired(root, table, jobFields, faults);
   const jobs = readJobs(desired.beside, {
     foldersOf,
     faults,

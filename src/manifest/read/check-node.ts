@@ -107,12 +107,14 @@ class NodeChecker {
     const known = Object.keys(properties).filter((name) => properties[name]?.deprecated !== true);
     for (const [name, { key, value }] of node.entries) {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (field === undefined && additionalProperties === false)
-        this.#faults.add(key, unknownField(name, known));
+      if (field === undefined && additionalProperties === false) {
+        if (value.kind === 'scalar') this.#faults.add(key, unknownField(name, known));
+        else this.#faults.addHiding(key, unknownField(name, known));
+      }
       entries.set(name, { key, value: field === undefined ? value : this.check(value, field) });
     }
     for (const name of required)
-      if (!node.entries.has(name)) this.#faults.add(node.at, `the field "${name}" is required`);
+      if (!node.entries.has(name)) this.#faults.addHiding(node.at, `the field "${name}" is required`);
     return { ...node, entries };
   }
 
@@ -174,7 +176,7 @@ class NodeChecker {
   }
 
   #fail(node: ManifestNode, message: string): ManifestNode {
-    this.#faults.add(node.at, message);
+    this.#faults.addHiding(node.at, message);
     return node;
   }
 }

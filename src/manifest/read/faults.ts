@@ -6,6 +6,12 @@ import { formatLocation, type SourceLocation } from './source-location.ts';
 export class Faults {
   readonly #found: Violation[] = [];
   #count = 0;
+  #hidesBlocks = false;
+
+  /** Whether something is wrong that may keep blocks from being found, so that references to them would seem to lead nowhere. */
+  get hidesBlocks(): boolean {
+    return this.#hidesBlocks;
+  }
 
   get count(): number {
     return this.#count;
@@ -17,10 +23,17 @@ export class Faults {
     if (this.#found.length < limits.faults) this.#found.push({ path: formatLocation(at), message });
   }
 
+  /** Adds what is wrong with a map or list that may hold blocks. */
+  addHiding(at: SourceLocation, message: string): void {
+    this.#hidesBlocks = true;
+    this.add(at, message);
+  }
+
   /** Takes over what another collection found. */
   addAll(other: Faults): void {
     for (const fault of other.#found) if (this.#found.length < limits.faults) this.#found.push(fault);
     this.#count += other.#count;
+    this.#hidesBlocks ||= other.#hidesBlocks;
   }
 
   /** The first faults that were found, and the number of the others. */
