@@ -183,11 +183,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const ending = idEnding(value);
   const endingSo: unknown[] = [];
   const containing: string[] = [];
-  /** All names of the others, each with the first name of the same thing. */
-  const others = new Map<string, string>();
-  const addOther = (names: readonly string[]) => {
-    for (const name of names) if (name !== '' && !others.has(name)) others.set(name, names[0] ?? '');
-  };
+  const others: string[][] = [];
   const needsOrganization =
     kind.list !== 'orgs.list' && !/^spaces\.(files|pages|reusable-contents)/.test(kind.list);
   const scope = needsOrganization ? await withOrganization(session, params) : params;
@@ -209,7 +205,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
       else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);
       else if (containing.length < 3 && names.some((one) => one.toLowerCase().includes(lower)))
         containing.push(name);
-      else addOther(names);
+      else others.push(names);
     }
   }
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
@@ -218,11 +214,11 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     // A filtered list leaves out the names that are only spelled alike.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {
       const { items } = await list(session, listId, scope, { ...kind.query, limit: 1000 });
-      for (const item of addNames?.(items) ?? items) addOther(kind.names.map((path) => textAt(item, path)));
+      for (const item of addNames?.(items) ?? items)
+        others.push(kind.names.map((path) => textAt(item, path)));
     }
-    const { similarNames } = await import('./suggestions.ts');
-    const similar = similarNames(value, [...others.keys()]).map((name) => others.get(name) ?? name);
-    const near = containing.length > 0 ? containing : [...new Set(similar)];
+    const near =
+      containing.length > 0 ? containing : (await import('./suggestions.ts')).similarThings(value, others);
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
       hint:
         near.length > 0

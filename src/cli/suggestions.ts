@@ -120,6 +120,14 @@ function comparable(name: string): string {
   return name.replace(/^([^\s@]+)@[^\s@]+$/, '$1');
 }
 
+/** The first names of up to three things of which a name is like one that does not exist. */
+export function similarThings(wanted: string, things: readonly (readonly string[])[]): string[] {
+  const firsts = new Map<string, string>();
+  for (const names of things)
+    for (const name of names) if (name !== '' && !firsts.has(name)) firsts.set(name, names[0] ?? '');
+  return [...new Set(similarNames(wanted, [...firsts.keys()]).map((name) => firsts.get(name) ?? name))];
+}
+
 /** Words that are shorter than this are alike by chance. */
 const minWord = 4;
 
