@@ -33,16 +33,39 @@ export async function authorize(
   if (level === 'any') return {};
   requireCaller(operation, caller);
   const scope = await findScope(view, operation.signInOptional ? withSignIn(caller) : caller, kind, params);
-  if (scope !== undefined && !can(scope.role, level)) {
-    throw new Problem(
+  if (scope !== undefined && !can(scope.role, level))
+    throw await refuse(view, caller, operation, level, scope);
+  return scope ?? {};
+}
+
+/** Says which role is missing, and whether the person has it and the token does not allow it. */
+async function refuse(
+  view: ReadTransaction,
+  { user, integration }: Caller,
+  { id }: Operation,
+  level: Level,
+  scope: ResourceScope & {
+    readonly [Kind in 'space' | 'collection' | 'site']?: SpaceRow | CollectionRow | SiteRow;
+  },
+): Promise<Problem> {
+  const { role, maxRole, memberRole, space, collection, site } = scope;
+  const row = space ?? collection ?? site;
+  const ownRole =
+    row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
+  const required = `${id} requires the ${level} role here`;
+  if (integration === undefined && can(ownRole, level) && !can(maxRole, level))
+    return new Problem(
       'forbidden',
-      `${operation.id} requires the ${level} role here; ${scope.role === null ? 'you are a guest, without a role' : `you have the ${scope.role} role`}.`,
+      `${required}. You have the ${ownRole} role, but this token allows only ${maxRole === null ? 'what guests may do' : `the ${maxRole} role`}.`,
       {
-        hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
+        hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level} --user ${user.email}\`, and \`docsctl login\` saves it.`,
       },
     );
-  }
-  return scope ?? {};
+  return new Problem(
+    'forbidden',
+    `${required}; ${role === null ? 'you are a guest, without a role' : `you have the ${role} role`}.`,
+    { hint: 'Ask an administrator of the organization for the role, or use a token that has it.' },
+  );
 }
 
 /** Refuses an anonymous caller, unless the operation is for everyone. @throws Problem(unauthenticated) */

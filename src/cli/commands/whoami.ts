@@ -1,3 +1,4 @@
+import { roles } from '../../contract/shapes.ts';
 import { isProblem } from '../../errors/problem.ts';
 import { getMember } from '../../resources/members/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
@@ -22,10 +23,7 @@ export const define: DefineCommand = (command, inSession) => {
       const found = await describeCaller(session);
       if (!wantsTable(session)) return session.print(found);
       const { user, organization, role, place, token } = found;
-      if (token !== null && token.role !== null && role !== null && token.role !== role)
-        session.note(
-          `Your role in the organization is ${role}, but this token has the role ${token.role}. The lower of the two applies.`,
-        );
+      noteLower(session, role, token?.role ?? null);
       await session.print({
         user: user.displayName,
         email: user.email ?? null,
@@ -41,6 +39,20 @@ export const define: DefineCommand = (command, inSession) => {
     }),
   );
 };
+
+const ranks: readonly string[] = [...roles, 'guest'];
+
+/** Notes that the lower one of two different roles applies, and how to get a token with the role of the member. */
+function noteLower(session: Session, role: string | null, tokenRole: string | null): void {
+  if (role === null || tokenRole === null || role === tokenRole) return;
+  const another =
+    ranks.indexOf(tokenRole) > ranks.indexOf(role)
+      ? ` To use your role, get another token: \`docsctl tokens create --role ${role}\`, which requires a token of an administrator.`
+      : '';
+  session.note(
+    `Your role in the organization is ${role}, but this token has the role ${tokenRole}. The lower of the two applies.${another}`,
+  );
+}
 
 async function describeCaller(session: Session) {
   const user = await session.call(me, {});

@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { tokens } from '../../src/core/rows/organizations.ts';
+import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { createSpace } from '../../src/resources/spaces/contract.ts';
+import type { Role } from '../../src/contract/shapes.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const limit = (who: Role, role: Role | 'guest') =>
+  world.core.store.write((tx) => tx.update(tokens, `tok_${who}`, { role }));
+const createBy = (who: Role) =>
+  world.as(who).call(createSpace, { params: { organizationId: world.org }, body: {} });
+
+describe('a role that is too low', () => {
+  it('is that of the member, whatever the token allows', async () => {
+    await expect(createBy('edit')).rejects.toMatchObject({
+      reason: 'forbidden',
+      message: 'spaces.create requires the create role here; you have the edit role.',
+    });
+    await limit('edit', 'read');
+    await expect(createBy('edit')).rejects.toMatchObject({
+      message: 'spaces.create requires the create role here; you have the read role.',
+    });
+  });
+
+  it('is that of the token, if the member has the role', async () => {
+    await limit('admin', 'read');
+    await expect(createBy('admin')).rejects.toMatchObject({
+      reason: 'forbidden',
+      message:
+        'spaces.create requires the create role here. You have the admin role, but this token allows only the read role.',
+      hint: 'Use a token with a higher role. An administrator creates one with `docsctl tokens create --role create --user admin@acme.test`, and `docsctl login` saves it.',
+    });
+  });
+
+  it('is looked up on the space that the operation is about', async () => {
+    const { id } = await createBy('create');
+    await limit('edit', 'guest');
+    await expect(
+      world.as('edit').call(createChangeRequest, { params: { spaceId: id }, body: {} }),
+    ).rejects.toMatchObject({
+      message:
+        'change-requests.create requires the edit role here. You have the edit role, but this token allows only what guests may do.',
+    });
+  });
+});
