@@ -25,7 +25,8 @@ export const help: CommandHelp = {
 Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status lists
 those with another status instead. A note says how to see the drafts of others.
 
-With a space and an output format for programs, such as -o json, only open change requests are listed, as in the API.
+With a space and an output format for programs, such as -o json, only open change requests are listed, as in the API. A
+note counts the drafts that are left out; --status draft lists them.
 `,
   examples: [
     'docsctl change-requests list',
@@ -60,14 +61,14 @@ async function list(session: Session, given: string | undefined, options: Option
     const params = { spaceId: await resolveName(session, 'spaceId', space) };
     const resolved = await resolveFields(session, listChangeRequests, query, params);
     const command = `docsctl change-requests list ${/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)}`;
-    const own = query['status'] === undefined && wantsTable(session) ? withOwnDrafts(session) : undefined;
+    const own = query['status'] === undefined ? withOwnDrafts(session, wantsTable(session)) : undefined;
     await printList(own?.session ?? session, listChangeRequests, nounOf(listChangeRequests.id), {
       params,
       query: resolved,
       isWhole,
       command,
     });
-    if (own !== undefined) await noteHidden(session, own.shown, { params, query: resolved, command });
+    if (own !== undefined) await noteHidden(session, own, { params, query: resolved, command });
     return;
   }
   const operation = listOrganizationChangeRequests;
@@ -75,7 +76,7 @@ async function list(session: Session, given: string | undefined, options: Option
   const { status, ...filters } = query;
   const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
   await printList(
-    status === undefined ? withOwnDrafts(session).session : session,
+    status === undefined ? withOwnDrafts(session, true).session : session,
     operation,
     nounOf(listChangeRequests.id),
     {
@@ -101,10 +102,15 @@ interface OwnDrafts {
   readonly session: Session;
   /** How many items were listed, and how many of them are drafts of the caller. */
   readonly shown: { items: number; drafts: number };
+  /** Whether the drafts of the caller are listed. */
+  readonly areListed: boolean;
 }
 
-/** A session in which the first page of a list of change requests begins with the drafts of the caller. */
-function withOwnDrafts(session: Session): OwnDrafts {
+/**
+ * A session that counts the listed change requests, and in which the first page of a list begins with the drafts of the caller
+ * if they are to be listed.
+ */
+function withOwnDrafts(session: Session, areListed: boolean): OwnDrafts {
   const shown = { items: 0, drafts: 0 };
   const call = async (operation: Operation, input: ListInput): Promise<unknown> => {
     const listOf = async (query: object) =>
@@ -112,9 +118,10 @@ function withOwnDrafts(session: Session): OwnDrafts {
     const { query } = input;
     const listing = await listOf(query);
     const status = drafts.get(operation.id);
+    if (!areListed) shown.items += listing.items.length;
     const isFirst =
       status !== undefined && query.status === undefined && query.page === undefined && query.limit !== 0;
-    if (!isFirst) return listing;
+    if (!isFirst || !areListed) return listing;
     const { id: creator } = await session.call(me, {});
     const { items } = await listOf({ ...query, creator, status, limit: 1000 });
     shown.drafts += items.length;
@@ -125,7 +132,7 @@ function withOwnDrafts(session: Session): OwnDrafts {
       items: [...items, ...listing.items],
     };
   };
-  return { session: { ...session, call: call as unknown as Session['call'] }, shown };
+  return { session: { ...session, call: call as unknown as Session['call'] }, shown, areListed };
 }
 
 /** How the status "draft" is named, by operation. */
@@ -134,10 +141,10 @@ const drafts = new Map<string, unknown>([
   [listOrganizationChangeRequests.id, ['draft']],
 ]);
 
-/** Notes how to see the drafts of others, which a list leaves out. */
+/** Notes how to see the drafts that a list leaves out: those of others, and in formats of the API also the own ones. */
 async function noteHidden(
   session: Session,
-  { items, drafts: own }: OwnDrafts['shown'],
+  { shown: { items, drafts: own }, areListed }: OwnDrafts,
   request: {
     readonly params: { readonly spaceId: string };
     readonly query: object;
@@ -145,7 +152,7 @@ async function noteHidden(
   },
 ): Promise<void> {
   // An empty list has a note of its own.
-  if (items === 0) return;
+  if (items === 0 || session.flags.quiet === true) return;
   const { params, query, command } = request;
   const { count = 0 } = await session.call(listChangeRequests, {
     params,
@@ -153,7 +160,7 @@ async function noteHidden(
   });
   if (count > own)
     session.note(
-      `${plural(count - own, 'draft')} of others not shown. See all with \`${command} --status draft\`.`,
+      `${plural(count - own, 'draft')}${areListed ? ' of others' : ''} not shown. See all with \`${command} --status draft\`.`,
     );
 }
 

@@ -45,6 +45,9 @@ describe.each([
     const shown = await desk.done(['cr', 'list', 'Guide', '--columns', 'subject', '--no-headers']);
     expect(shown).toMatchObject({ stdout: 'Draft\nReady\n', stderr: '' });
     expect(await list('Guide')).toEqual(['Ready']);
+    const note = '1 draft not shown. See all with `docsctl change-requests list Guide --status draft`.\n';
+    expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json'])).stderr).toBe(note);
+    expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json', '--quiet'])).stderr).toBe('');
     const { stderr } = await desk.done(['cr', 'list', 'Second', '-o', 'json']);
     expect(stderr).toContain(
       'there is 1 draft. To show it, run `docsctl change-requests list Second --status draft`',
