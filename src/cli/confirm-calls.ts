@@ -30,7 +30,7 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
-  const consequence = await describeConsequences(session, operation, { calls, query });
+  const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
   await confirm(session, {
     consequence,
@@ -40,12 +40,22 @@ export async function confirmCalls(
   });
 }
 
+/** Notes what calls that are only tried would destroy. */
+export async function noteConsequences(
+  session: Session,
+  operation: Operation,
+  calls: Pick<PlannedCalls, 'calls' | 'query'>,
+): Promise<void> {
+  const consequence = await describeConsequences(session, operation, calls, true);
+  if (consequence !== undefined) session.note(consequence);
+}
+
 /** Says what the calls of an operation destroy or take away from the caller; undefined for most operations. */
-export async function describeConsequences(
+async function describeConsequences(
   session: Session,
   operation: Operation,
   { calls, query }: Pick<PlannedCalls, 'calls' | 'query'>,
-  namesEmpty = false,
+  namesEmpty: boolean,
 ): Promise<string | undefined> {
   const sentences = [
     await describeParts(session, operation, calls, namesEmpty),

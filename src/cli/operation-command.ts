@@ -13,6 +13,7 @@ import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { noteResults } from './result-notes.ts';
 import { setHelp } from './command-help.ts';
+import { describeWithOptions } from './help/option-names.ts';
 import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
 import { addGlobalOptions } from './global-options.ts';
@@ -30,9 +31,13 @@ export function summarize(command: Command, { summary, deprecated }: Operation):
 
 /** Turns an operation into a command: arguments, options, help and action all follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
-  const { description, cli } = operation;
+  const { cli } = operation;
   command.summary(operation.summary);
-  setHelp(command, { ...defined({ description }), examples: cli.examples ?? [], operation });
+  setHelp(command, {
+    ...defined({ description: describeWithOptions(operation) }),
+    examples: cli.examples ?? [],
+    operation,
+  });
   addArguments(command, operation);
   addGlobalOptions(command);
   command.action(() =>
@@ -116,10 +121,8 @@ export async function runOperation(
     const { printCalls } = await import('./print-results.ts');
     await printCalls(session, operation, calls, sentQuery);
     if (!isDestructive) return;
-    const { describeConsequences } = await import('./confirm-calls.ts');
-    const consequence = await describeConsequences(session, operation, { calls, query: sentQuery }, true);
-    if (consequence !== undefined) session.note(consequence);
-    return;
+    const { noteConsequences } = await import('./confirm-calls.ts');
+    return noteConsequences(session, operation, { calls, query: sentQuery });
   }
   if ((isDestructive || operation.id === 'members.update') && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm-calls.ts');

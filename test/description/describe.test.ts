@@ -68,6 +68,17 @@ suite('the OpenAPI document', () => {
       expect(new RegExp(schema.pattern).test(key)).toBe(matches);
   });
 
+  it('names fields, and no options of commands', () => {
+    const texts: string[] = [];
+    JSON.stringify(document, (key, value: unknown) => {
+      if ((key === 'description' || key === 'summary') && typeof value === 'string') texts.push(value);
+      return value;
+    });
+    // A whole command line may name its options.
+    const withoutCommands = texts.map((text) => text.replace(/`docsctl [^`]*`/g, ''));
+    expect(withoutCommands.filter((text) => /(?:^|[^-\w])--[a-z]/.test(text))).toEqual([]);
+  });
+
   it('is OpenAPI 3.1 with a server, a token and what is common', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',

@@ -94,7 +94,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve them with --take, --ours, --theirs or --edited; all other changes are still merged. In the official API, a merge takes no request body.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all of them with `take`, or those of single pages and files with `resolutions`; all other changes are still merged. In the official API, a merge takes no request body.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({
@@ -142,7 +142,7 @@ export const createChangeRequest = operation({
   route: 'POST /spaces/:spaceId/change-requests',
   summary: 'Create a change request for a space',
   description:
-    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. --template adds the content of another space.',
+    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. `template` adds the content of another space.',
   access: 'space.edit',
   body: closed({
     subject: Type.Optional(Subject),
@@ -201,7 +201,7 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith --require-links, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With --redirects, these are created with the merge.`,
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, these are created with the merge.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,

@@ -127,7 +127,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}/:reusableContentId`,
       summary: `Show the title and file of a reusable content of a ${name}`,
       description:
-        '`document` is the ID of its document, which `docsctl spaces content document` shows. Reusable content is never generated, so --computed has no effect.',
+        '`document` is the ID of its document, which `docsctl spaces content document` shows. Reusable content is never generated, so `computed` has no effect.',
       access,
       query: contentFlags,
       returns: ok(ReusableContent),

@@ -101,7 +101,7 @@ export const exportToGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/export',
   summary: 'Queue a commit of the content of a space to a branch',
   description:
-    'Requires the create role. Fails if the branch has commits that were not imported, unless `force` is true. The history of the branch is always kept: the commit is made on top of it.',
+    'Requires the create role. Fails if the branch has commits that were not imported, unless `force` is given. The history of the branch is always kept: the commit is made on top of it.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

@@ -51,7 +51,7 @@ export const listGlossary = operation({
   route: 'GET /orgs/:organizationId/translations-glossary',
   summary: 'List the terms of the glossary',
   description:
-    'The oldest entries come first. With --order-by, entries are sorted by their terms in that language, and entries without one come last.',
+    'The oldest entries come first. With `orderBy`, entries are sorted by their terms in that language, and entries without one come last.',
   access: 'org.read',
   query: {
     orderBy: Type.Optional(oneOf(languages, { description: 'sort entries by their terms in this language' })),

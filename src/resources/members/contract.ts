@@ -84,8 +84,8 @@ export const updateMember = operation({
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable the member',
   description:
-    'Fields that are not given keep their values. With --role guest the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks before.\n\n' +
-    'A disabled member keeps role, teams and content, but can do nothing in the organization. With --no-sso, a member who was marked as signing in by single sign-on can use other tokens again.',
+    'Fields that are not given keep their values. With `role: null` the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks before.\n\n' +
+    'A disabled member keeps role, teams and content, but can do nothing in the organization. With `sso: false`, a member who was marked as signing in by single sign-on can use other tokens again.',
   access: 'org.admin',
   body: closed({
     role: Type.Optional(RoleOrGuest),
@@ -169,7 +169,7 @@ export const inviteMembers = operation({
   route: 'POST /orgs/:organizationId/invites',
   summary: 'Add people to an organization by email',
   description:
-    'The people are members at once; no email is sent. Without --role they get the default role of the organization. ' +
+    'The people are members at once; no email is sent. Without `role` they get the default role of the organization. ' +
     'People who are members already are skipped and keep their role.',
   access: 'org.admin',
   body: closed({

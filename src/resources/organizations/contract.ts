@@ -146,7 +146,7 @@ export const provision = operation({
   summary: 'Create an organization for a given administrator',
   description:
     'Creates the organization, adds the administrator as a user if the email is new, and prints a token for the organization. The token cannot be shown again.\n\n' +
-    'Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email when --email is left out.',
+    'Only the operator of the server can create an organization for someone else. `docsctl orgs create` does the same and uses your own email by default.',
   access: 'user.caller',
   secret: true,
   body: closed({

@@ -77,7 +77,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `A role that they already have there is replaced. The role applies instead of what they would inherit. Administrators of the organization always keep the admin role. \`--role none\` takes away their inherited access.`,
+      description: `A role that they already have there is replaced. The role applies instead of what they would inherit. Administrators of the organization always keep the admin role. \`role: null\` takes away their inherited access.`,
       access,
       body: closed({
         role: PermissionRole,

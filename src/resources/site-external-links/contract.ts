@@ -50,7 +50,7 @@ export const addExternalLink = operation({
   id: 'sites.external-links.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/external-links',
   summary: 'Add an external link to the navigation of a site',
-  description: 'The link goes to the end of the site, or of the group given with --parent.',
+  description: 'The link goes to the end of the site, or of the group given with `parent`.',
   access: 'site.admin',
   body: closed({
     title: Title,
@@ -77,7 +77,7 @@ export const updateExternalLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/external-links/:siteExternalLinkId',
   summary: 'Change the title, address, group or condition of an external link',
   description:
-    'Only the given fields change. With another group, the link goes to its end; `--unset parent` moves it to the top of the site. `--no-draft` shows a draft to visitors.',
+    'Only the given fields change. With another group, the link goes to its end; `parent: null` moves it to the top of the site. `draft: false` shows a draft to visitors.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

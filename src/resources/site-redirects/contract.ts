@@ -183,7 +183,7 @@ export const updateSiteRedirect = operation({
   id: 'sites.redirects.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/redirects/:siteRedirectId',
   summary: 'Change a redirect of a site',
-  description: 'Only the given fields change. `--no-draft` makes a draft live.',
+  description: 'Only the given fields change. `draft: false` makes a draft live.',
   access: 'site.admin',
   body: closed({
     source: Type.Optional(Source),

@@ -72,7 +72,7 @@ export const addSectionGroup = operation({
   id: 'sites.section-groups.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/section-groups',
   summary: 'Add a section group to a site',
-  description: `The sections given with --sections move into the new group. Groups can be nested ${maxGroupDepth} levels deep.`,
+  description: `The sections given with \`sections\` move into the new group. Groups can be nested ${maxGroupDepth} levels deep.`,
   access: 'site.admin',
   body: closed({
     title: GroupTitle,

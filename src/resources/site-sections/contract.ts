@@ -95,7 +95,7 @@ export const deleteSection = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Delete a section of a site',
   description:
-    'The spaces that the section shows are kept, but the site no longer shows them there. If the section was the default, the first remaining section becomes the default. With --redirects, a published site redirects the old paths of pages that it still shows elsewhere; `docsctl sites redirects list` shows these redirects.',
+    'The spaces that the section shows are kept, but the site no longer shows them there. If the section was the default, the first remaining section becomes the default. With `redirects`, a published site redirects the old paths of pages that it still shows elsewhere; `docsctl sites redirects list` shows these redirects.',
   access: 'site.admin',
   query: makeRedirectsField,
   returns: noContent(),
@@ -112,7 +112,7 @@ export const updateSection = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
   description:
-    'Only the given fields change. `--unset condition` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
+    'Only the given fields change. `condition: null` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),
@@ -145,7 +145,7 @@ export const moveSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
   summary: 'Move a section before or after another one',
   description:
-    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top of the site. Without --before or --after, the section goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both sections must be in the same group, or both at the top of the site. Without `position`, the section goes to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

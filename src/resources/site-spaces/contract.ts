@@ -70,7 +70,7 @@ export const addSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'Show a space in a site',
   description:
-    'Without --section, the space goes to the default section, or to the top of a site without sections. A section shows each space at most once.',
+    'Without `sectionId`, the space goes to the default section, or to the top of a site without sections. A section shows each space at most once.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space to show' }),
@@ -110,7 +110,7 @@ export const updateSiteSpace = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Change the path, condition or space of a site space, or hide it',
   description:
-    'Only the given fields change. `--unset condition` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
+    'Only the given fields change. `condition: null` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(SitePath),
@@ -169,7 +169,7 @@ export const moveSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/move',
   summary: 'Move a site space before or after another one',
   description:
-    'This command is deprecated: use `docsctl sites sort`. Both site spaces must be in the same section. Without --before or --after, the site space goes to the end.',
+    'This command is deprecated: use `docsctl sites sort`. Both site spaces must be in the same section. Without `position`, the site space goes to the end.',
   access: 'site.admin',
   deprecated: true,
   body: moveBody(Neighbor),

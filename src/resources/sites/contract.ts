@@ -204,7 +204,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. A visibility that lets other people read a published site requires that you can open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so another default moves the pages of both: if the site is published, the result lists the redirects that their old paths need. With --redirects, these are created in the same transaction.',
+    'Only the given fields change. A visibility that lets other people read a published site requires that you can open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so another default moves the pages of both: if the site is published, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

@@ -201,7 +201,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With --now, the space is removed for good at once, even if it was deleted before.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With `now`, the space is removed for good at once, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(Type.Boolean({ description: 'remove it for good now (not in the official API)' })),
@@ -261,7 +261,7 @@ export const moveSpace = operation({
   id: 'spaces.move',
   route: 'POST /spaces/:spaceId/move',
   summary: 'Move a space to another collection or position',
-  description: 'Without --before or --after, the space goes to the end of the collection.',
+  description: 'Without `position`, the space goes to the end of the collection.',
   access: 'space.admin',
   body: Move,
   returns: ok(Space),

@@ -65,7 +65,7 @@ export const addTeamMember = operation({
   id: 'teams.members.add',
   route: 'PUT /orgs/:organizationId/teams/:teamId/members/:userId',
   summary: 'Add a member to a team, or change their role in it',
-  description: `Without --role, a new member gets the role "member", and an existing member keeps their role. ${managementNote}`,
+  description: `Without \`role\`, a new member gets the role "member", and an existing member keeps their role. ${managementNote}`,
   access: 'org.member',
   body: closed({ role: Type.Optional(TeamRole) }),
   returns: noContent(),

@@ -60,7 +60,7 @@ export const createTeam = operation({
   id: 'teams.create',
   route: 'PUT /orgs/:organizationId/teams',
   summary: 'Create a team',
-  description: 'You become the owner of the team, and the people in --members become its members.',
+  description: 'You become the owner of the team, and the people in `members` become its members.',
   access: 'org.admin',
   body: closed({
     title: Title,

@@ -33,7 +33,7 @@ export const updateUser = operation({
   route: 'PATCH /users/:userId',
   summary: 'Change your name or picture',
   description:
-    'Users can change only themselves. They need a token that is valid in all of their organizations and has the admin role. The new name appears in all organizations at once. `--unset photo-url` removes the picture.',
+    'Users can change only themselves. They need a token that is valid in all of their organizations and has the admin role. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
   access: 'user.caller',
   body: closed({
     displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),

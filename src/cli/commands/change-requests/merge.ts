@@ -1,5 +1,6 @@
 import { mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { describeWithOptions } from '../../help/option-names.ts';
 import { withReviewNotes } from './note-reviews.ts';
 import { defineWithEditor, editHelp } from './resolve-in-editor.ts';
 
@@ -7,7 +8,7 @@ const reviewsHelp =
   'Reviews that members were asked for do not hold up a merge unless a merge rule requires them. A note names the members who have not reviewed what was merged, or who asked for changes.';
 
 export const help: CommandHelp = {
-  description: `${mergeChangeRequest.description}\n\n${reviewsHelp}\n\n${editHelp}`,
+  description: `${describeWithOptions(mergeChangeRequest)}\n\n${reviewsHelp}\n\n${editHelp}`,
   examples: [
     'docsctl change-requests merge 7 --space Guide',
     'docsctl change-requests merge 7 --space Guide --take ours',
