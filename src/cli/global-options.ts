@@ -56,7 +56,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
       'wait no longer than this before repeating a request (default: 20)',
     ),
     new Option('--trace', 'print each request with its status, time and request ID on standard error'),
-    new Option('--record <file>', 'write all requests and responses to a HAR file, without secrets'),
+    new Option('--record <file.har>', 'write all requests and responses to a HAR file, without secrets'),
     new Option('--debug', 'print the details of an error'),
   ]);
 }

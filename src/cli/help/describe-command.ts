@@ -153,6 +153,7 @@ const typesOfValues: Readonly<Record<string, OptionType>> = {
   json: 'json',
   markdown: 'markdown',
   file: 'file',
+  'file.har': 'file',
   path: 'file',
   folder: 'file',
   time: 'time',
