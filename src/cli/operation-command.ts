@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import type { TSchema } from '../contract/schema.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { rowSchema, rowsIn } from './answer-rows.ts';
 import { canChoose } from './choose.ts';
-import { propertiesIn } from './field-schema.ts';
 import { readFields } from './fields.ts';
 import { optionKey, paramFlag } from './flags.ts';
 import { readArguments } from './files.ts';
@@ -68,7 +67,7 @@ export async function runOperation(
   const [last = ''] = positionals;
   const several = severalOf(operation, last);
   const given = await readPositionals(session, operation, args);
-  if (operation.id === 'teams.create') (await import('./refuse-emails.ts')).refuseEmails(given.values);
+  if (operation.cli.refusesEmails === true) (await import('./refuse-emails.ts')).refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
   if (/\.(?:move|update)$/.test(operation.id) && !wantsEdit(options, body))
     (await import('./refuse-no-change.ts')).refuseNoChange(operation, options, body);
@@ -124,7 +123,7 @@ export async function runOperation(
     const { noteConsequences } = await import('./confirm-calls.ts');
     return noteConsequences(session, operation, { calls, query: sentQuery });
   }
-  if ((isDestructive || operation.id === 'members.update') && session.flags.yes !== true) {
+  if ((isDestructive || operation.cli.asksAboutOneself === true) && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm-calls.ts');
     const names = targets.length > 0 ? targets.map(({ name }) => name) : [params[last] ?? ''];
     await confirmCalls(session, operation, {
@@ -374,28 +373,4 @@ function wantsTree({ format, isInteractive, flags }: Session): boolean {
 /** Whether a result is drawn as a page: chosen columns ask for rows. */
 function wantsPage(session: Session): boolean {
   return wantsTree(session) && session.flags.columns === undefined;
-}
-
-/** The schema of the rows that rowsIn finds, else of the answer itself. */
-function rowSchema(schema: TSchema | undefined): object {
-  const [only, second] = propertiesIn(schema);
-  return (second === undefined ? only?.[1].items : undefined) ?? schema ?? {};
-}
-
-/**
- * The rows of an answer that is one array under a name, such as `{ pages }`: nested ones in reading order, indented
- * in a tree.
- */
-function rowsIn(result: unknown, isTree: boolean, depth = 0): unknown[] | undefined {
-  if (!isRecord(result)) return undefined;
-  const [entry, second] = Object.entries(result);
-  if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
-  const [name, items] = entry as [string, Record<string, unknown>[]];
-  return items.flatMap((item) => {
-    const { title } = item;
-    const isIndented = isTree && depth > 0 && typeof title === 'string';
-    const row = isIndented ? { ...item, title: '  '.repeat(depth) + title } : item;
-    const inner = { [name]: Array.isArray(item[name]) ? item[name] : [] };
-    return [row, ...(rowsIn(inner, isTree, depth + 1) ?? [])];
-  });
 }

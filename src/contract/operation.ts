@@ -64,6 +64,10 @@ interface CommandHints {
   readonly flags?: readonly BodyFlag[];
   /** Asks before it runs. Default: every DELETE. */
   readonly destructive?: boolean;
+  /** Asks before it runs if the callers themselves lose access by it. */
+  readonly asksAboutOneself?: boolean;
+  /** Refuses email addresses as names, because another command takes those. */
+  readonly refusesEmails?: boolean;
   /** A hand-written command of the same words stands for it. */
   readonly composite?: boolean;
   readonly columns?: readonly string[];

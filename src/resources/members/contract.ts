@@ -96,6 +96,7 @@ export const updateMember = operation({
   }),
   returns: ok(Member),
   cli: {
+    asksAboutOneself: true,
     columns,
     examples: [
       'docsctl members update ben@example.com --role review',

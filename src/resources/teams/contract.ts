@@ -71,6 +71,7 @@ export const createTeam = operation({
   returns: created(Team),
   cli: {
     positional: ['title'],
+    refusesEmails: true,
     columns,
     examples: [
       'docsctl teams create Editors --members ben@example.com,cara@example.com',
