@@ -47,8 +47,15 @@ function partsOf(
   ].flatMap(({ title, found }) => (found.length === 0 ? [] : [{ title, lines: listMoved(found) }]));
 }
 
-/** Notes the redirects that a change has made, and those that it has left to be made, with a command for the first. */
-export function noteMoved(session: Session, redirects: readonly Moved[]): void {
+/**
+ * Notes the redirects that a change has made, and those that it has left to be made, with a command for the first. `all` says
+ * how all of them are created.
+ */
+export function noteMoved(
+  session: Session,
+  redirects: readonly Moved[],
+  all = 'With --redirects, they are created with the change.',
+): void {
   const made = redirects.filter(({ done }) => done);
   const left = redirects.filter(({ done }) => !done);
   if (made.length > 0) {
@@ -62,10 +69,7 @@ export function noteMoved(session: Session, redirects: readonly Moved[]): void {
   for (const line of listMoved(left)) session.note(`  ${line}`);
   const [first] = left.filter(({ action }) => action === 'create');
   const command = first === undefined ? undefined : commandFor(first);
-  if (command !== undefined)
-    session.note(
-      `hint: create the first one with \`${command}\`. With --redirects, they are created with the change.`,
-    );
+  if (command !== undefined) session.note(`hint: create the first one with \`${command}\`. ${all}`);
 }
 
 /** Warns of a redirect that has no effect, because the site has a page at its source. */

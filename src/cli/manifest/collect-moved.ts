@@ -5,15 +5,13 @@ import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { deleteSection } from '../../resources/site-sections/contract.ts';
 import { deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
-import { upsertSiteRedirects } from '../../resources/site-redirects/contract.ts';
 import { readLinkImpact } from '../link-impact.ts';
+import { makeMoved } from '../make-moved.ts';
 import { noteMoved, type Moved } from '../moved-redirects.ts';
 import type { Session } from '../session.ts';
 
 /** The operations that delete what a site shows. */
 const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id]);
-/** The most redirects in one request. */
-const maxInCall = 500;
 
 /** Collects the redirects that the steps of an apply need, and makes them when the steps are done. */
 export class MovedCollector {
@@ -84,15 +82,8 @@ export class MovedCollector {
     );
     const all = withoutStated([...this.#found.values()], stated);
     const wanted = this.#makes ? all.filter(({ site }) => !stated.has(site.id)) : [];
-    const made = new Map<Moved, Moved>();
-    for (const siteId of new Set(wanted.map(({ site }) => site.id)))
-      for (const one of await this.#make(
-        { organizationId, siteId },
-        wanted.filter(({ site }) => site.id === siteId),
-      ))
-        // prettier-ignore
-        made.set(one, { ...one, done: true });
-    const result = all.map((one) => made.get(one) ?? one);
+    const made = await makeMoved(this.#session, organizationId, wanted);
+    const result = all.map((one) => (made.has(one) ? { ...one, done: true } : one));
     const listed = result.filter(({ site, done }) => !done && stated.has(site.id));
     noteMoved(
       this.#session,
@@ -105,28 +96,6 @@ export class MovedCollector {
       noteListed(this.#session, listed);
     }
     return result;
-  }
-
-  async #make(
-    params: { readonly organizationId: string; readonly siteId: string },
-    wanted: readonly Moved[],
-  ): Promise<Moved[]> {
-    const made: Moved[] = [];
-    for (let start = 0; start < wanted.length; start += maxInCall) {
-      const part = wanted.slice(start, start + maxInCall);
-      const redirects = part.map(({ action, source, captureWildcard, destination }) =>
-        action === 'delete' ? { source, destination: null } : { source, captureWildcard, destination },
-      );
-      // The steps are done: an interruption does not leave their redirects out.
-      const api = await this.#session.api();
-      const { results } = await api.call(upsertSiteRedirects, { params, body: { redirects } });
-      for (const [index, { status, source, error = '' }] of results.entries()) {
-        const one = part[index];
-        if (status !== 'error' && one !== undefined) made.push(one);
-        else this.#session.note(`warning: the redirect from ${source} was not created: ${error}`);
-      }
-    }
-    return made;
   }
 }
 

@@ -7,13 +7,14 @@ import { pageOfArray } from '../../core/listing.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
+import { revisions } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { baseRevisionOf } from '../change-requests/merge-with-space.ts';
 import { findLinkImpact, type PlannedChanges, type SpaceChange } from '../content/links/link-impact.ts';
 import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
-import { proposeRedirects, shapeProposals } from '../site-redirects/moves/propose.ts';
+import { proposeRedirects, shapeProposals, type ContentChange } from '../site-redirects/moves/propose.ts';
 import type * as contract from './contract.ts';
 
 type FindContext = Context<typeof contract.findBrokenLinks>;
@@ -23,6 +24,8 @@ type Planned = Parameters<Handler<typeof contract.findBrokenLinks>>[1]['body']['
 export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (context, { query, body }) => {
   const scratch = yieldingTransaction(new ScratchTransaction(context.tx), context.signal);
   const changes: SpaceChange[] = [];
+  const contents: ContentChange[] = [];
+  const { tx } = context;
   for (const [at, planned] of body.spaces.entries()) {
     const path = `/body/spaces/${at}`;
     if (body.spaces.findIndex(({ space }) => space === planned.space) < at)
@@ -30,17 +33,15 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
     const space = await readableSpace(context, planned.space);
     const revision =
       planned.deleted === true ? undefined : await plannedRevision(context, scratch, space, planned, path);
+    const since = planned.since === undefined ? undefined : await tx.get(revisions, planned.since);
+    if (planned.since !== undefined && since?.space !== space.id) throw notFound('revision', planned.since);
     changes.push({ space, revision });
+    contents.push({ space: space.id, from: since?.id ?? space.revision, to: revision });
   }
   const { shaped, ...page } =
     body.links === false
       ? { shaped: [], brokenNew: 0, brokenBefore: 0, ...pageOfArray([], query) }
       : await readImpact(context, scratch, { spaces: changes, structure: body.structure }, query);
-  const contents = changes.map(({ space, revision }) => ({
-    space: space.id,
-    from: space.revision,
-    to: revision,
-  }));
   const proposals = await proposeRedirects(context, contents, { view: scratch, structure: body.structure });
   return { ...page, items: shaped, redirects: shapeProposals(proposals) };
 };

@@ -208,7 +208,7 @@ describe('the links that changes would break', () => {
       { space: guide.spaceId, changes: [{ operation: 'delete_page', page: await idOf('b.md') }] },
     ];
     const first = await find(spaces, 'read', { limit: 2 });
-    expect([first.count, first.brokenBefore, first.items.length]).toEqual([3, 1, 2]);
+    expect([first.count, first.brokenNew, first.brokenBefore, first.items.length]).toEqual([3, 0, 1, 2]);
     const rest = await find(spaces, 'read', { limit: 2, page: first.next!.page });
     expect([rest.items.map(({ line }) => line), rest.next]).toEqual([[3], undefined]);
     expect(violationsOf(findBrokenLinks.returns.schema, first, '')).toEqual([]);
@@ -224,6 +224,8 @@ describe('the links that changes would break', () => {
     expect(await reason(find([{ space: guide.spaceId }, { space: guide.spaceId, deleted: true }]))).toBe(
       'invalid-input',
     );
+    const { revision } = await api.space();
+    expect(await reason(find([{ space: guide.spaceId, since: revision }]))).toBe('not-found');
     expect(
       await reason(
         find([{ space: guide.spaceId, changes: [{ operation: 'delete_page', page: 'pag_none' }] }]),

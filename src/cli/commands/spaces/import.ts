@@ -28,6 +28,7 @@ import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { isTimedOut } from '../../timeout.ts';
 import type { CommandHelp } from '../../command-help.ts';
+import { catchUpRedirects } from './import-redirects.ts';
 import { readWritableSpace, resolveImportSpace } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
@@ -61,7 +62,8 @@ line and reason, including links from other spaces. After an import of up to 500
 broke is printed.
 
 If a published site shows the space, the redirects that the old paths of moved pages need are listed, even with
---dry-run. With --redirects, they are created with the merge. A page keeps its redirects if its file is renamed.
+--dry-run. With --redirects, they are created with the merge. If the folder has not changed, --redirects creates those that the
+latest change of the space was made without. A page keeps its redirects if its file is renamed.
 
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
 wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
@@ -190,11 +192,14 @@ async function importFolder(
   if (isDryRun || isEmpty) {
     if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
     const links = isEmpty ? undefined : await findImpact(session, spaceId, existing, plan);
-    await print(existing, false, { links });
-    if (isEmpty)
-      return note(
+    const moved = isEmpty && isMerged && redirects ? await catchUpRedirects(session, spaceId) : undefined;
+    await print(existing, false, { links, ...defined({ moved }) });
+    if (isEmpty) {
+      note(
         `Nothing to import: the folder and the ${existing === undefined ? 'space' : 'change request'} are the same.`,
       );
+      return noteMoved(session, moved ?? [], createAll);
+    }
     const { terminal } = session;
     const style = await createStyler(terminal.color && terminal.stderrIsTTY);
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
@@ -223,12 +228,16 @@ async function importFolder(
   const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
   note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.`);
   if (isMerged) noteBroken(session, spaceId, links);
-  noteMoved(session, moved);
+  noteMoved(session, moved, isMerged ? createAll : undefined);
   if (isMerged && counts.hasContent)
     note(
       `To go back, run \`docsctl revisions restore ${change.revisionInitial} --space ${spaceId} --merge\`.`,
     );
 }
+
+/** How to create the redirects of an import without --redirects. */
+const createAll =
+  'To create all of them, import the folder again with --redirects, before the space changes again.';
 
 /** Where fewer pages would be deleted, an import never asks. */
 const minDeletedPages = 10;
