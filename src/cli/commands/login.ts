@@ -69,7 +69,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
     token: { value: token, from: settings.token?.from ?? 'login' },
     ...defined({ caFile }),
   };
-  const { user, organizations } = await readOwner(await session.connect(connected), settings.token?.from);
+  const { user, organizations } = await readOwner(await session.connect(connected));
   saveProfile(session, name, {
     org,
     server: server.value,
@@ -106,7 +106,6 @@ function caPath({ settings: { caFile }, runtime }: Session): string | undefined 
 /** The user whose token it is, and the titles of the organizations that it is for. */
 async function readOwner(
   api: Api,
-  from: string | undefined,
 ): Promise<{ readonly user: OutputOf<typeof me>; readonly organizations: readonly string[] }> {
   try {
     const user = await api.call(me, {});
@@ -114,7 +113,7 @@ async function readOwner(
   } catch (error) {
     if (!isProblem(error, 'unauthenticated')) throw error;
     throw new Problem('unauthenticated', error.message, {
-      hint: `Check the token${from === undefined ? '' : ` (from ${from})`}. An administrator creates one with \`docsctl tokens create\`.`,
+      hint: 'Check the token. An administrator creates one with `docsctl tokens create`.',
       requestId: error.requestId,
     });
   } finally {
