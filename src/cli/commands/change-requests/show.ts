@@ -8,9 +8,8 @@ import type { getChangeRequest } from '../../../resources/change-requests/contra
 import { listComments } from '../../../resources/comments/change-request/contract.ts';
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import { withHeadings } from '../../output/headings.ts';
+import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import { recordText } from '../../output/record.ts';
 import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session.ts';
 import { drawTimeline, type TimelineEvent } from './draw-timeline.ts';
@@ -25,7 +24,7 @@ export async function drawChangeRequest(session: Session, request: ChangeRequest
   const { title } = await session.call(getSpace, { params: { spaceId: request.space } });
   const shown = { ...request, space: `${title} (${request.space})` };
   const fields = fieldsOf(shown, { terminal: session.terminal, defaultColumns: [], headers: true });
-  const record = recordText(withHeadings(fields), columns, theme);
+  const record = await drawFields(session.terminal, fields);
   return `${record}\n${drawTimeline(await readEvents(session, request), columns, theme)}`;
 }
 

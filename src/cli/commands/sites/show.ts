@@ -2,10 +2,8 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { getSiteStructure, type getSite } from '../../../resources/sites/contract.ts';
 import { resolveOrganization } from '../../names.ts';
-import { withHeadings } from '../../output/headings.ts';
+import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import { recordText } from '../../output/record.ts';
-import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session.ts';
 import { drawStructure, type StructureItem } from './structure.ts';
 
@@ -15,7 +13,7 @@ type Site = OutputOf<typeof getSite>;
 export async function drawSite(session: Session, site: Site): Promise<string> {
   const { terminal } = session;
   const fields = fieldsOf(site, { terminal, defaultColumns: ['urls.published=address'], headers: true });
-  const text = recordText(withHeadings(fields), terminal.columns, await createTheme(terminal.color));
+  const text = await drawFields(terminal, fields);
   const items = await readStructure(session, site.id);
   return items === undefined ? text : `${text}\n${await drawStructure(session, site.title, items)}`;
 }

@@ -7,10 +7,8 @@ import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
 import { namesById } from '../../names.ts';
 import { sparkline } from '../../output/cell.ts';
-import { withHeadings } from '../../output/headings.ts';
+import { drawFields } from '../../output/draw-fields.ts';
 import { fieldsOf } from '../../output/record-fields.ts';
-import { recordText } from '../../output/record.ts';
-import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session.ts';
 
 type Space = OutputOf<typeof getSpace>;
@@ -24,11 +22,7 @@ export async function drawSpace(session: Session, space: Space): Promise<string>
   const shown = title === undefined ? space : { ...space, parent: `${title} (${parent})` };
   const fields = fieldsOf(shown, { terminal, defaultColumns: [], headers: true });
   const activity = await describeActivity(session, space.id);
-  return recordText(
-    withHeadings(activity === undefined ? fields : [...fields, ['activity', activity]]),
-    terminal.columns,
-    await createTheme(terminal.color),
-  );
+  return drawFields(terminal, activity === undefined ? fields : [...fields, ['activity', activity]]);
 }
 
 /** A bar for each of the last weeks, and the number of revisions; undefined where the history cannot be read. */
