@@ -8,6 +8,11 @@ export function weekOf(time: string | number): number {
   return Math.floor((new Date(time).getTime() / day + 3) / 7);
 }
 
+/** Whether the counts of all weeks are 0. */
+export function isQuiet(counts: readonly number[]): boolean {
+  return counts.every((count) => count === 0);
+}
+
 /** Returns the counts of the last 13 weeks, oldest first; the last one is the week of `now`. */
 export function sparkline(countByWeek: ReadonlyMap<number, number>, now: number): number[] {
   const first = weekOf(now) - sparklineWeeks + 1;

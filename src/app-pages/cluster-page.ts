@@ -1,3 +1,4 @@
+import { isQuiet } from '../analysis/sparkline.ts';
 import { markup } from '../render/markup.ts';
 import { getCluster } from '../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../resources/conversation-issues/contract.ts';
@@ -15,7 +16,6 @@ export const clusterPage: PageMaker = async (context, { organizationId = '', clu
     query: { ...pageQuery(context, 'issues'), cluster: clusterId, redact: true },
   });
   const { stats, weeklyPulse, latestPulse, lastIssueAt } = cluster;
-  const isQuiet = weeklyPulse.every((count) => count === 0);
   return {
     kind: 'Cluster of issues',
     title: cluster.label,
@@ -27,7 +27,7 @@ export const clusterPage: PageMaker = async (context, { organizationId = '', clu
         ['Conversations', stats.conversations],
         [
           'Per week',
-          isQuiet && latestPulse !== undefined
+          isQuiet(weeklyPulse) && latestPulse !== undefined
             ? [`${latestPulse.join(' ')} (oldest first, up to `, timeOf(lastIssueAt ?? ''), ')']
             : `${weeklyPulse.join(' ')} (oldest first)`,
         ],

@@ -1,3 +1,4 @@
+import { isQuiet } from '../../../analysis/sparkline.ts';
 import type { Static } from '../../../contract/schema.ts';
 import type { IssuesCluster } from '../../../resources/conversation-clusters/contract.ts';
 import { drawBars } from '../../output/bars.ts';
@@ -35,7 +36,7 @@ export function drawPulse({
   latestPulse,
   lastIssueAt,
 }: Pick<Cluster, 'weeklyPulse' | 'latestPulse' | 'lastIssueAt'>): string {
-  if (weeklyPulse.some((count) => count > 0)) return sparkline(weeklyPulse);
+  if (!isQuiet(weeklyPulse)) return sparkline(weeklyPulse);
   if (lastIssueAt === undefined) return 'quiet';
   const month = lastIssueAt.slice(0, 7);
   return latestPulse === undefined ? `quiet since ${month}` : `${sparkline(latestPulse)} to ${month}`;

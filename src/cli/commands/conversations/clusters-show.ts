@@ -1,3 +1,4 @@
+import { isQuiet } from '../../../analysis/sparkline.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
@@ -66,9 +67,9 @@ function describeFacts(
     id,
     `${impact} impact`,
     `${plural(issues, 'issue')} in ${plural(conversations, 'conversation')}`,
-    weeklyPulse.some((count) => count > 0)
-      ? `13 weeks ${sparkline(weeklyPulse)}`
-      : `quiet for 13 weeks${latestPulse === undefined ? '' : `, before ${sparkline(latestPulse)}`}`,
+    isQuiet(weeklyPulse)
+      ? `quiet for 13 weeks${latestPulse === undefined ? '' : `, before ${sparkline(latestPulse)}`}`
+      : `13 weeks ${sparkline(weeklyPulse)}`,
     ...(last === undefined ? [] : [`latest issue ${displayText(last)}`]),
     ...(tasksTotal > 0 ? [plural(tasksTotal, 'change request')] : []),
     ...(muted ? ['muted'] : []),
