@@ -1,6 +1,6 @@
 import type { BodyFlag, Operation } from '../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
@@ -112,7 +112,7 @@ function checkFlags({ body: schema, cli }: Operation, body: object, options: Opt
     const [first, second] = flags;
     if (name in body || first === undefined) continue;
     const [example] = cli.examples ?? [];
-    const added = flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`).join(' or ');
+    const added = joinOr(flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`));
     throw new Problem(
       reasonOfMissing(options),
       second === undefined

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Operation } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined, isRecord, plural } from '../contract/values.ts';
+import { defined, isRecord, joinOr, plural } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { propertiesIn } from './field-schema.ts';
@@ -222,7 +222,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
       hint:
         near.length > 0
-          ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
+          ? `Did you mean ${joinOr(near.map((name) => `"${name}"`))}?`
           : `To see the ${kind.word}s, run \`${await listCommand(listId, scope, kind)}\`.`,
     });
   }

@@ -1,6 +1,6 @@
 import { nearest } from '../contract/nearest.ts';
 import type { TSchema } from '../contract/schema.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { propertiesIn, takesNull, withoutNull, type Schema } from './field-schema.ts';
 import { fieldFlag } from './flags.ts';
@@ -73,7 +73,7 @@ function propertyOf(schema: Schema, word: string, path: string): [string, Schema
   throw new Problem('usage', `--set ${path}: there is no field "${word}".`, {
     hint:
       close.length > 0
-        ? `Did you mean ${close.join(' or ')}?`
+        ? `Did you mean ${joinOr(close)}?`
         : names.length > 0
           ? `Its fields are ${names.join(', ')}.`
           : 'It is a single value, without fields.',

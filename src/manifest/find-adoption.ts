@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { defined } from '../contract/values.ts';
+import { defined, joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nearestAddress } from './address.ts';
 import { openBackend } from './backend.ts';
@@ -114,7 +114,7 @@ function chooseBody(
   throw new Problem('not-found', `No ${kind.name} is called "${given}"${here}.`, {
     hint:
       near.length > 0
-        ? `Did you mean ${near.join(' or ')}?`
+        ? `Did you mean ${joinOr(near)}?`
         : live.length === 0
           ? `The organization has no ${kind.name}${here} yet.`
           : `Use an ID, or a title that only one ${kind.name}${here} has.`,

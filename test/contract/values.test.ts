@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defined, groupBy, isRecord, listSome, plural } from '../../src/contract/values.ts';
+import { defined, groupBy, isRecord, joinAnd, joinOr, listSome, plural } from '../../src/contract/values.ts';
 
 describe('isRecord', () => {
   it('takes objects with named members only', () => {
@@ -48,4 +48,14 @@ describe('groupBy', () => {
       [1, ['a']],
     ]);
   });
+});
+
+it.each([
+  [[], '', ''],
+  [['a'], 'a', 'a'],
+  [['a', 'b'], 'a and b', 'a or b'],
+  [['a', 'b', 'c'], 'a, b and c', 'a, b or c'],
+])('joinAnd and joinOr make a list of %j', (names, all, one) => {
+  expect(joinAnd(names)).toBe(all);
+  expect(joinOr(names)).toBe(one);
 });

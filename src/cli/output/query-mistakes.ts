@@ -1,3 +1,4 @@
+import { joinOr } from '../../contract/values.ts';
 import { nearest } from '../../contract/nearest.ts';
 
 interface Mistake {
@@ -103,7 +104,7 @@ export function describeUnfit(message: string): Mistake {
   if (of === undefined || wanted === undefined || given === undefined) return { what: message };
   const word = (type: string): string => typeWords[type] ?? type;
   return {
-    what: `argument ${position} of ${of} is ${word(given)}, and must be ${wanted.split(',').map(word).join(' or ')}`,
+    what: `argument ${position} of ${of} is ${word(given)}, and must be ${joinOr(wanted.split(',').map(word))}`,
     next:
       given === 'null'
         ? 'No field has this name. Look at the names with -o json.'

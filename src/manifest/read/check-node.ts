@@ -1,4 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
+import { joinOr } from '../../contract/values.ts';
 import { checkScalar } from './check-scalar.ts';
 import { Faults } from './faults.ts';
 import type { MapEntry, ListNode, MapNode, ManifestNode } from './node.ts';
@@ -164,7 +165,7 @@ class NodeChecker {
       })
       .sort((a, b) => a.faults.count - b.faults.count);
     if (best === undefined) {
-      const wanted = [...new Set(all.map(({ type }) => words[type]))].join(' or ');
+      const wanted = joinOr([...new Set(all.map(({ type }) => words[type]))]);
       return this.#fail(node, `${describeNode(node)} is not allowed here; expected ${wanted}`);
     }
     if (best.faults.count === 0) return best.value;

@@ -102,7 +102,7 @@ describe('--query', () => {
   it.each([
     [
       'length(item)',
-      'argument 1 of length() is nothing, and must be a text or a list or an object',
+      'argument 1 of length() is nothing, and must be a text, a list or an object',
       'No field',
     ],
     [

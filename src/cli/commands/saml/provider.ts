@@ -1,3 +1,4 @@
+import { joinOr } from '../../../contract/values.ts';
 import type { Command } from 'commander';
 import type { Operation } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
@@ -130,11 +131,5 @@ async function pendingNote({ id, ssoURL, entityID, certificate }: Provider, now:
     },
     now,
   );
-  return `The provider is pending: it has no ${missing
-    .map((name) => flags[name])
-    .join(', ')
-    .replace(
-      /, (?=[^,]*$)/,
-      ' or ',
-    )}. To complete it, run \`docsctl saml update ${id} --metadata FILE\`, or use these options.`;
+  return `The provider is pending: it has no ${joinOr(missing.map((name) => flags[name]))}. To complete it, run \`docsctl saml update ${id} --metadata FILE\`, or use these options.`;
 }
