@@ -33,7 +33,7 @@ interface Parts {
 const listed = (operation: Operation, noun: string): Part => ({
   noun,
   count: async (session, params) => {
-    const answer = await session.call(operation, { params, query: { limit: 0 } } as never);
+    const answer = await session.call(operation, { params, query: { limit: 0 } });
     return isRecord(answer) && typeof answer['count'] === 'number' ? answer['count'] : 0;
   },
 });

@@ -26,7 +26,7 @@ export async function noteResults(
       await import('./sign-in-notes.ts')
     ).noteSignIn(session, operation.id, call?.params['organizationId']);
   if (/^openapi\.(?:create|get|replace|update)$/.test(operation.id))
-    await (await import('./commands/openapi/note-failures.ts')).noteFailures(session, results);
+    (await import('./commands/openapi/note-failures.ts')).noteFailures(session, results);
   if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
 }
 

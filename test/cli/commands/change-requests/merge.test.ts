@@ -111,15 +111,9 @@ describe('change-requests merge and sync', () => {
 describe('change-requests merge', () => {
   const merge = (number: number) => desk.done(['cr', 'merge', String(number), '--space', 'Guide']);
   const ask = (number: number, ...emails: string[]) =>
-    desk.done([
-      ...['cr', 'reviewers', 'request', String(number), '--space', 'Guide'],
-      ...emails.flatMap((email) => ['--users', email]),
-    ]);
+    desk.done(`cr reviewers request ${number} --space Guide --users ${emails.join(' --users ')}`.split(' '));
   const review = (number: number, as: string, status: string) =>
-    desk.done([
-      ...['cr', 'reviews', 'submit', String(number), '--space', 'Guide'],
-      ...['--status', status, '--as', as],
-    ]);
+    desk.done(`cr reviews submit ${number} --space Guide --status ${status} --as ${as}`.split(' '));
   beforeEach(() => desk.done(['members', 'invite', 'ben@acme.test', 'cara@acme.test', '--role', 'review']));
 
   it('notes which of the members that were asked for a review have not submitted one', async () => {
