@@ -2,6 +2,7 @@
 declare module 'jmespath' {
   interface Token {
     readonly type: string;
+    readonly value: unknown;
     readonly start: number;
   }
   const jmespath: {

@@ -4,6 +4,8 @@ import { describeQueryMistake, describeUnfit } from './query-mistakes.ts';
 
 /** Far from what would exhaust the stack of the package's recursion. */
 const maxLength = 1024;
+/** A result of more values and characters than this is not printed: an expression can repeat what it is applied to. */
+const maxResult = 100_000_000;
 const endsEarly = 'it ends too early';
 const example = `Example: --query "items[?visibility=='public'].title".`;
 
@@ -21,9 +23,12 @@ export function createQuery(expression: string): (value: unknown) => unknown {
       hint: `${here}${next ?? example} The language is described at https://jmespath.org.`,
     });
   }
+  refusePrototypes(expression);
   return (value) => {
     try {
-      return jmespath.search(value, expression);
+      const result = jmespath.search(value, expression);
+      checkSize(result);
+      return result;
     } catch (error) {
       const { what, next } = describeUnfit(reasonOf(error));
       throw new Problem('usage', `--query cannot be applied to this result: ${what}.`, {
@@ -32,6 +37,32 @@ export function createQuery(expression: string): (value: unknown) => unknown {
       });
     }
   };
+}
+
+/** Refuses what every object of JavaScript has, because the package takes it for a field or a function of the result. */
+function refusePrototypes(expression: string): void {
+  for (const { type, value } of jmespath.tokenize(expression))
+    if (type.endsWith('Identifier') && typeof value === 'string' && value in Object.prototype)
+      throw new Problem('usage', `--query cannot use the name "${value}".`, {
+        hint: 'No result has a field with this name, and there is no function with it.',
+      });
+}
+
+/** @throws RangeError for a result that is too large */
+function checkSize(result: unknown): void {
+  // The same list may be in a result any number of times.
+  const sizes = new Map<object, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value === 'string') return value.length;
+    if (typeof value !== 'object' || value === null) return 1;
+    let size = sizes.get(value);
+    if (size === undefined) {
+      size = Object.values(value).reduce<number>((sum, inner) => sum + sizeOf(inner), 1);
+      sizes.set(value, size);
+    }
+    return size;
+  };
+  if (sizeOf(result) > maxResult) throw new RangeError('the result is too large');
 }
 
 function errorIn(expression: string): string | undefined {
@@ -46,9 +77,15 @@ function errorIn(expression: string): string | undefined {
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('EOF')) return endsEarly;
+  // Lists that are flattened overflow the stack of the package.
+  if (message.startsWith('Maximum call stack')) return 'the result is too large';
   // The package trips over some mistakes with an error of its own.
   if (message.startsWith('Cannot read')) return 'something is missing';
-  return message.replace(/^(?:TypeError|ArgumentError): /, '').replace(/\.$/, '');
+  if (message === 'TypeError') return 'the values that it compares are neither all texts nor all numbers';
+  return message
+    .replace('at least1', 'at least 1')
+    .replace(/^(?:TypeError|ArgumentError): /, '')
+    .replace(/\.$/, '');
 }
 
 /** The first token after which more text cannot help, found by bisection: the package does not tell the position. */

@@ -58,6 +58,33 @@ describe('--query', () => {
     );
   });
 
+  it.each(['__proto__', 'constructor(@)', 'items[0]."toString"', '{valueOf: count}'])(
+    'refuses %s, which every object has',
+    (expression) => {
+      expect(() => createQuery(expression)).toThrow(
+        expect.objectContaining({
+          reason: 'usage',
+          message: expect.stringMatching(/^--query cannot use the name "\w+"\.$/),
+        }),
+      );
+    },
+  );
+
+  it('refuses to print what doubles a hundred times', () => {
+    const query = createQuery(Array.from({ length: 100 }, () => '[@,@]').join('|'));
+    expect(() => query(listing)).toThrow(
+      expect.objectContaining({ reason: 'usage', message: expect.stringContaining('result is too large') }),
+    );
+  });
+
+  it.each([
+    ['sort_by(@, &a)', 'neither all texts nor all numbers'],
+    ['not_null()', 'at least 1 argument'],
+    [Array.from({ length: 8 }, () => '[@,@,@,@,@,@,@,@,@][]').join('|'), 'result is too large'],
+  ])('says why %s does not fit', (expression, reason) => {
+    expect(() => createQuery(expression)([{ a: {} }, { a: [] }])).toThrow(reason);
+  });
+
   it.each(['nofn(@)', 'length(`1`)', 'a..b', 'a[::0]'])(
     'refuses %s when it cannot be applied',
     (expression) => {
