@@ -67,7 +67,8 @@ function closeWithConnection(listener: RequestListener): RequestListener {
     socket.once('close', () => {
       for (const response of responses)
         if (response.socket === null && !response.destroyed && !response.writableFinished)
-          response.destroy().emit('close');
+          // The marks that Node sets on the one that is being sent: a stream into it ends only if it has both.
+          Object.assign(response, { destroyed: true, _closed: true }).emit('close');
     });
     return responses;
   };

@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultLimits } from '../../src/server/limits.ts';
 import { listen } from '../../src/server/listen.ts';
@@ -184,6 +186,8 @@ describe('slow clients', () => {
     talk.socket.destroy();
     await Promise.all(closed);
     expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+    for (const response of responses)
+      await expect(pipeline(Readable.from(['more']), response)).rejects.toThrow('Premature close');
   });
 
   it('leave nothing behind when they go away in the middle', async () => {
