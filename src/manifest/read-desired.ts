@@ -117,7 +117,10 @@ class Reader {
     // In a map the name of a block is also its name field, unless it states that: the slug of `billing:`.
     if (as === 'map' && nameField !== undefined && given !== undefined && !block.entries.has(nameField)) {
       const node = { kind: 'scalar', at, value: given } as const;
-      fields.set(nameField, { value: checkNode(node, getField(kind, nameField).schema, this.#faults), at });
+      // Emails were checked as names of the map.
+      const value =
+        names === 'email' ? node : checkNode(node, getField(kind, nameField).schema, this.#faults);
+      fields.set(nameField, { value, at });
     }
     for (const field of Object.keys(kind.fields)) {
       const value = block.entries.get(field)?.value;
