@@ -123,7 +123,10 @@ it('names folders of content so that validate finds them', async () => {
     '# Table\n\n* [Start](README.md)\n* [Gone](gone.md)\n',
   );
   await desk.done(['apply', '-f', 'acme', '--yes']);
-  writeFileSync(desk.at('acme', 'docs', 'README.md'), '# Start\n\n[gone](gone.md) ![x](gone.png) more\n');
+  writeFileSync(
+    desk.at('acme', 'docs', 'SUMMARY.md'),
+    '# Table\n\n* [Start](README.md)\n* [Gone](gone.md)\n* [Lost](lost.md)\n',
+  );
   const { stderr } = await desk.done(['plan', '-f', 'acme']);
   expect(stderr).toContain('`docsctl validate acme/docs`');
   expect((await desk.run(['validate', 'acme/docs'])).stderr).not.toContain('There is no');
