@@ -319,7 +319,7 @@ accepts it. \`docsctl validate\` checks a manifest against this page, and \`docs
 | Written as | Meaning |
 | --- | --- |
 | \`!ref space.guide\` | the resource of another block, by its kind and name |
-| \`!lookup { title: Guide }\` | a resource that the manifest does not manage, by values that only one has |
+| \`!lookup { title: Guide }\` | a resource that the manifest does not manage, found by values of fields that no other one has |
 | \`!file okta.pem\` | the text of a file, relative to this one |
 | \`!secret { env: NAME }\` | a secret from the environment; \`{ file: path }\` reads it from a file |
 | \`\${var.name}\` | the value of a variable, in any plain value |

@@ -37,7 +37,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
     new Option('--no-pager', 'print long output without a pager (see DOCSCTL_PAGER)'),
     new Option(
       '--color <when>',
-      'use color: auto, always or never; always also draws tables in pipes (default: auto)',
+      'when to use color: auto, always or never (default: auto); with always, pipes get tables too',
     ),
     new Option('--quiet', 'print no notes and no progress; errors are still printed'),
   ]);

@@ -43,7 +43,7 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
       : `--max-deletes allows only ${budget}`;
   return new Problem(
     'guard-refused',
-    `This would delete ${plural(lost.length, 'resource')}${inside === 0 ? '' : ` (${deletes.length} and ${inside} inside them)`}; ${limit}.`,
+    `This would delete ${plural(lost.length, 'resource')}${inside === 0 ? '' : `: ${deletes.length}, and ${inside} more inside ${deletes.length === 1 ? 'it' : 'them'}`}; ${limit}.`,
     {
       hint: `Review them with \`${look(lost.length)}\`. To delete them, ${verb} with the same options.`,
       violations: lost.slice(0, 20).map((address) => ({

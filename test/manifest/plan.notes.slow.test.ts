@@ -219,7 +219,7 @@ describe('a plan that is refused for what it would delete', () => {
     bench.write('spaces: { s: { title: S } }\nsites: {}');
     const { message, told } = await refused(bench);
     expect(message).toMatch(
-      /^This would delete 15 resources \(5 and 10 inside them\); the limit is 5 unless --max-deletes allows more\.$/,
+      /^This would delete 15 resources: 5, and 10 more inside them; the limit is 5 unless --max-deletes allows more\.$/,
     );
     expect(told[0]!.counts.delete).toBe(5);
   });

@@ -65,7 +65,8 @@ const ConversationsJob = closed({
   roles: Type.Optional(
     Type.Record(Type.String(), oneOf(messageRoles), {
       maxProperties: 100,
-      description: 'role of a message by the name in the files; * stands for all other names',
+      description:
+        'for each name of an author in the files, the role of the message; * stands for all other names',
     }),
   ),
   redact: Type.Optional(

@@ -330,7 +330,7 @@ function anchorNamed(
     isElsewhere
       ? `The external link "${link.title}" cannot follow the section "${path}", which is not in the same group.`
       : `The external link "${link.title}" cannot follow the section "${path}", because the site has none with this path.`,
-    { hint: 'Correct "after" of the link, which is the path of a section.' },
+    { hint: 'Set "after" of this link to the path of a section in the same group.' },
   );
 }
 

@@ -18,7 +18,7 @@ type Source = Static<typeof Translation>['source'];
 export const translation = kind<Static<typeof Translation>>({
   name: 'translation',
   description:
-    'A space that is kept in another language. Its source and its language cannot be changed later.',
+    'A copy of a space in another language, kept up to date. Its source and its language cannot be changed later.',
   example: `
 spaces:
   guide: { title: Guide }

@@ -28,7 +28,7 @@ export const searchOrganization = operation({
   route: 'GET /orgs/:organizationId/search',
   summary: 'Search the pages of all spaces of an organization',
   description:
-    'Finds the published pages that contain all the words, in their title or text. Only spaces that you may read are searched. The list has an item for each space with such pages, which holds up to 10 of them; `spaces search` lists all pages of one space.',
+    'Searches the titles and texts of the merged pages. If no page contains all the words, pages with some of them are listed. Only spaces that you may read are searched. The list has an item for each space with such pages, which holds up to 10 of them; `spaces search` lists all pages of one space.',
   access: 'org.member',
   query: {
     query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }),

@@ -88,7 +88,7 @@ export const overrideSiteSpaceCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Override parts of the appearance of a site for one of its spaces',
   description:
-    'Only the given settings change. Null removes an override, so that the setting of the site applies again. The fonts of texts, the assistant, page actions, social accounts and cookies cannot be overridden: they belong to the whole site.',
+    'Only the given settings change. Null removes an override, so that the setting of the site applies again. These settings belong to the whole site and cannot be overridden: fonts, the assistant, page actions, social accounts and cookies.',
   access: 'site.admin',
   body: CustomizationOverride,
   returns: ok(SiteSpaceCustomization),

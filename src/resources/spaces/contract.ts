@@ -382,7 +382,8 @@ export const searchSpace = operation({
   id: 'spaces.search',
   route: 'GET /spaces/:spaceId/search',
   summary: 'Search the pages of a space',
-  description: 'Finds the published pages that contain all the words, in their title or text.',
+  description:
+    'Searches the titles and texts of the merged pages of the space. If no page contains all the words, pages with some of them are listed.',
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedPage),

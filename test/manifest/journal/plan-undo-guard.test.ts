@@ -84,7 +84,7 @@ describe('the budget of an undo', () => {
       'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] } }',
     );
     expect((await problemIn(bench.planUndo(-1, { maxDeletes: 3 }))).message).toBe(
-      'This would delete 4 resources (2 and 2 inside them); --max-deletes allows only 3.',
+      'This would delete 4 resources: 2, and 2 more inside them; --max-deletes allows only 3.',
     );
   });
 });

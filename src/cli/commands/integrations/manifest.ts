@@ -123,12 +123,17 @@ export function readEnvironment({ runtime }: Session, name: string): string {
   const [variable = '', ...more] = name.split('=');
   if (more.length > 0)
     throw new Problem('usage', `Give only the name of the variable, ${variable}, not its value.`, {
-      hint: `Set it first: \`export ${variable}=…\`. Secrets are read from the environment to keep them out of the shell history.`,
+      hint: howToSet(variable),
     });
   const value = runtime.env[name];
   if (value === undefined || value === '')
     throw new Problem('usage', `The environment variable ${name} is not set.`, {
-      hint: `Set it first: \`export ${name}=…\`. Secrets are read from the environment to keep them out of the shell history.`,
+      hint: howToSet(name),
     });
   return value;
+}
+
+/** How a variable gets a secret that is neither shown nor in the history of the shell. */
+function howToSet(name: string): string {
+  return `Set it first: \`read -rs ${name} && export ${name}\` takes what you type and shows nothing of it.`;
 }

@@ -16,7 +16,7 @@ export const help: CommandHelp = {
   description: `
 Puts the rows of a backup into the store that --store names. The store must be missing or empty, unless --replace is given, which deletes everything that it contains now. All hashes of the backup are verified before anything is written.
 
-The restore is all or nothing: if it fails or is killed, the store is as it was. Stop servers on a file before you replace it. A damaged file is kept beside the new one, under a name that ends in .damaged. Jobs that were running at the time of the backup are queued again.
+The restore is all or nothing: if it fails or is killed, the store is as it was. If the store is a file, stop the servers that use it before you replace it. A damaged file is kept beside the new one, under a name that ends in .damaged. Jobs that were running at the time of the backup are queued again.
 
 Encrypted secrets need the key of the store that was backed up. The command says if it is missing.
 `,

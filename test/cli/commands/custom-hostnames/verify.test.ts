@@ -24,7 +24,9 @@ test('checks a hostname, prints what was found, and exits with 9 while it is not
   expect(stderr).toContain(
     'This server shows sites at http://localhost:8081, which no other machine can reach.',
   );
-  expect(stderr).toContain('Then run `docsctl custom-hostnames verify docs.example.com` again.');
+  expect(stderr).toContain(
+    'Once this is resolved, run `docsctl custom-hostnames verify docs.example.com` again.',
+  );
 });
 
 test('only prints the request with --dry-run', async () => {
