@@ -93,12 +93,21 @@ export async function readMoved(
   { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
 ): Promise<readonly Moved[]> {
   const { organization } = await session.call(getSpace, { params: { spaceId } });
-  const changes = { spaces: [{ space: spaceId, changeRequest: changeRequestId }], links: false };
+  return readRedirects(session, organization, { space: spaceId, changeRequest: changeRequestId });
+}
+
+/** Returns the redirects that a planned change of a space needs; none where the server cannot tell. */
+export async function readRedirects(
+  session: Session,
+  organization: string,
+  planned: PlannedChanges['spaces'][number],
+): Promise<readonly Moved[]> {
+  const changes = { spaces: [planned], links: false };
   try {
     const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
     return impact?.redirects ?? [];
   } catch (error) {
-    // A server of an earlier version always checks links, which takes longer than an edit should.
+    // A server of an earlier version does not know earlier revisions, or always checks links, which takes longer than an edit should.
     if (isProblem(error, 'invalid-input')) return [];
     throw error;
   }

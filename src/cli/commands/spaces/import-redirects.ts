@@ -1,8 +1,6 @@
-import { defined } from '../../../contract/values.ts';
-import { isProblem } from '../../../errors/problem.ts';
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import { readLinkImpact } from '../../link-impact.ts';
+import { readRedirects } from '../../link-impact.ts';
 import { makeMoved } from '../../make-moved.ts';
 import type { Moved } from '../../moved-redirects.ts';
 import type { Session } from '../../session.ts';
@@ -19,24 +17,8 @@ export async function catchUpRedirects(session: Session, spaceId: string): Promi
   });
   const since = items.find(({ id }) => id === revision)?.parents[0];
   if (since === undefined) return [];
-  const moved = await readSince(session, organization, { space: spaceId, since });
+  const moved = await readRedirects(session, organization, { space: spaceId, since });
   if (session.flags.dryRun === true || moved.length === 0) return moved;
   const made = await makeMoved(session, organization, moved);
   return moved.map((one) => (made.has(one) ? { ...one, done: true } : one));
-}
-
-async function readSince(
-  session: Session,
-  organization: string,
-  planned: { readonly space: string; readonly since: string },
-): Promise<readonly Moved[]> {
-  const changes = { spaces: [defined(planned)], links: false };
-  try {
-    const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
-    return impact?.redirects ?? [];
-  } catch (error) {
-    // A server of an earlier version does not know earlier revisions.
-    if (isProblem(error, 'invalid-input')) return [];
-    throw error;
-  }
 }

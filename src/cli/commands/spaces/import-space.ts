@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
+import { capitalize } from '../../confirm.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -54,7 +55,7 @@ export async function readWritableSpace(
       hint:
         missing === 'review'
           ? `Add --change-request to leave the changes for somebody who may merge them, or ${ask}`
-          : ask.charAt(0).toUpperCase() + ask.slice(1),
+          : capitalize(ask),
     },
   );
 }
