@@ -107,7 +107,8 @@ export async function readRedirects(
     const impact = await readLinkImpact(await session.api(), organization, changes, session.runtime.signal);
     return impact?.redirects ?? [];
   } catch (error) {
-    // A server of an earlier version does not know earlier revisions, or always checks links, which takes longer than an edit should.
+    // A server of an earlier version does not know earlier revisions, or always checks links, which takes longer than an edit
+    // should.
     if (isProblem(error, 'invalid-input')) return [];
     throw error;
   }
