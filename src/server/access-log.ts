@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../errors/problem.ts';
+import { statusOf } from './answer.ts';
+import { addressOf } from './client-limit.ts';
 import type { Log } from './log.ts';
 import { isProbe } from './probes.ts';
 
@@ -16,14 +18,13 @@ export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply
     requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? null,
-    status: reply.statusCode,
+    status: statusOf(reply.raw),
     ms: Math.round(reply.elapsedTime * 10) / 10,
     bytes: request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0),
     user: caller?.user.id ?? null,
     token: caller?.token ?? null,
     organization: request.organization ?? caller?.organization ?? null,
-    // A proxy can pass on any text.
-    address: request.ip.slice(0, 100),
+    address: addressOf(request),
     ...(request.refusal === undefined ? {} : { reason: request.refusal.reason }),
   });
 }

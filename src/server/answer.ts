@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EncodedJson } from './threads/encode-json.ts';
@@ -93,6 +94,11 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   reply.removeHeader('connection');
   sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
   return refusal;
+}
+
+/** Returns the status of an answer that has ended, for logs and metrics: 499 if the client left before that. */
+export function statusOf(response: ServerResponse): number {
+  return response.writableFinished || response.writableEnded ? response.statusCode : 499;
 }
 
 /** Adds the headers of every answer. */

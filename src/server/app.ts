@@ -130,6 +130,12 @@ export function createApp({
         : readBody(bytes, contentType, nodes),
     );
   });
+  if (logsAnswers) {
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.raw.once('close', () => logAnswer(log, request, reply));
+      done();
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     const { isDraining, isStopping } = app.state;
     // Clients open their next connection to another server.
@@ -139,12 +145,6 @@ export function createApp({
     checkHeaders(request.raw);
     done();
   });
-  if (logsAnswers) {
-    app.addHook('onResponse', (request, reply, done) => {
-      logAnswer(log, request, reply);
-      done();
-    });
-  }
   if (limits.rateLimit > 0 || limits.organizationRateLimit > 0) countFailed = limitClients(app, limits);
   return app;
 }

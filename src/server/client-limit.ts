@@ -105,6 +105,12 @@ export function limitClients(
   return (request, reply) => (request.isCounted ? undefined : count(identifyClient(request), request, reply));
 }
 
+/** Returns the address of a request as logs and events show it. A proxy can pass on any text. */
+export function addressOf({ ip }: { readonly ip: string | undefined }): string {
+  // A client that left before its request was read has none.
+  return ip?.slice(0, 100) ?? 'unknown';
+}
+
 /** Returns the IPv4 address of a request, or its IPv6 /64 network, since one client usually has a whole /64. */
 export function identifyClient({
   ip,

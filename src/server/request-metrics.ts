@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { statusOf } from './answer.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Counts the requests of one listener. */
@@ -50,8 +51,7 @@ export function addRequestMetrics(metrics: Metrics): (listener: 'api' | 'sites')
     const count: RequestMetrics['count'] = ({ method = '' }, response, route, since) => {
       let group = groups.get(route);
       if (group === undefined) groups.set(route, (group = groupOf(route)));
-      const status = response.writableFinished || response.writableEnded ? response.statusCode : 499;
-      total.add([listener, method, route, `${Math.floor(status / 100)}xx`]);
+      total.add([listener, method, route, `${Math.floor(statusOf(response) / 100)}xx`]);
       duration.observe([listener, group], (performance.now() - since) / 1000);
     };
     return {

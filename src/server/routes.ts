@@ -12,7 +12,7 @@ import type { FileAnswer } from '../contract/file.ts';
 import { JsonPieces, sendBody, sendFile, sendTagged } from './answer.ts';
 import { LargeBody } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { identifyClient } from './client-limit.ts';
+import { addressOf, identifyClient } from './client-limit.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
 import { bodyLimitsOf, maxBodyHere, maxCallTime } from './limits.ts';
@@ -264,13 +264,14 @@ function defaultBody({ body }: Operation): object | undefined {
  * Returns where a request comes from, for the event that records it. A client may name what joins its requests in the header
  * Correlation-Id; anything but an ID there is ignored.
  */
-export function sourceOf({ ip, headers, id }: FastifyRequest): CallSource {
+export function sourceOf(request: FastifyRequest): CallSource {
+  const { headers, id } = request;
   const userAgent = headers['user-agent'];
   const correlation = headers[correlationHeader];
   return {
     origin: {
       kind: 'remote',
-      address: ip.slice(0, 100),
+      address: addressOf(request),
       ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 300).toWellFormed() }),
     },
     execution: id,

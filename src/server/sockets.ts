@@ -57,13 +57,15 @@ export function createSockets(
 
 /**
  * Closes each response whose connection ends while it waits for the responses before it. Node closes only the one that is being
- * sent, and whoever waits for the others to close would wait forever.
+ * sent, and whoever waits for the others to close would wait forever. The address of the client stays known after that.
  */
 function closeWithConnection(listener: RequestListener): RequestListener {
   const responsesOf = new WeakMap<Socket, Set<ServerResponse>>();
   const collect = (socket: Socket): Set<ServerResponse> => {
     const responses = new Set<ServerResponse>();
     responsesOf.set(socket, responses);
+    // Node keeps the address once it was read, and has none for a client that has left.
+    void socket.remoteAddress;
     socket.once('close', () => {
       for (const response of responses)
         if (response.socket === null && !response.destroyed && !response.writableFinished)

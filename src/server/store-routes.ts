@@ -13,6 +13,7 @@ import { parseStoreUrl, pathOfStore, withoutPassword } from '../stores/url.ts';
 import { logFault } from './access-log.ts';
 import { addStandardHeaders } from './answer.ts';
 import { errorBody, nothingHere, refusalOf } from './errors.ts';
+import { addressOf } from './client-limit.ts';
 import type { Log } from './log.ts';
 import { recordBackup, requireOperator } from './operator.ts';
 import { readQuery } from './query.ts';
@@ -158,7 +159,7 @@ async function sendBackup(
       ms: Math.round(performance.now() - since),
       user: caller.user.id,
       token: caller.token ?? null,
-      address: request.ip.slice(0, 100),
+      address: addressOf(request),
       ...more,
     });
   const origin = { version, createdAt: isoTime(core.clock()) };

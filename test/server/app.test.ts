@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { FastifyRequest } from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { createApp } from '../../src/server/app.ts';
+import { addressOf } from '../../src/server/client-limit.ts';
+import { defaultLimits } from '../../src/server/limits.ts';
+import { createLog } from '../../src/server/log.ts';
+import { sourceOf } from '../../src/server/routes.ts';
+import { talkTo } from './serving.ts';
+
+it('knows and logs the address of a client that left before its answer was made', async () => {
+  const logged: unknown[] = [];
+  const app = createApp({
+    clock: Date.now,
+    limits: defaultLimits,
+    newRequestId: () => 'req_1',
+    log: createLog({ level: 'info', clock: () => 0, write: (line) => void logged.push(JSON.parse(line)) }),
+  });
+  onTestFinished(() => app.close());
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let leave = (_left: FastifyRequest): void => {};
+  const left = new Promise<FastifyRequest>((resolve) => (leave = resolve));
+  app.post('/', async (request) => {
+    begin();
+    await once(request.raw.socket, 'close');
+    leave(request);
+  });
+  const talk = await talkTo(await app.listen({ host: '127.0.0.1', port: 0 }));
+  talk.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  await begun;
+  talk.socket.destroy();
+  const request = await left;
+  expect([addressOf(request), sourceOf(request).origin]).toEqual([
+    '127.0.0.1',
+    { kind: 'remote', address: '127.0.0.1' },
+  ]);
+  expect(logged).toMatchObject([{ event: 'request', status: 499, address: '127.0.0.1' }]);
+});
+
+it('names the address of a client that left before its request was read', () => {
+  expect(addressOf({ ip: undefined })).toBe('unknown');
+});
