@@ -24,6 +24,7 @@ export function createQuery(expression: string): (value: unknown) => unknown {
     });
   }
   refusePrototypes(expression);
+  refuseReferences(jmespath.compile(expression));
   return (value) => {
     try {
       const result = jmespath.search(value, expression);
@@ -46,6 +47,22 @@ function refusePrototypes(expression: string): void {
       throw new Problem('usage', `--query cannot use the name "${value}".`, {
         hint: 'No result has a field with this name, and there is no function with it.',
       });
+}
+
+/** Refuses `&title` except as an argument of a function. The package would print its own syntax tree as the result. */
+function refuseReferences(node: unknown, isArgument = false): void {
+  if (typeof node !== 'object' || node === null || !('type' in node)) return;
+  if (node.type === 'ExpressionReference' && !isArgument)
+    throw new Problem('usage', '--query has an "&" outside of a function.', {
+      hint: 'Write it only before an argument: sort_by(items, &title).',
+    });
+  const { children = [], value } = node as {
+    readonly children?: readonly unknown[];
+    readonly value?: unknown;
+  };
+  for (const child of children) refuseReferences(child, node.type === 'Function');
+  // The value of a literal is data.
+  if (node.type === 'KeyValuePair') refuseReferences(value);
 }
 
 /** @throws RangeError for a result that is too large */

@@ -38,6 +38,24 @@ describe('--query', () => {
     expect(terminal.stderr.text).toBe('No spaces.\n');
   });
 
+  it.each(['&items', '[&items]', '{a: &items}', 'items[?&a]', 'a || &items'])(
+    'refuses %j, which has no value',
+    (expression) => {
+      expect(() => createQuery(expression)).toThrow(
+        expect.objectContaining({ reason: 'usage', message: '--query has an "&" outside of a function.' }),
+      );
+    },
+  );
+
+  it('takes an expression as an argument, and what looks like one in data', () => {
+    expect(createQuery('sort_by(items, &id)[].id')({ items: [{ id: 'b' }, { id: 'a' }] })).toEqual([
+      'a',
+      'b',
+    ]);
+    const literal = { type: 'ExpressionReference' };
+    expect(createQuery(`\`${JSON.stringify(literal)}\``)({})).toEqual(literal);
+  });
+
   it.each([
     ['a.b]', 4],
     ['a b', 3],
