@@ -30,17 +30,19 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const inner = isTop ? innerNoun(word) : undefined;
   const elsewhere = wordsOfOthers[`${path} ${word}`.replace(/^docsctl /, '')];
   const hint =
-    swapped !== undefined && names.includes(swapped)
-      ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
-      : elsewhere !== undefined
-        ? `Did you mean \`docsctl ${elsewhere}\`?`
-        : inner !== undefined
-          ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
-          : close.length > 0
-            ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
-            : names.length <= maxNames
-              ? `Commands of \`${path}\`: ${names.join(', ')}.`
-              : `\`${path} --help\` lists the commands.`;
+    word === 'help'
+      ? `Did you mean \`docsctl help ${[...path.split(' ').slice(1), ...(next === undefined ? [] : [next])].join(' ')}\`?`
+      : swapped !== undefined && names.includes(swapped)
+        ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
+        : elsewhere !== undefined
+          ? `Did you mean \`docsctl ${elsewhere}\`?`
+          : inner !== undefined
+            ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
+            : close.length > 0
+              ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
+              : names.length <= maxNames
+                ? `Commands of \`${path}\`: ${names.join(', ')}.`
+                : `\`${path} --help\` lists the commands.`;
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
 

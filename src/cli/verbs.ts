@@ -41,6 +41,8 @@ const nounAliases: Readonly<Record<string, string>> = {
   specs: 'openapi',
   specification: 'openapi',
   specifications: 'openapi',
+  space: 'site-spaces',
+  spaces: 'site-spaces',
 };
 
 /** Whether a noun and verb are about users in the plural, who are members: `users list`. A user has only a profile. */
@@ -51,6 +53,5 @@ export function meansMembers(noun: string, verb: string): boolean {
 /** The noun among `nouns` that a word stands for: an alias, or its singular (`space` for `spaces`). */
 export function nounFor(word: string, nouns: readonly string[]): string | undefined {
   if (nouns.includes(word)) return undefined;
-  const alias = nounAliases[word] ?? `${word}s`;
-  return nouns.includes(alias) ? alias : undefined;
+  return [nounAliases[word], `${word}s`].find((noun) => noun !== undefined && nouns.includes(noun));
 }

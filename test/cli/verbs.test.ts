@@ -31,6 +31,13 @@ it('a noun is known by its singular and by other words', () => {
     undefined,
     undefined,
   ]);
+  const ofSites = ['site-spaces', 'sections'];
+  expect(['space', 'spaces', 'site-space', 'section'].map((word) => nounFor(word, ofSites))).toEqual([
+    'site-spaces',
+    'site-spaces',
+    'site-spaces',
+    'sections',
+  ]);
 });
 
 it.each([
@@ -39,6 +46,8 @@ it.each([
   [['import', 'spaces'], '`docsctl spaces import`'],
   [['describe', 'spaces'], '`docsctl spaces describe`'],
   [['status'], '`docsctl doctor`'],
+  [['sites', 'help'], '`docsctl help sites`'],
+  [['sites', 'help', 'sections'], '`docsctl help sites sections`'],
 ])('%j is answered with %s', async (words, command) => {
   const { exit, stderr } = await docsctl(words, { home: '/' });
   expect([exit, stderr]).toEqual([64, expect.stringContaining(command)]);
