@@ -13,8 +13,8 @@ import {
   resolveTarget,
   type PlaceOptions,
 } from './page-tree.ts';
+import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
-import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions, PlaceOptions {
   readonly file?: string;
@@ -40,10 +40,11 @@ Puts new pages into a new change request, or into the one given by --change-requ
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addPlaceOptions(addChangeRequestOptions(command))
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[titles...]', 'titles of the new pages'))
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+  addPageArguments(
+    addPlaceOptions(addChangeRequestOptions(command)),
+    '[titles...]',
+    'titles of the new pages',
+  )
     .option('--file <file>', 'read the text of the page from a Markdown file; - is standard input')
     .option('--slug <slug>', 'last part of the path (default: made from the title)')
     .option('--emoji <emoji>', 'emoji shown before the title')

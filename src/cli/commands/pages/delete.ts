@@ -9,8 +9,8 @@ import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { flatten } from './list.ts';
+import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
-import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -25,11 +25,11 @@ merges it after asking, or with --yes without asking. \`docsctl revisions restor
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addChangeRequestOptions(command)
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[pages...]', 'paths, titles or IDs of the pages to delete'))
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
-    .action(inSession(deletePages));
+  addPageArguments(
+    addChangeRequestOptions(command),
+    '[pages...]',
+    'paths, titles or IDs of the pages to delete',
+  ).action(inSession(deletePages));
 };
 
 async function deletePages(

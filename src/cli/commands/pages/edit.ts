@@ -16,9 +16,8 @@ import {
   type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
-import { findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
+import { addPageArguments, findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageOptions, ChangeRequestOptions {
   readonly file?: string;
@@ -46,10 +45,7 @@ in a file, and the path is printed. An empty text is sent only after you confirm
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addChangeRequestOptions(command)
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+  addPageArguments(addChangeRequestOptions(command), '[page]', 'path, title or ID of the page')
     .option(
       '--file <file>',
       'read the new text from a file instead of opening an editor; - is standard input',

@@ -13,8 +13,8 @@ import {
   resolveTarget,
   type PlaceOptions,
 } from './page-tree.ts';
+import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
-import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions, PlaceOptions {
   readonly top?: boolean;
@@ -33,10 +33,11 @@ Links to them keep working.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addPlaceOptions(addChangeRequestOptions(command))
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[pages...]', 'paths, titles or IDs of the pages to move'))
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+  addPageArguments(
+    addPlaceOptions(addChangeRequestOptions(command)),
+    '[pages...]',
+    'paths, titles or IDs of the pages to move',
+  )
     .option('--top', 'move to the end of the top level')
     .action(inSession(movePages));
 };

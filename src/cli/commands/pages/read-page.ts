@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { requiredArgument } from '../../required.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -11,6 +13,14 @@ export interface PageOptions {
   readonly space?: string;
   readonly changeRequest?: string;
   readonly revision?: string;
+}
+
+/** Adds the arguments that name a space and what else a command needs, and --space, which stands for the first one. */
+export function addPageArguments(command: Command, name: string, description: string): Command {
+  return command
+    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
+    .addArgument(requiredArgument(name, description))
+    .option('--space <space>', 'title or ID of the space, if it is not the first argument');
 }
 
 /** What else is read of a page. */

@@ -6,8 +6,8 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
+import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
-import { requiredArgument } from '../../required.ts';
 
 interface Options extends PageChangeOptions {
   readonly slug?: string;
@@ -25,11 +25,8 @@ Changes the title of a page through a change request. The path stays the same un
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addChangeRequestOptions(command)
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
+  addPageArguments(addChangeRequestOptions(command), '[page]', 'path, title or ID of the page')
     .argument('[title]', 'new title of the page')
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
     .option('--slug <slug>', 'new last part of the path')
     .action(inSession(renamePage));
 };

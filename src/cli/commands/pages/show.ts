@@ -4,9 +4,8 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { wantsTable, type Session } from '../../session.ts';
-import { findPage, placeOf, type PageOptions } from './read-page.ts';
+import { addPageArguments, findPage, placeOf, type PageOptions } from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../required.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -19,10 +18,7 @@ On a terminal, or with --color always, the page is formatted for reading. Blocks
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .addArgument(requiredArgument('[page]', 'path, title or ID of the page'))
-    .option('--space <space>', 'title or ID of the space, if it is not the first argument')
+  addPageArguments(command, '[page]', 'path, title or ID of the page')
     .option('--change-request <number>', 'show the page of this change request, by number or ID')
     .option('--revision <revision>', 'show the page of this revision, by ID')
     .action(inSession(showPage));
