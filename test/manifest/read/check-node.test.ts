@@ -9,6 +9,7 @@ import { toJson } from '../../../src/manifest/read/json.ts';
 import {
   acceptsNull,
   choicesOf,
+  holdsSecret,
   isIdSchema,
   recordOf,
   typeOf,
@@ -264,4 +265,16 @@ describe('the schemas of the API', () => {
     }
     expect(bodies).toBeGreaterThan(50);
   });
+});
+
+it('a schema holds a secret if any part of it is one', () => {
+  const secret = { type: 'string', secret: true };
+  const schemas = [
+    secret,
+    { type: 'object', properties: { token: secret } },
+    { anyOf: [{ type: 'null' }, { type: 'array', items: secret }] },
+    { type: 'string', default: null },
+    { type: 'object', properties: { secret: { type: 'boolean', const: true } } },
+  ];
+  expect(schemas.map(holdsSecret)).toEqual([true, true, true, false, false]);
 });

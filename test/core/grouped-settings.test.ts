@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { mergeSettings, settingsApartFrom } from '../../src/core/grouped-settings.ts';
+
+const isGroup = (path: string): boolean => ['styling', 'styling.sidebar'].includes(path);
+const base = {
+  title: 'Docs',
+  styling: { theme: 'clean', sidebar: { list: 'line', width: 10 } },
+  logo: { light: 'a', dark: 'b' },
+};
+
+it.each([
+  ['nothing', {}, {}],
+  ['what is equal, in groups too', base, {}],
+  [
+    'a setting of a group within a group alone',
+    { styling: { theme: 'clean', sidebar: { list: 'pill', width: 10 } } },
+    { styling: { sidebar: { list: 'pill' } } },
+  ],
+  ['what is no group as a whole', { logo: { light: 'a', dark: 'c' } }, { logo: { light: 'a', dark: 'c' } }],
+  ['no nulls', { title: null, styling: { theme: null } }, {}],
+  ['a value in place of a group', { styling: 'plain' }, { styling: 'plain' }],
+  ['lists that differ in order or length', { tags: ['b', 'a'] }, { tags: ['b', 'a'] }],
+])('settings apart from others have %s', (_, settings, apart) => {
+  expect(settingsApartFrom({ ...base, tags: ['a', 'b'] }, settings, isGroup)).toEqual(apart);
+});
+
+it('others are put in place of settings, one by one in groups, and null removes one', () => {
+  const over = {
+    title: null,
+    styling: { sidebar: { width: 12 } },
+    logo: { light: 'x' },
+    icon: undefined,
+  };
+  expect(mergeSettings(base, over, isGroup)).toEqual({
+    styling: { theme: 'clean', sidebar: { list: 'line', width: 12 } },
+    logo: { light: 'x' },
+  });
+});
