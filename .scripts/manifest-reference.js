@@ -310,7 +310,7 @@ accepts it. \`docsctl validate\` checks a manifest against this page, and \`docs
 | --- | --- | --- |
 | \`version\` | 1 | the version of the format; required in every file |
 | \`include\` | list of texts | more files of the manifest, relative to this one; \\* and \\*\\* are patterns |
-| \`overlay\` | true or false; default: false | true: the file changes the manifest that is named with it |
+| \`overlay\` | true or false; default: false | true: the file changes the manifest that is given with it: \`-f docsctl.yaml -f this.yaml\` |
 | \`vars\` | map | variables by name: a default value, or a map with \`required\`, \`default\`, \`type\` and \`description\` |
 | \`org.id\` | text | organization that the manifest is for: its ID, hostname or title |
 
@@ -319,7 +319,7 @@ accepts it. \`docsctl validate\` checks a manifest against this page, and \`docs
 | Written as | Meaning |
 | --- | --- |
 | \`!ref space.guide\` | the resource of another block, by its kind and name |
-| \`!lookup { title: Guide }\` | a resource that the manifest does not manage, found by values of fields that no other one has |
+| \`!lookup { title: Guide }\` | an existing resource that the manifest does not manage; only one may match the fields |
 | \`!file okta.pem\` | the text of a file, relative to this one |
 | \`!secret { env: NAME }\` | a secret from the environment; \`{ file: path }\` reads it from a file |
 | \`\${var.name}\` | the value of a variable, in any plain value |

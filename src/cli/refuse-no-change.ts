@@ -35,16 +35,11 @@ export function refuseNoChange(
     ...own.map(({ name }) => name),
   ].map((name) => `--${name}`);
   const [example] = cli.examples ?? [];
-  throw new Problem(
-    'usage',
-    isMove
-      ? `Nothing to move: give at least one of ${listSome(flags, maxFlags)}.`
-      : `Nothing to change: give at least one of ${flags.length > 0 ? listSome(flags, maxFlags) : '--body'}.`,
-    {
-      hint:
-        example === undefined
-          ? `Run \`docsctl ${id.replaceAll('.', ' ')} --help\`.`
-          : `For example: \`${example}\`.`,
-    },
-  );
+  const missing = flags.length > 1 ? `at least one of ${listSome(flags, maxFlags)}` : (flags[0] ?? '--body');
+  throw new Problem('usage', `Nothing to ${isMove ? 'move' : 'change'}: give ${missing}.`, {
+    hint:
+      example === undefined
+        ? `Run \`docsctl ${id.replaceAll('.', ' ')} --help\`.`
+        : `For example: \`${example}\`.`,
+  });
 }

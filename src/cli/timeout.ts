@@ -11,9 +11,13 @@ export function readSeconds(
 ): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxSeconds && (seconds > 0 || (min === 'zero' && seconds === 0))) return seconds;
-  throw new Problem('usage', `${flag} takes a number of seconds, up to ${maxSeconds}, not "${text}".`, {
-    hint: `For ten minutes: ${flag} 600.`,
-  });
+  throw new Problem(
+    'usage',
+    `${flag} takes a number of seconds ${min === 'zero' ? 'from 0 to' : 'above 0, up to'} ${maxSeconds}, not "${text}".`,
+    {
+      hint: `For ten minutes: ${flag} 600.`,
+    },
+  );
 }
 
 /** Milliseconds that a command has to stop by itself after its time is over. */

@@ -81,7 +81,7 @@ export function checkExport({ isForeign, edited }: FolderChanges, folder: string
   if (edited.length === 0) return;
   throw new Problem(
     'guard-refused',
-    `${plural(edited.length, 'file')} in ${folder} would be replaced, although edited since the last export: ${listSome(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, but ${edited.length === 1 ? 'was' : 'were'} edited since the last export: ${listSome(edited, 20)}.`,
     {
       hint: `Nothing was written. Apply the edits first with \`docsctl apply -f ${folder}\`, export into another folder, or add --force to discard them.`,
     },

@@ -6,7 +6,7 @@ import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { Id, notBlank, type TSchema } from './schema.ts';
-import { plural } from './values.ts';
+import { joinAnd, plural } from './values.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
@@ -243,10 +243,16 @@ function unionMessage(schema: Record<string, unknown>): string {
       : 'const' in choice
         ? JSON.stringify(choice['const'])
         : choice['type'] === 'object'
-          ? 'an object'
+          ? `an object${fieldsOf(choice)}`
           : String(choice['type'] ?? 'value'),
   );
   return `must be one of: ${words.join(', ')}`;
+}
+
+/** The fields that an object must have: ` with "from" and "to"`. */
+function fieldsOf({ required = [] }: TSchema): string {
+  const names = (required as readonly string[]).map((name) => `"${name}"`);
+  return names.length === 0 ? '' : ` with ${joinAnd(names)}`;
 }
 
 function oneOfMessage(values: readonly unknown[]): string {

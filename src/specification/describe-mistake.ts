@@ -17,14 +17,15 @@ const fields = {
 } as const;
 type ObjectName = keyof typeof fields | 'path' | 'list of responses' | 'object';
 
+/** What to add for a missing field, after the word "add". */
 const additions: Readonly<Record<string, string>> = {
-  info: 'with a title and a version',
+  info: 'it with a title and a version',
   title: 'a name such as "Pet store"',
   version: 'the version of the API, such as "1.0.0"',
-  responses: 'with at least one response, such as "200"',
+  responses: 'it with at least one response, such as "200"',
   description: 'a text such as "OK"',
-  in: 'which is query, header, path or cookie',
-  schema: 'such as { type: string }',
+  in: 'query, header, path or cookie',
+  schema: 'one such as { type: string }',
 };
 
 /** What a rule of the library says, and what to do about it. */
@@ -67,8 +68,7 @@ export function describeMistake(
   const field = pointer.at(-1) ?? '';
   const [, missing] = /^must have required property '([^']*)'/.exec(message) ?? [];
   if (missing !== undefined) {
-    const [name, how] = [nameObject(pointer), additions[missing]];
-    return `${nameWithArticle(name)} needs "${missing}": add it${how === undefined ? '' : `, ${how}`}`;
+    return `${nameWithArticle(nameObject(pointer))} needs "${missing}": add ${additions[missing] ?? 'it'}`;
   }
   const [, allowed] = /^must be equal to one of the allowed values \(([^)]*)\)/.exec(message) ?? [];
   if (allowed !== undefined) return describeChoice(node, allowed.split(', '));

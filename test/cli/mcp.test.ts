@@ -77,7 +77,9 @@ describe('tools', () => {
     const { tools, fields } = toolsOf(offered.filter(isReading));
     const propertiesOf = (name: string) =>
       tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties;
-    expect(fields).toContain('`computed`: return the pages that are generated from OpenAPI specifications');
+    expect(fields).toContain(
+      '`computed`: true: include what OpenAPI specifications and integrations generate',
+    );
     expect(propertiesOf('spaces_pages_list')).toMatchObject({ computed: { type: 'boolean' } });
     expect(propertiesOf('spaces_pages_list')['space']).not.toHaveProperty('description');
     expect(propertiesOf('spaces_list')['title']).toHaveProperty('description');

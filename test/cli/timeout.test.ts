@@ -10,9 +10,12 @@ it.each([
 });
 
 it.each(['86400.1', '86401', '-1', '', '1e3', '1.', ' 1', 'soon'])('%j is no number of seconds', (text) => {
-  for (const min of ['zero', 'positive'] as const)
+  for (const [min, range] of [
+    ['zero', 'from 0 to 86400'],
+    ['positive', 'above 0, up to 86400'],
+  ] as const)
     expect(() => readSeconds(text, '--timeout', { min })).toThrow(
-      `--timeout takes a number of seconds, up to 86400, not "${text}".`,
+      `--timeout takes a number of seconds ${range}, not "${text}".`,
     );
 });
 

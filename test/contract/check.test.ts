@@ -58,7 +58,7 @@ describe('what is wrong with a value of a union', () => {
       nullable(closed({ type: Type.Literal('a') })),
       { type: 'c' },
       '',
-      'must be one of: an object, null',
+      'must be one of: an object with "type", null',
     ],
   ])('is said of %s', (_, schema, value, path, message) => {
     expect(violationsOf(schema, value, '')).toEqual([{ path, message }]);

@@ -158,7 +158,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'sites redirects check',
-    'Find redirects that lead in circles, through others, or nowhere',
+    'Find redirects that form loops, lead to other redirects, or lead nowhere',
     () => import('./sites/redirects-check.ts'),
   ],
   [

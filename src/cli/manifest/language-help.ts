@@ -11,7 +11,7 @@ Tags and fields of a manifest:
                               write $\${ for a plain \${
   ref: name                   in lists: the name of the block for !ref (default: its path)
   id: ID                      the ID of the existing resource that the block stands for
-  overlay: true               at the top of docsctl.production.yaml: the file changes the manifest named
+  overlay: true               at the top of docsctl.production.yaml: the file changes the manifest given
                               with it (-f docsctl.yaml -f docsctl.production.yaml); null removes a block
   protect: true               never delete this resource, even with --prune
   content: { unlisted: … }    pages missing from the table of contents: skip (default) or hidden

@@ -36,8 +36,8 @@ const mappingTexts: Readonly<Record<MappingTarget, string>> = {
   url: 'path of the address of the conversation in the other system',
   source: 'path of the name of the other system',
   parts: 'path of the list of messages',
-  body: 'path of the text, in a message if parts is stated',
-  role: "path of the author's role, in a message if parts is stated",
+  body: 'path of the text: in each message if `parts` is stated, otherwise in the record',
+  role: "path of the author's role: in each message if `parts` is stated, otherwise in the record",
 };
 
 const ConversationsJob = closed({
@@ -66,7 +66,7 @@ const ConversationsJob = closed({
     Type.Record(Type.String(), oneOf(messageRoles), {
       maxProperties: 100,
       description:
-        'for each name of an author in the files, the role of the message; * stands for all other names',
+        'role of the messages of each author, by the name of the author in the files; * stands for all other names',
     }),
   ),
   redact: Type.Optional(

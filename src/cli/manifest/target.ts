@@ -186,7 +186,7 @@ function findStateFile({ runtime: { cwd } }: Session, { state: given, file }: St
     {
       hint:
         given === undefined
-          ? 'Name its manifest with -f FILE, or the state file itself with --state FILE. The first apply writes it beside the manifest.'
+          ? `${file === undefined ? 'Name the manifest with -f FILE, or the state file' : 'If the state file is elsewhere, name it'} with --state FILE. The first apply writes it beside the manifest.`
           : 'The first apply writes the state file beside the manifest.',
     },
   );

@@ -15,7 +15,7 @@ export function describeQueryMistake(message: string, expression: string, at: nu
   const rest = expression.slice(at);
   const [token = ''] = /^(?:[\w]+|&&|\|\||[=!<>]=|.)/.exec(rest) ?? [];
   if (message === 'it ends too early') return describeEnd(expression);
-  if (/^=(?!=)/.test(rest)) return { what: 'a single "="', next: "Compare with two: title=='Guide'." };
+  if (/^=(?!=)/.test(rest)) return { what: 'a single "="', next: "Write == to compare: title=='Guide'." };
   const isFilter = /\[\?[^\]]*$/.test(expression.slice(0, at));
   if (/^(?:and|or|not)\b/i.test(rest) && isFilter)
     return {

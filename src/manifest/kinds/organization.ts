@@ -13,7 +13,8 @@ const body = updateOrganization.body.properties;
 /** The settings of the organization itself: there is always one. */
 export const organization = kind<Static<typeof Organization>>({
   name: 'org',
-  description: 'The settings of the organization itself. There is always one.',
+  description:
+    'The settings of the organization itself. They always exist, so a manifest changes them but cannot create or delete them.',
   example: `
 sites:
   docs: { title: Acme Docs }

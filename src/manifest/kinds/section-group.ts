@@ -31,7 +31,7 @@ sites:
     title: { schema: body.title, create: 'also', required: true },
     icon: { schema: body.icon, create: 'also', default: null },
     parent: {
-      schema: referenceOrNone('group around it, by its name in the same site; null: none'),
+      schema: referenceOrNone('group that contains it, by its name in the same site; null: none'),
       refersTo: 'section-group',
       localName: true,
       create: 'also',

@@ -18,7 +18,7 @@ type Entry = string | { readonly email: string; readonly role: 'owner' };
 /** Members under one name. Its members are exactly those that are listed. */
 export const team = kind<Static<typeof Team>>({
   name: 'team',
-  description: 'Members of the organization under one name.',
+  description: 'A group of members of the organization.',
   example: `
 members:
   ana@example.com: { role: admin }

@@ -147,14 +147,14 @@ export const contentFlags = {
   metadata: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'also return the paths of pages and files in the imported folder',
+      description: 'also return the path that each page and file had in the imported folder (default: true)',
     }),
   ),
   computed: Type.Optional(
     Type.Boolean({
       default: true,
       description:
-        'return the pages that are generated from OpenAPI specifications or computed by integrations, instead of the page that names their source',
+        'true: include what OpenAPI specifications and integrations generate, in place of the page that names the source; false: show that page (default: true)',
     }),
   ),
 };
@@ -165,8 +165,7 @@ export const pagesFlags = {
   texts: Type.Optional(
     Type.Boolean({
       default: true,
-      description:
-        'also return the text of all pages, or of the pages below a single page; false makes the response much smaller',
+      description: 'also return the text of each page (default: true); false makes the response much smaller',
     }),
   ),
 };

@@ -47,9 +47,9 @@ export const nounHelp: NounHelp = {
   description: `
 A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add two records at your DNS provider: a CNAME record that points to the host at which the server shows sites, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT record proves that the hostname belongs to your organization. A server with a single organization does not ask for it, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the records: soon after the hostname is set, on request, and then once a day if all were found, or once an hour if not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active once it is proven and leads to the server: by its CNAME record, or by the same IP addresses. From then on, the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.
+A job looks for the records: soon after the hostname is set, on request, and then once a day if all were found, or once an hour if not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active once both records are found. In place of the CNAME record, the same IP addresses as those of the server are enough. From then on, the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.
 
-Several organizations of a server can ask for the same hostname. The one that proves it has it. Hostnames that were active before docsctl asked for proofs stay active without one, until another organization proves them.`,
+Several organizations of a server can ask for the same hostname. The one that proves that it owns the hostname gets it. Hostnames that were active before docsctl asked for proofs stay active without one, until another organization proves that it owns them.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',

@@ -64,7 +64,8 @@ export function problemOf(row: CustomHostnameRow): string | undefined {
     const { name, value } = proofRecord(hostnameOf(row), organization);
     return `There is no TXT record ${name} with the value "${value}".`;
   }
-  if (row.hostname !== undefined) return 'Another organization of this server has proven the hostname too.';
+  if (row.hostname !== undefined)
+    return 'Another organization of this server has also proven that it owns the hostname.';
   const expected = dns?.expected ?? 'this server';
   return status === 'dns_wrong_cname'
     ? `The CNAME record of ${hostnameOf(row)} does not lead to ${expected}.`

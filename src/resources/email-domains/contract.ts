@@ -4,9 +4,9 @@ import { Organization } from '../organizations/contract.ts';
 
 export const nounHelp: NounHelp = {
   description: `
-An organization can list email domains whose users may join it by themselves: \`docsctl orgs update --email-domains example.com\`. A domain has this effect once the organization has proven it: with the TXT record that \`docsctl email-domains get\` shows as \`proof\`, at your DNS provider. A server with a single organization does not ask for the record, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
+An organization can list email domains whose users may join it without an invite: \`docsctl orgs update --email-domains example.com\`. A domain has this effect once the organization has proven that it owns the domain: with the TXT record that \`docsctl email-domains get\` shows as \`proof\`, at your DNS provider. A server with a single organization does not ask for the record, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed before docsctl asked for proofs keep their effect until another organization proves them.`,
+A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed before docsctl asked for proofs keep their effect until another organization proves that it owns them.`,
   examples: [
     'docsctl orgs update Acme --email-domains example.com',
     'docsctl email-domains list',
@@ -44,9 +44,9 @@ export const listEmailDomains = operation({
 export const getEmailDomain = operation({
   id: 'email-domains.get',
   route: 'GET /orgs/:organizationId/email-domains/:emailDomain',
-  summary: 'Show an email domain of an organization and the record that proves it',
+  summary: 'Show an email domain of an organization and the record that proves its ownership',
   description:
-    'Users of the domain may join while `isActive` is true. `proof` is the TXT record that proves the domain, and whether it was found; `trusted` means that the domain took effect without one. `problem` says what is missing, or why the name servers gave no answer.',
+    'Users of the domain may join while `isActive` is true. `proof` is the TXT record that proves that the organization owns the domain, and whether it was found; `trusted` means that the domain took effect without one. `problem` says what is missing, or why the name servers gave no answer.',
   access: 'org.admin',
   returns: ok(EmailDomain),
   cli: {
@@ -71,7 +71,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that have proven it, which you may join with `docsctl orgs join`.',
+    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that have proven that they own it, which you may join with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

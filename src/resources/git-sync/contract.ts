@@ -4,7 +4,7 @@ import { GitSyncInfo, GitSyncRun, Ref, repositoryFields, RepositoryUrl, Timestam
 
 export const nounHelp: NounHelp = {
   description:
-    'A space can be synchronized with a branch of a git repository. `docsctl spaces git-sync` does it in both directions and shows each page that changed. The commands here are single operations of the API. They queue a run: a server does it by itself; on an embedded store, run `docsctl jobs run`.\n\n' +
+    'A space can be synchronized with a branch of a git repository. `docsctl spaces git-sync` does it in both directions and shows each page that changed. The commands here are single operations of the API. They queue a run: a server does it automatically; on an embedded store, run `docsctl jobs run`.\n\n' +
     'The last commit and revision that both sides had in common are remembered. Changes of both sides since then are merged; conflicts wait in a change request.',
   examples: [
     'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',

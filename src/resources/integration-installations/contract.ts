@@ -69,7 +69,7 @@ export const createInstallation = operation({
   body: closed({
     organization: Type.String({
       ...Id,
-      description: 'organization to install it in (default: the organization of the command)',
+      description: 'organization to install it in (default: the organization that commands use)',
     }),
   }),
   returns: created(Installation),

@@ -4,7 +4,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/sche
 export const nounHelp: NounHelp = {
   description:
     'Work that takes longer than one command is queued as a job: specifications are processed, spaces translated, conversations analyzed, events delivered to integrations, large imports indexed, deleted things removed for good. ' +
-    'A server runs jobs by itself. On an embedded store they wait until you run `docsctl jobs run` or a command with --wait. Deleted things are also removed after commands that change something.\n\n' +
+    'A server runs jobs automatically. On an embedded store they wait until you run `docsctl jobs run` or a command with --wait. Deleted things are also removed after commands that change something.\n\n' +
     'Jobs that failed are tried again later; after several attempts they stay in the list as failed. Finished jobs are not listed.',
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
 };
@@ -66,7 +66,7 @@ export const retryJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/retry',
   summary: 'Queue a failed job again, or run a waiting one sooner',
   description:
-    'The job is due immediately: a server starts it by itself; on an embedded store run `docsctl jobs run`.',
+    'The job is due immediately: a server starts it automatically; on an embedded store run `docsctl jobs run`.',
   access: 'org.admin',
   returns: ok(Job),
   cli: {

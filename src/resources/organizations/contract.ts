@@ -38,7 +38,7 @@ const EmailDomains = Type.Array(
   }),
   {
     maxItems: 100,
-    description: 'email domains whose users may join by themselves, such as example.com',
+    description: 'email domains whose users may join without an invite, such as example.com',
   },
 );
 

@@ -54,7 +54,7 @@ const Image = closed(
 );
 const localized = (maxLength: number) =>
   Type.Record(Type.String({ pattern: `^(${languages.join('|')})$` }), Type.String({ maxLength }), {
-    description: 'texts by the codes of their languages',
+    description: 'the text in other languages, by language code',
   });
 const onOff = (description: string) => closed({ enabled: Type.Boolean({ description }) }, { description });
 const codeThemes =
@@ -170,7 +170,7 @@ export const groups = {
           default: { ...CodeTheme, description: 'colors of code blocks, in the light and in the dark theme' },
           openapi: {
             ...CodeTheme,
-            description: 'colors of code of OpenAPI, in the light and in the dark theme',
+            description: 'colors of code in the operations of an API, in the light and in the dark theme',
           },
         },
         { description: 'colors of code' },

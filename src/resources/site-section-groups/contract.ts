@@ -164,7 +164,7 @@ export const removeSectionFromGroup = operation({
     'DELETE /orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId/sections/:siteSectionId',
   summary: 'Move a section out of a section group',
   description:
-    'The section goes to the end of the items around the group. The section and its spaces are kept.',
+    'The section becomes the last item of the level that the group is on. The section and its spaces are kept.',
   access: 'site.admin',
   returns: noContent(),
   cli: {

@@ -62,7 +62,7 @@ export const addSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
   summary: 'Add a section that shows a space to a site',
   description:
-    'The first section of a site becomes the default. If the site has spaces at its top, they first move into a section of their own, which takes the title of the default space and stays the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
+    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. In this case, that section is the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),

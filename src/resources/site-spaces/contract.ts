@@ -12,7 +12,7 @@ export const Condition = Type.String({
 export const SitePath = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'its part of the address of the site, such as guides',
+  description: 'last part of its address on the site, such as guides',
 });
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
@@ -51,7 +51,7 @@ export const listSiteSpaces = operation({
   id: 'sites.site-spaces.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'List the spaces that a site shows',
-  description: 'The site spaces are listed section by section, in the order of the site.',
+  description: 'The site spaces are listed section by section, in the order in which the site shows them.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,

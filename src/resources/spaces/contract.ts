@@ -383,7 +383,7 @@ export const searchSpace = operation({
   route: 'GET /spaces/:spaceId/search',
   summary: 'Search the pages of a space',
   description:
-    'Searches the titles and texts of the merged pages of the space. If no page contains all the words, pages with some of them are listed.',
+    'Searches the titles and texts of the pages of the space. Changes that are not merged yet are not found. If no page contains all the words, pages with some of them are listed.',
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedPage),

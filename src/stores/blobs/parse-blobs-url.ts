@@ -19,9 +19,9 @@ export interface S3Location {
 export type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
 
 const hint =
-  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or unset it to keep files in the store.';
+  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. To keep files in the store, unset DOCSCTL_BLOBS.';
 
-/** Reads the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
+/** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
 export function parseBlobsUrl(
   text: string,
   { cwd, region }: { cwd: string; region?: string | undefined },
@@ -60,6 +60,6 @@ function readEndpoint(text: string, endpoint: string): string {
 
 /** The value may contain a password, so it is not repeated. */
 function wrong(text: string, why: string): Problem {
-  const shown = text.includes('@') ? 'DOCSCTL_BLOBS' : `DOCSCTL_BLOBS "${text.slice(0, 200)}"`;
+  const shown = `The location of large files${text.includes('@') ? '' : ` "${text.slice(0, 200)}"`}`;
   return new Problem('usage', `${shown} ${why}.`, { hint });
 }

@@ -304,7 +304,7 @@ describe('a second export', () => {
     expect(refused).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        '1 file in acme would be replaced, although edited since the last export: content/guide/start.md.',
+        '1 file in acme would be replaced, but was edited since the last export: content/guide/start.md.',
       ),
     });
     expect((await room.done('export', '-d', 'acme', '--dry-run')).stderr).toContain(

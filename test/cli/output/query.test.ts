@@ -115,8 +115,8 @@ describe('--query', () => {
   );
 
   it.each([
-    [`items[?visibility="public"]`, 'a single "=" at position 18', "Compare with two: title=='Guide'."],
-    [`items[?title=Guide]`, 'a single "=" at position 13', 'Compare with two'],
+    [`items[?visibility="public"]`, 'a single "=" at position 18', "Write == to compare: title=='Guide'."],
+    [`items[?title=Guide]`, 'a single "=" at position 13', 'Write == to compare'],
     [
       `items[?title=='Guide'`,
       'the "[" of position 6 is not closed: it ends too early at position 22',

@@ -176,7 +176,7 @@ describe('two organizations', () => {
     expect(await get(theirs)).toMatchObject({
       state: 'failed',
       proof: { status: 'found' },
-      problem: 'Another organization of this server has proven the hostname too.',
+      problem: 'Another organization of this server has also proven that it owns the hostname.',
     });
     expect(await addressOf(theirs)).not.toContain(hostname);
     // The owner of the name decides: with only one text left, it moves.

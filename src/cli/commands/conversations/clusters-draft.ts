@@ -43,7 +43,9 @@ If the cluster already has a change request that is a draft or open, the command
 export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[cluster]', 'label or ID of the cluster'))
-    .addOption(requiredOption('--space <space>', 'space that will answer it, by title or ID'))
+    .addOption(
+      requiredOption('--space <space>', 'space in which the change request is opened, by title or ID'),
+    )
     .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
     .option('--title <text>', 'title of the page (default: the label of the cluster)')
     .option('--again', 'open another change request if the cluster already has one')

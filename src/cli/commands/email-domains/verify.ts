@@ -15,7 +15,9 @@ Looks for the TXT record of an email domain, waits for the result and prints it.
 Requires the admin role in the organization.
 `,
   examples: ['docsctl email-domains verify example.com || echo "not proven"'],
-  exitCodes: { 9: 'The domain is not proven. The error names the record that is missing.' },
+  exitCodes: {
+    9: 'It is not proven that the organization owns the domain. The error names the record that is missing.',
+  },
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -42,7 +44,11 @@ async function verify(session: Session, emailDomain: string | undefined): Promis
   });
   await printResults(session, [found], defaultsOf(getEmailDomain, 'email-domains'));
   if (found.isActive && found.problem === undefined) return;
-  throw new Problem('guard-refused', found.problem ?? `The email domain "${found.domain}" is not proven.`, {
-    hint: `Correct the record at your DNS provider, and run \`docsctl email-domains verify ${found.domain}\` again. Changes of DNS records may take an hour to be seen.`,
-  });
+  throw new Problem(
+    'guard-refused',
+    found.problem ?? `It is not proven that the organization owns the email domain "${found.domain}".`,
+    {
+      hint: `Correct the record at your DNS provider, and run \`docsctl email-domains verify ${found.domain}\` again. Changes of DNS records may take an hour to be seen.`,
+    },
+  );
 }

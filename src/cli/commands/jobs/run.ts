@@ -13,7 +13,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs
-by itself, so this command is only for stores without one.
+automatically, so this command is only for stores without one.
 
 A job that fails because of a service, such as a timeout, is queued again for later.
 
@@ -50,7 +50,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
   const api = await session.api();
   if (api.work === undefined)
-    throw new Problem('usage', `The server ${api.place} runs its jobs by itself.`, {
+    throw new Problem('usage', `The server ${api.place} runs its jobs automatically.`, {
       hint: 'To see the jobs that are waiting, run `docsctl jobs list`.',
     });
   const organization = allOrgs === true ? undefined : await resolveOrganization(session);

@@ -274,11 +274,15 @@ describe('conversations ingest', () => {
     [['tickets.csv', '--format', 'xlsx'], 64, '--format does not take "xlsx"'],
     [['tickets.csv', '--on-duplicate', 'merge'], 64, '--on-duplicate does not take "merge"'],
     [['tickets.csv', '--id-from', 'x'], 64, '--id-from does not take "x"'],
-    [['tickets.csv', '--timeout', '-5'], 64, '--timeout takes a number of seconds, up to 86400, not "-5".'],
+    [
+      ['tickets.csv', '--timeout', '-5'],
+      64,
+      '--timeout takes a number of seconds above 0, up to 86400, not "-5".',
+    ],
     [
       ['tickets.csv', '--wait', '--timeout', 'soon'],
       64,
-      '--timeout takes a number of seconds, up to 86400, not "soon".',
+      '--timeout takes a number of seconds above 0, up to 86400, not "soon".',
     ],
     [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes a number of seconds'],
     [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a whole number from 1 to 64'],
