@@ -115,8 +115,8 @@ function checkFlags({ body: schema, cli }: Operation, body: object, options: Opt
     const added = joinOr(flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`));
     throw new Problem(
       reasonOfMissing(options),
-      second === undefined
-        ? `--${first.name} is required: ${first.summary}.`
+      second === undefined && first.repeatable !== true
+        ? `--${first.name} is required.`
         : `The field "${name}" is required.`,
       {
         hint: `Add ${added}, or the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,

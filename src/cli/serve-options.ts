@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { defined } from '../contract/values.ts';
+import { defined, joinOr } from '../contract/values.ts';
 import type { ServerUrls } from '../core/server-urls.ts';
 import { Problem } from '../errors/problem.ts';
 import type { LogLevel } from '../server/log.ts';
@@ -186,7 +186,7 @@ export function readServeOptions(
 function readChoice<T extends string>(from: string, choices: readonly T[], text: string): T {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
-  throw new Problem('usage', `${from} takes ${choices.join(', ')}, not "${text.slice(0, 60)}".`, {
+  throw new Problem('usage', `${from} takes ${joinOr(choices)}, not "${text.slice(0, 60)}".`, {
     hint: 'Leave it out to use the default.',
   });
 }

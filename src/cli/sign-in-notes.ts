@@ -20,6 +20,6 @@ export async function noteSignIn(
   }
   const who = operation === 'orgs.update' ? 'all members except administrators are' : 'they are';
   session.note(
-    `No SAML provider of the organization is active, so ${who} refused until one is. To add one, run \`docsctl saml create\`.`,
+    `No SAML provider of the organization is active, so ${who} refused until there is an active one. To add one, run \`docsctl saml create\`.`,
   );
 }

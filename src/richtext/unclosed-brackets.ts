@@ -15,7 +15,7 @@ export function describeUnclosed(text: string, message: string, offset: number):
   const line = before.split('\n').length;
   const column = opened - before.lastIndexOf('\n');
   const [bracket, closing, what] = text[opened] === '{' ? ['{', '}', 'map'] : ['[', ']', 'list'];
-  return `the ${what} that begins with ${bracket} in line ${line}, column ${column} is not closed; add ${closing}, and indent its lines more than the line that it begins in`;
+  return `the ${what} that begins with ${bracket} in line ${line}, column ${column} is not closed; add ${closing}, and indent the lines after line ${line} that belong to it`;
 }
 
 /** The offset of the innermost { or [ that is open at an offset of the text. */

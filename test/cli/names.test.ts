@@ -209,8 +209,11 @@ describe('texts', () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
       exit: 64,
       stderr:
-        'error: --text is required: the text, in Markdown; @FILE reads a file.\nhint: Add --text MARKDOWN, or the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
+        'error: --text is required.\nhint: Add --text MARKDOWN, or the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
+    expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
+      'error: The field "operations" is required.\nhint: Add --delete ENTRY, or the whole body with --body FILE.',
+    );
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
       'Add --insert-page TITLE or --delete-page PAGE, or the whole body with --body FILE.',

@@ -22,6 +22,11 @@ it.each([
   [['orgs', 'update', '--ai', 'off'], '--ai "off" must be true or false.', 'docsctl orgs update --help'],
   [['orgs', 'update', '--sso=no'], '--sso "no" must be true or false.', 'docsctl orgs update --help'],
   [['orgs', 'update', '--ai', 'Acme'], '--ai "Acme" must be true or false.', 'docsctl orgs update --help'],
+  [
+    ['orgs', 'update', '--default-content', 'Docs'],
+    '--default-content "Docs" must be an object with "type" and "site".',
+    'docsctl orgs update --help',
+  ],
   [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
   [
     ['sites', 'create', '--title', 'Docs', '--visibility', 'publik'],

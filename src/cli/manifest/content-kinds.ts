@@ -46,7 +46,7 @@ export function kindsWithContent(
       if (warnings.length === 0) return;
       const path = pathOf(dir);
       session.note(
-        `warning: ${path} has ${plural(warnings.length, 'problem')} in the files that change. To list them with those of other files, run \`docsctl validate ${shellWord(path)}\`.`,
+        `warning: ${path} has ${plural(warnings.length, 'problem')} in the files that change. To list the problems of all files, run \`docsctl validate ${shellWord(path)}\`.`,
       );
     },
   });

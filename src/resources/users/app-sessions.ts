@@ -39,7 +39,11 @@ export function tokenOfLink({ integration, token }: Caller): string {
   if (integration !== undefined)
     throw new Problem('forbidden', 'Integrations cannot sign in to the pages of the server.', { hint });
   if (token === undefined)
-    throw new Problem('conflict', 'A sign-in link needs a token, and this request has none.', { hint });
+    throw new Problem(
+      'conflict',
+      'A link that signs in a browser needs a token, and this request has none.',
+      { hint },
+    );
   return token;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
 import { isProblem } from '../../errors/problem.ts';
 import type { StoreTarget } from '../backup/restore.ts';
@@ -51,7 +52,8 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
       await store.close();
     }
   } catch (error) {
-    if (!isProblem(error, 'store-failed') || isDiskFull(error)) throw error;
+    const isMissing = path !== undefined && !existsSync(path);
+    if (!isProblem(error, 'store-failed') || isDiskFull(error) || isMissing) throw error;
     report({ table: '-', id: '-', what: error.message });
   }
   return { rows, damages };

@@ -91,7 +91,8 @@ describe('resources that the API can only list', () => {
 });
 
 describe('single sign-on', () => {
-  const note = /No SAML provider of the organization is active, so (.*) refused until one is\./;
+  const note =
+    /No SAML provider of the organization is active, so (.*) refused until there is an active one\./;
   const noteOf = async (words: string) => note.exec((await desk.done(words.split(' '))).stderr)?.[1];
 
   it('is required with a note while nobody can sign in', async () => {

@@ -165,7 +165,7 @@ describe('the text of a manifest', () => {
       'a bracket that is not closed',
       `${head}a: [1, 2\nb: 3\n`,
       [
-        'org.yaml:3:1: not valid YAML: the list that begins with [ in line 2, column 4 is not closed; add ], and indent its lines more than the line that it begins in',
+        'org.yaml:3:1: not valid YAML: the list that begins with [ in line 2, column 4 is not closed; add ], and indent the lines after line 2 that belong to it',
       ],
     ],
     [

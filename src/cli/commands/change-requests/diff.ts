@@ -196,8 +196,12 @@ function createFilter(
     [part.id, part.path, part.title, part.place].includes(page) || part.place === path;
   const ids = new Set(parts.filter(isPage).map(({ id }) => id));
   if (ids.size === 0)
-    throw new Problem('not-found', `The change request has no page "${page}", and its space had none.`, {
-      hint: 'Give the path, title or ID of a page, or remove --page to see all changes.',
-    });
+    throw new Problem(
+      'not-found',
+      `Neither the change request nor the content that it was created from has a page "${page}".`,
+      {
+        hint: 'Give the path, title or ID of a page, or remove --page to see all changes.',
+      },
+    );
   return ({ part }) => ids.has(part.id);
 }

@@ -11,9 +11,9 @@ A profile holds store, server, org, space, site, as, ca-file, public-url, sites-
 profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or
 --site use the saved ones when none is given. The org, space and site of a profile are used only on its store or server,
 not on another one that --store, --server or a variable names. The last three settings of a .docsctl.yaml list rules of
-\`docsctl validate\`, separated by commas; options of that command override them. Commands on a store start the
-addresses in their output with public-url, and those of sites with sites-url (default: what the latest
-\`docsctl serve\` of the store used). Tokens are saved by \`docsctl login\` only.
+\`docsctl validate\`, separated by commas; options of that command override them. In the output of
+commands on a store, addresses begin with public-url, and addresses of sites with sites-url (default: the URLs of the latest
+\`docsctl serve\` on this store). Tokens are saved by \`docsctl login\` only.
 `,
   examples: [
     'docsctl config set org Acme',

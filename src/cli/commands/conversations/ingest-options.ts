@@ -43,7 +43,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--role <word=role>',
-      'role of the messages that name this writer: user, assistant or team-member; * stands for all other writers (repeatable)',
+      'role of the messages of a writer, by the word for the writer in the files: user, assistant or team-member; * stands for all other writers (repeatable)',
       collect,
     )
     .option('--source <name>', 'value of the attribute "source" of each conversation')

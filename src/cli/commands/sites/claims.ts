@@ -30,7 +30,7 @@ export async function noteUnknownClaims(
 
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
-  const isText = given.trimStart().startsWith('{');
+  const isText = /^\s*[[{]/.test(given);
   const claims = isText ? parse(given) : await readDocument(session, given);
   const name = isText ? '--claims' : nameInput(given);
   if (!isRecord(claims))

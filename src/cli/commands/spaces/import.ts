@@ -62,8 +62,8 @@ line and reason, including links from other spaces. After an import of up to 500
 broke is printed.
 
 If a published site shows the space, the redirects that the old paths of moved pages need are listed, even with
---dry-run. With --redirects, they are created with the merge. If the folder has not changed, --redirects creates those that the
-latest change of the space was made without. A page keeps its redirects if its file is renamed.
+--dry-run. With --redirects, they are created with the merge. If the folder has not changed since an import without
+--redirects, import it again with --redirects to create the redirects that this import left out. A page keeps its redirects if its file is renamed.
 
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
 wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With

@@ -122,6 +122,11 @@ test('a check ends with 0 or 69, and doctor knows', async () => {
   });
   expect((await run('store check --quick')).stderr).toContain('The file of the store is whole.');
   expect((await run('doctor -o json')).stdout).toContain('the file of the store is whole');
+  expect(await run('store check', { DOCSCTL_STORE: 'none.db' })).toMatchObject({
+    exit: 69,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: There is no store at none\.db\.\n(?!.*fault)/),
+  });
   const path = join(home, 'a.db');
   truncateSync(path, statSync(path).size - 4096);
   const { exit, stdout, stderr } = await run('store check -o json');
