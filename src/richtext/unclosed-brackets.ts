@@ -15,7 +15,10 @@ export function describeUnclosed(text: string, message: string, offset: number):
   const line = before.split('\n').length;
   const column = opened - before.lastIndexOf('\n');
   const [bracket, closing, what] = text[opened] === '{' ? ['{', '}', 'map'] : ['[', ']', 'list'];
-  return `the ${what} that begins with ${bracket} in line ${line}, column ${column} is not closed; add ${closing}, and indent the lines after line ${line} that belong to it`;
+  // Before the end of the text, a line that is not indented ends the map or list.
+  const indent =
+    text.slice(offset).trim() === '' ? '' : `, and indent the lines after line ${line} that belong to it`;
+  return `the ${what} that begins with ${bracket} in line ${line}, column ${column} is not closed; add ${closing}${indent}`;
 }
 
 /** The offset of the innermost { or [ that is open at an offset of the text. */

@@ -57,7 +57,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
     const root = realpathSync(path);
     const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
     return names.length === 0
-      ? 'is a folder without *.yaml and *.yml files'
+      ? 'is a folder without *.yaml or *.yml files'
       : names.sort().map((name) => unnamed(foundFile(join(root, name), root, cwd)));
   } catch (error) {
     return reasonOf(error) + (isGlob(source) ? '' : similarManifest(resolve(cwd, source)));

@@ -217,8 +217,8 @@ describe('default space and site', () => {
       from: `not used: ${why}`,
     });
     const set = await run('config set org Beta --store json:other.json');
-    expect(set.stderr).toContain(`This command line would not use it: ${why}.`);
-    expect((await run('config set org Acme')).stderr).not.toContain('would not use');
+    expect(set.stderr).toContain(`The setting is not used with the store or server of this command: ${why}.`);
+    expect((await run('config set org Acme')).stderr).not.toContain('is not used');
   });
 
   it('never choose what is deleted or changed', async () => {

@@ -16,7 +16,7 @@ const validate = () => desk.run(['validate']);
 it.each([
   ['nosuch.yaml', 'nosuch.yaml does not exist.'],
   ['docsctl.yml', 'docsctl.yml does not exist; did you mean "docsctl.yaml"?'],
-  ['empty', 'empty is a folder without *.yaml and *.yml files.'],
+  ['empty', 'empty is a folder without *.yaml or *.yml files.'],
   ['x*.yaml', 'x*.yaml matches no file.'],
 ])('-f %s says why there is no manifest, and what -f takes', async (source, message) => {
   put('docsctl.yaml', 'version: 1\n');

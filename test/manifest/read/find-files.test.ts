@@ -84,7 +84,7 @@ describe('sources', () => {
     ['nope.yaml', 'nope.yaml: does not exist'],
     ['no/*.yaml', 'no/*.yaml: does not exist'],
     ['*.toml', '*.toml: matches no file'],
-    ['empty', 'empty: is a folder without *.yaml and *.yml files'],
+    ['empty', 'empty: is a folder without *.yaml or *.yml files'],
     ['latin.yaml', 'latin.yaml: does not exist; did you mean "latin1.yaml"?'],
     ['/dev/zero', '/dev/zero: is not a regular file'],
     ['latin1.yaml', 'latin1.yaml: is not UTF-8 text'],

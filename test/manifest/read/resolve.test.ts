@@ -240,9 +240,7 @@ describe('readValueFile', () => {
     [
       'v.json',
       '[[',
-      [
-        'v.json:1:3: not valid YAML: the list that begins with [ in line 1, column 2 is not closed; add ], and indent the lines after line 1 that belong to it',
-      ],
+      ['v.json:1:3: not valid YAML: the list that begins with [ in line 1, column 2 is not closed; add ]'],
     ],
     ['v.txt', 'a: 1', ['org.yaml:3:4: v.txt is not a .json, .yaml or .yml file']],
   ];

@@ -47,7 +47,7 @@ export async function changeSetting(
   session.note(`${done} ${place}.`);
   if (why !== undefined)
     session.note(
-      `This command line would not use it: ${why}. To save a profile for this one, run \`docsctl login --name NAME\` with its --store or --server.`,
+      `The setting is not used with the store or server of this command: ${why}. To save settings for that store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
   await printOutcome(session, { id: settingWord(name), value: value ?? null, place });
 }

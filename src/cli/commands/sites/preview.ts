@@ -41,7 +41,7 @@ has changed. A mistake in a file is shown on the page and in the terminal, and t
 The printed address opens the preview in one browser, and other browsers are refused. Once it has been used, the
 command prints a new one. The preview answers only this machine. You see the spaces of the site that you can read.
 
-With a server, the site is copied into memory through the API, and again when it has changed there. --manifest needs
+With a server, the command copies the site into memory through the API, and copies it again when it has changed. --manifest needs
 an embedded store.
 `,
   examples: [

@@ -79,7 +79,7 @@ export const queueTask = operation({
   route: 'POST /integrations/:integrationName/tasks',
   summary: 'Queue a task for an integration',
   description:
-    'The script of the integration gets the task as an event. Integrations queue tasks with their tokens; with the token of an installation, the task is about this installation. Others need the admin role in the organization that publishes the integration.',
+    'The script of the integration gets the task as an event. Integrations queue tasks with their tokens; with the token of an installation, the task is about this installation. Other callers need the admin role in the organization that publishes the integration.',
   access: 'integration.caller',
   body: closed({
     task: values('task for the script, of any form'),
