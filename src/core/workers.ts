@@ -154,7 +154,11 @@ export function startWorkers(
     async stop(timeout) {
       forget();
       controller.abort();
-      await Promise.race([working, delay(timeout, undefined, { ref: false })]);
+      // The timer keeps the process alive: nothing else may do that while a thread ends its job.
+      const isOver = new AbortController();
+      const late = delay(timeout, undefined, { signal: isOver.signal }).catch(() => {});
+      await Promise.race([working, late]);
+      isOver.abort();
     },
   };
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { openStore } from '../../src/stores/index.ts';
+import { createServed } from './serving.ts';
 
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
@@ -185,3 +186,16 @@ it(
     expect([await look(), await versions()]).toEqual([[], [expect.objectContaining({ version: '1' })]]);
   },
 );
+
+it('a server that cannot listen says so, even if a job for a thread is due', async () => {
+  const { run } = await createServed();
+  await run('spaces', 'create', '--title', 'Guide');
+  const words = ['translations', 'create', '--space', 'Guide', '--from', 'en', '--language', 'de'];
+  expect(await run(...words)).toMatchObject({ exitCode: 0 });
+  expect(
+    await run('serve', '--host', '0.0.0.0', '--port', '0', '--public-url', 'https://docs.test'),
+  ).toMatchObject({
+    exitCode: 9,
+    stderr: expect.stringContaining('Refusing to listen on 0.0.0.0'),
+  });
+});
