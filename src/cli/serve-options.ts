@@ -195,7 +195,7 @@ function readSeconds(from: string, text: string): number {
   const seconds = Number(text.trim() || Number.NaN);
   if (seconds >= 0 && seconds <= 600) return seconds;
   throw new Problem('usage', `${from} takes a number of seconds from 0 to 600, not "${text}".`, {
-    hint: 'For half a minute: 30.',
+    hint: 'Write 30 for half a minute.',
   });
 }
 

@@ -73,7 +73,7 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname: the previous one of the site is removed. A hostname of another site of the organization is refused. If another organization has it, the site gets it once the TXT record is found, and that of the other organization is not. Setting the same hostname again changes nothing. Requests a check of the DNS records.',
+    'A site has one hostname: the previous one of the site is removed. A hostname of another site of the organization is refused. If another organization has the hostname, the site gets it once your TXT record is found and the TXT record of the other organization is gone. Setting the same hostname again changes nothing. Requests a check of the DNS records.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),
