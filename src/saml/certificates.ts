@@ -52,11 +52,11 @@ export function warnOfCertificates(certificates: readonly Certificate[], now: nu
   return certificates.flatMap(({ subject, validFrom, validTo }) => {
     if (validTo < now)
       return [
-        `The certificate of ${subject} expired on ${formatDay(validTo)}: people cannot sign in with it.`,
+        `warning: the certificate of ${subject} expired on ${formatDay(validTo)}: people cannot sign in with it.`,
       ];
     if (validFrom > now)
-      return [`The certificate of ${subject} is not valid before ${formatDay(validFrom)}.`];
-    return validTo < soon ? [`The certificate of ${subject} expires on ${formatDay(validTo)}.`] : [];
+      return [`warning: the certificate of ${subject} is not valid before ${formatDay(validFrom)}.`];
+    return validTo < soon ? [`warning: the certificate of ${subject} expires on ${formatDay(validTo)}.`] : [];
   });
 }
 

@@ -27,7 +27,7 @@ describe('metadata of an identity provider', () => {
     expect(more).toEqual({
       entityID: 'https://idp.test/',
       ssoURL: 'https://idp.test/sso?a=1&b=2',
-      notes: ['The certificate of CN=current expires on 2026-01-20.'],
+      notes: ['warning: the certificate of CN=current expires on 2026-01-20.'],
     });
     expect(certificate).toBe(current);
   });
@@ -44,9 +44,9 @@ describe('metadata of an identity provider', () => {
     const { certificate, notes } = read(`\ufeff${text}`);
     expect(subjects(certificate)).toEqual(['CN=current', 'CN=next', 'CN=old']);
     expect(notes).toEqual([
-      'The certificate of CN=current expires on 2026-01-20.',
-      'The certificate of CN=next is not valid before 2026-02-01.',
-      'The certificate of CN=old expired on 2025-06-01: people cannot sign in with it.',
+      'warning: the certificate of CN=current expires on 2026-01-20.',
+      'warning: the certificate of CN=next is not valid before 2026-02-01.',
+      'warning: the certificate of CN=old expired on 2025-06-01: people cannot sign in with it.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
-import { defined, plural } from '../../contract/values.ts';
+import { defined, groupBy, plural } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import {
   checkFolder,
@@ -90,7 +90,7 @@ async function validate(
   if (wantsTable(session) || failures.length > 0)
     for (const { path, message } of warnings.map(toViolation)) session.note(`warning: ${path}: ${message}`);
   refuse(failures.map(toViolation));
-  if (wantsTable(session)) return printText(session, verdict(manifest, checked, warnings.length));
+  if (wantsTable(session)) return printText(session, verdict(manifest, checked, warnings));
   await session.print(
     {
       valid: true,
@@ -173,7 +173,7 @@ function countKinds({ byAddress }: LoadedManifest['desired']): Record<string, nu
 function verdict(
   manifest: LoadedManifest | undefined,
   checked: readonly CheckedFolder[],
-  warnings: number,
+  warnings: readonly Found[],
 ): string {
   const parts: string[] = [];
   if (manifest !== undefined) {
@@ -189,6 +189,21 @@ function verdict(
     const pages = checked.reduce((sum, folder) => sum + folder.pages, 0);
     parts.push(`${plural(pages, 'page')} in ${plural(checked.length, 'folder')}`);
   }
-  if (warnings > 0) parts.push(plural(warnings, 'warning'));
+  if (warnings.length > 0)
+    parts.push(
+      `${plural(warnings.length, 'warning')}${warnings.length > maxSeen ? ` (${countRules(warnings)})` : ''}`,
+    );
   return `Valid: ${parts.join('; ')}.\n`;
+}
+
+/** The most warnings that are seen at a glance. More are counted by their rules. */
+const maxSeen = 10;
+
+/** How many warnings there are of each rule, most first: "30 broken-link, 2 skipped-file". */
+function countRules(warnings: readonly Found[]): string {
+  return [...groupBy(warnings, ({ rule }) => rule)]
+    .map(([rule, { length }]) => ({ rule, length }))
+    .sort((one, other) => other.length - one.length)
+    .map(({ rule, length }) => `${length} ${rule}`)
+    .join(', ');
 }

@@ -56,6 +56,14 @@ describe('docsctl validate', () => {
     ]);
   });
 
+  it('counts many warnings by their rules', async () => {
+    write('many/SUMMARY.md', '* [a](a.md)\n* [b](b.md)\n');
+    write('many/a.md', Array.from({ length: 10 }, (_, at) => `[x](gone-${at}.md)`).join('\n\n'));
+    expect((await validate('many')).stdout).toBe(
+      'Valid: 1 page in 1 folder; 11 warnings (10 broken-link, 1 missing-page).\n',
+    );
+  });
+
   it('names folders as they were given', async () => {
     const whole = join(home, 'docs');
     expect((await validate(whole)).stderr).toContain(`warning: ${whole}/SUMMARY.md:2: gone.md`);

@@ -66,6 +66,13 @@ export function addIngestOptions(command: Command): Command {
     .option('--wait', 'wait until the conversations are analyzed; with an embedded store, analyze them');
 }
 
+/** Says where all rejected records are, or how to get them. */
+export function whereRejects({ rejects }: Pick<IngestOptions, 'rejects'>): string {
+  return rejects === undefined
+    ? '--rejects FILE writes the rejected records to a file.'
+    : `All rejected records are in ${rejects}.`;
+}
+
 /** Checks the options. @throws Problem(usage) */
 export function readOptions(options: IngestOptions): {
   readonly format: InputFormat | undefined;

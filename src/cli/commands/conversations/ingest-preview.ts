@@ -14,8 +14,9 @@ interface Preview {
   readonly end: (done: IngestResult) => Promise<void>;
 }
 
-/** Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words. */
-export async function openPreview(session: Session): Promise<Preview> {
+/** Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words.
+ * `rejectsHint` says where rejected records are. */
+export async function openPreview(session: Session, rejectsHint: string): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
   const isCut = wantsTable(session) && isInteractive && flags.sortBy === undefined;
@@ -45,7 +46,7 @@ export async function openPreview(session: Session): Promise<Preview> {
         throw new Problem(
           'partly-failed',
           `${counts.failed} of ${plural(checked + counts.failed, 'conversation')} would be rejected.`,
-          { hint: 'The lines above say why. --rejects FILE writes the rejected records to a file.' },
+          { hint: `The lines above say why. ${rejectsHint}` },
         );
     },
   };

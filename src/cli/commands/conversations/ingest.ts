@@ -16,7 +16,7 @@ import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import { waitForJob } from '../../wait.ts';
-import { addIngestOptions, readOptions, type IngestOptions } from './ingest-options.ts';
+import { addIngestOptions, readOptions, whereRejects, type IngestOptions } from './ingest-options.ts';
 import { openPreview } from './ingest-preview.ts';
 
 export { help } from './ingest-options.ts';
@@ -50,10 +50,10 @@ async function ingest(session: Session, files: readonly string[], options: Inges
     name: options.rejects,
     append: resume,
     note: session.note,
-    moreHint: '--rejects FILE writes the rejected records to a file.',
+    moreHint: whereRejects(options),
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
-  const preview = flags.dryRun === true ? await openPreview(session) : undefined;
+  const preview = flags.dryRun === true ? await openPreview(session, whereRejects(options)) : undefined;
   const done = await runIngest(
     ingestHost(session),
     { api, organizationId },
@@ -110,7 +110,7 @@ async function finish(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
-        hint: 'The lines above say why. --rejects FILE writes the rejected records to a file.',
+        hint: `The lines above say why. ${whereRejects(options)}`,
       },
     );
 }

@@ -85,6 +85,7 @@ describe('conversations ingest', () => {
       redacted: { email: 1, phone: 1 },
     });
     expect(ran.stderr).toContain('tickets.csv:5: the row has 2 cells, and there are 4 columns');
+    expect(ran.stderr).toContain('All rejected records are in no.ndjson.');
     expect(ran.stderr).toContain('Redacted 1 email, 1 phone. 2 new, 0 changed, 0 unchanged, 1 failed.');
     expect(JSON.parse(readFileSync(desk.at('no.ndjson'), 'utf8'))).toEqual({
       file: 'tickets.csv',
