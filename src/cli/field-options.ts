@@ -4,6 +4,7 @@ import { nullWordOf } from '../contract/schema.ts';
 import {
   isStructured,
   isText,
+  periodSign,
   propertiesIn,
   shapeOf,
   takesNull,
@@ -92,7 +93,11 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
   if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}, as JSON: ${shapeOf(own)}`);
-  const option = new Option(`--${flag} <${valueName(name, own, operation, choicesOf(schema))}>`, text);
+  const period = periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
+  const option = new Option(
+    `--${flag} <${valueName(name, own, operation, choicesOf(schema))}>`,
+    own.format === 'date-time' ? `${text}; also a date, or ${period}` : text,
+  );
   // For help and completion only: what is sent is checked as a whole, against the schema.
   const choices = choicesOf(schema);
   if (choices.length > 0) option.argChoices = choices;

@@ -88,3 +88,8 @@ function objectIn(schema: TSchema | undefined): Partial<Schema> {
   const { properties, anyOf = [] } = (schema ?? {}) as Schema;
   return (properties === undefined ? anyOf.find(({ type }) => type === 'object') : schema) ?? {};
 }
+
+/** Whether a period such as 7d stands for a time after now (1), which it does for what expires, or before now (-1). */
+export function periodSign(name: string): 1 | -1 {
+  return name.startsWith('expires') ? 1 : -1;
+}

@@ -2,12 +2,13 @@ import type { BodyFlag, Operation } from '../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord, joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { isText, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { reasonOfMissing } from './option-errors.ts';
 import { shellWord } from './shell-word.ts';
 import type { Session } from './session.ts';
+import { readPeriod } from './since.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -141,6 +142,8 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
       : values;
   }
   const text = String(value);
+  if (format === 'date-time')
+    return readPeriod(text, session.runtime.clock(), periodSign(name)) ?? readPlain(session, text);
   if (type === 'integer' || type === 'number') return readNumber(name, text);
   if (format === 'rich-document') {
     const { markdownToDocument } = await import('../richtext/markdown.ts');

@@ -26,6 +26,9 @@ const paramFlags: Record<string, string> = {
   emailDomain: 'domain',
 };
 
+/** The values of path parameters that need not be given. */
+export const paramDefaults: Readonly<Record<string, string>> = { versionId: 'latest' };
+
 /** The flag of a path parameter: `siteId` → `site`. */
 export function paramFlag(name: string): string {
   return (

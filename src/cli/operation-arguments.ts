@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { markRequired } from './command-help.ts';
 import { requiredOption } from './required.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -6,7 +6,7 @@ import { canEdit } from './edited-fields.ts';
 import { addFields, describeField, requiredIn } from './field-options.ts';
 import { propertiesIn } from './field-schema.ts';
 import { forceOption, outOption } from './fields.ts';
-import { fieldFlag, paramFlag } from './flags.ts';
+import { fieldFlag, paramDefaults, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
 import { positionalsOf, severalNotes, severalOf } from './positionals.ts';
 
@@ -23,17 +23,18 @@ export function addArguments(command: Command, operation: Operation): void {
       `[${word}${several === undefined ? '' : '...'}]`,
       isParam ? describeParam(name, operation.id, note) : describeField(name, operation, note),
     );
-    const isNeeded = isParam ? name !== 'organizationId' : requiredIn(operation).has(name);
+    const isNeeded = isParam
+      ? name !== 'organizationId' && paramDefaults[name] === undefined
+      : requiredIn(operation).has(name);
     command.addArgument(isNeeded ? markRequired(argument) : argument);
   }
   command.allowExcessArguments(false);
   command.optionsGroup('Options:');
   for (const name of paramNames) {
     if (name === 'organizationId') continue;
-    const option = requiredOption(
-      `--${paramFlag(name)} <${paramFlag(name)}>`,
-      describeParam(name, operation.id),
-    );
+    const flag = `--${paramFlag(name)} <${paramFlag(name)}>`;
+    const text = describeParam(name, operation.id);
+    const option = paramDefaults[name] === undefined ? requiredOption(flag, text) : new Option(flag, text);
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
   }
   addFields(command, operation, positionals);
@@ -78,7 +79,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   documentId: 'ID of the document: the documentId of a page, or the document of a reusable content',
   specSlug: 'slug of the specification',
   specId: 'slug or ID of the specification',
-  versionId: 'ID of the version; "latest" is the newest',
+  versionId: 'ID of the version, from `docsctl openapi versions` (default: the latest version)',
   inviteId: 'ID of the invite link',
   jobId: 'ID of the job, from `docsctl jobs list`',
   emailDomain: 'email domain, such as example.com',

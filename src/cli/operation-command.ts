@@ -7,7 +7,7 @@ import type { Noun } from '../resources/index.ts';
 import { rowSchema, rowsIn } from './answer-rows.ts';
 import { canChoose } from './choose.ts';
 import { readFields } from './fields.ts';
-import { optionKey, paramFlag } from './flags.ts';
+import { optionKey, paramFlag, paramDefaults } from './flags.ts';
 import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { noteResults } from './result-notes.ts';
@@ -256,7 +256,7 @@ function defaultOf(
   const isOwn = isPositional && method !== 'GET' && /^(spaces|sites)\.[^.]+$/.test(id);
   if (isOwn) return undefined;
   if (param === 'spaceId') return settings.space?.value;
-  return param === 'siteId' ? settings.site?.value : undefined;
+  return param === 'siteId' ? settings.site?.value : paramDefaults[param];
 }
 
 /** Fills a required field `organization` from the settings, unless it is the target of a transfer. */

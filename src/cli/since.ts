@@ -4,17 +4,27 @@ import { Problem } from '../errors/problem.ts';
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
+ * Reads a number of minutes, hours, days or weeks, such as 7d, or a date, which begins at midnight UTC, as an ISO time. Returns
+ * undefined for anything else. `sign` is -1 for a period before now, and 1 for one from now on.
+ */
+export function readPeriod(text: string, now: number, sign: 1 | -1): string | undefined {
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined)
+    return new Date(now + sign * Number(count) * units[unit as keyof typeof units]).toISOString();
+  const time = `${text}T00:00:00Z`;
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(time) ? new Date(time).toISOString() : undefined;
+}
+
+/**
  * Reads the start of a period as an ISO time: a number of minutes, hours, days or weeks before now, such as 7d, or a
  * date, with or without a time.
  *
  * @throws Problem(usage)
  */
 export function readSince(text: string, now: number, option = '--since'): string {
-  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
-  if (count !== undefined)
-    return new Date(now - Number(count) * units[unit as keyof typeof units]).toISOString();
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
-  if (isDateTime(time)) return new Date(time).toISOString();
+  const time = readPeriod(text, now, -1);
+  if (time !== undefined) return time;
+  if (isDateTime(text)) return new Date(text).toISOString();
   throw new Problem('usage', `${option} takes a period such as 7d, or a date, not "${text}".`, {
     hint: `Write it like ${option} 12h, ${option} 7d or ${option} 2030-01-31. A date begins at midnight UTC.`,
   });

@@ -209,6 +209,27 @@ it('names the argument where it is given as an option, and the command that has 
   expect(await hintFor('members invite --shape square')).toEqual([64, 'Add --help to see the arguments and options.']); // prettier-ignore
 });
 
+it('takes a date or a period for a time, from now on for what expires', async () => {
+  const expiry = async (text: string): Promise<number> => {
+    const { stdout } = await desk.done([
+      'tokens',
+      'create',
+      '--role',
+      'read',
+      '--expires-at',
+      text,
+      '-o',
+      'json',
+    ]);
+    return Date.parse(JSON.parse(stdout).expiresAt);
+  };
+  expect((await expiry('8d')) - (await expiry('1d'))).toBeGreaterThan(6 * 24 * 3_600_000);
+  expect(await expiry('2040-12-31')).toBe(Date.parse('2040-12-31T00:00:00Z'));
+  const list = async (from: string) =>
+    (await desk.done(['audit', 'list', '--from', from, '-o', 'id'])).stdout;
+  expect([await list('1h'), await list('2040-01-01')]).toEqual([expect.stringMatching(/./), '']);
+});
+
 it.each([
   ['undo -f spaces', 'Did you mean `docsctl runs undo`?'],
   ['list --all spaces', '`docsctl --help` lists the commands.'],
@@ -225,6 +246,7 @@ it.each([
     'login --token x',
     'A token on the command line is visible to other users of the machine. Use `--token-file <file>`:',
   ],
+  ['pages move Guide x --parent y', 'Use `--under <page>`: put the page below this one'],
   ['open Guide --print', 'Use `--no-browser`: print a link'],
   ['export -f DIR', 'Use `-d <folder>`: folder to write'],
   ['spaces list --sort title', 'Use `--sort-by <column>`: sort the whole list'],

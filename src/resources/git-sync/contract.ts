@@ -7,7 +7,7 @@ export const nounHelp: NounHelp = {
     'A space can be synchronized with a branch of a git repository. `docsctl spaces git-sync` does it in both directions and shows each page that changed. The commands here are single operations of the API. They queue a run: a server does it automatically; on an embedded store, run `docsctl jobs run`.\n\n' +
     'The last commit and revision that both sides had in common are remembered. Changes of both sides since then are merged; conflicts wait in a change request.',
   examples: [
-    'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
+    'docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
     'docsctl spaces git runs Guide',
   ],
 };
@@ -25,7 +25,7 @@ export const getGitInfo = operation({
   cli: {
     columns: ['repository', 'ref', 'directory', 'lastCommit', 'lastRevision', 'updatedAt'],
     examples: [
-      'docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
+      'docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
     ],
   },
 });
@@ -42,7 +42,8 @@ export const connectGitRepository = operation({
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),
   cli: {
-    examples: ['docsctl spaces git connect Guide --url https://git.example.com/acme/docs.git --ref main'],
+    positional: ['spaceId', 'url'],
+    examples: ['docsctl spaces git connect Guide https://git.example.com/acme/docs.git --ref main'],
   },
 });
 
@@ -56,7 +57,7 @@ export const disconnectGitRepository = operation({
   returns: noContent(),
   cli: {
     examples: [
-      'docsctl spaces git connect Guide --url https://git.example.com/acme/docs.git --ref main && docsctl spaces git disconnect Guide --yes',
+      'docsctl spaces git connect Guide https://git.example.com/acme/docs.git --ref main && docsctl spaces git disconnect Guide --yes',
     ],
   },
 });
@@ -92,7 +93,8 @@ export const importGitRepository = operation({
   }),
   returns: noContent(),
   cli: {
-    examples: ['docsctl spaces git import Guide --url https://git.example.com/acme/docs.git --ref main'],
+    positional: ['spaceId', 'url'],
+    examples: ['docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main'],
   },
 });
 
@@ -121,8 +123,9 @@ export const exportToGitRepository = operation({
   }),
   returns: noContent(),
   cli: {
+    positional: ['spaceId', 'url'],
     examples: [
-      'docsctl spaces git export Guide --url https://git.example.com/acme/docs.git --ref main --commit-message "Publish the guide"',
+      'docsctl spaces git export Guide https://git.example.com/acme/docs.git --ref main --commit-message "Publish the guide"',
     ],
   },
 });

@@ -204,7 +204,7 @@ export const downloadSpec = operation({
   returns: file(),
   cli: {
     positional: ['specSlug', 'versionId'],
-    examples: ['docsctl openapi download billing latest -O latest.json'],
+    examples: ['docsctl openapi download billing -O current.json'],
   },
 });
 

@@ -176,7 +176,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
       attended: true,
     });
     expect(onTerminal.stderr.replace(/\s+/g, ' ')).toContain('`docsctl openapi pages shop -d FOLDER`');
-    const { stdout: text } = await run('openapi download shop latest');
+    const { stdout: text } = await run('openapi download shop');
     expect(JSON.parse(text)).toMatchObject({
       paths: { '/a': { $ref: '#/x-docsctl-files/f1/item' } },
       'x-docsctl-files': { f1: { Thing: { $ref: '#/x-docsctl-files/f2' } }, f2: { type: 'string' } },
