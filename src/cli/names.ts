@@ -4,10 +4,9 @@ import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
 import { defined, isRecord, joinOr, plural } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { nounOf } from '../resources/index.ts';
 import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
-import { paramFlag } from './flags.ts';
+import { listCommand, operationById } from './find-operation.ts';
 import { resolveIdEnding } from './id-endings.ts';
 import { canChoose, chooseOne } from './choose.ts';
 import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
@@ -348,22 +347,6 @@ async function callById(
   const operation = await operationById(id);
   const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
   return call(operation, { params: own, query });
-}
-
-/** Loads the declaration of an operation. */
-export async function operationById(id: string): Promise<Operation> {
-  const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
-  return declarations.find((operation) => operation.id === id) as Operation;
-}
-
-/** The command that lists resources, ready to be pasted. */
-async function listCommand(operationId: string, params: Params, { query = {} }: Kind): Promise<string> {
-  const { paramNames } = await operationById(operationId);
-  const flags = paramNames.flatMap((name) =>
-    name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
-  );
-  const filters = Object.keys(query).map((name) => `--${name}`);
-  return ['docsctl', ...operationId.split('.'), ...flags, ...filters].join(' ');
 }
 
 interface Nested {

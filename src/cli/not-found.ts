@@ -1,4 +1,5 @@
 import type { Api } from '../contract/api.ts';
+import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 
@@ -8,30 +9,45 @@ const listCommands: Readonly<Record<string, (spaceId: string) => string>> = {
   revision: (spaceId) => `docsctl revisions list --space ${spaceId}`,
 };
 
-/** An Api whose errors about a change request or revision that does not exist name the command that lists those that do. */
+/** An Api whose errors about something that does not exist name the command that lists what does. */
 export function withListHints(api: Api): Api {
   const call: Api['call'] = async (operation, input, options) => {
     try {
       return await api.call(operation, input, options);
     } catch (error) {
-      throw withListHint(error, input);
+      throw await withListHint(error, operation, input);
     }
   };
   return { ...api, call };
 }
 
-/** The error itself; for a change request or revision that does not exist, with the command that lists those that do. */
-function withListHint(error: unknown, input: unknown): unknown {
+/** The error itself; for something that does not exist, with the command that lists what does, if there is one. */
+async function withListHint(error: unknown, operation: Operation, input: unknown): Promise<unknown> {
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
-  const spaceId = valueAt(input, 'params.spaceId') ?? valueAt(input, 'body.space');
-  const [, kind = ''] = /^There is no (change request|revision) "/.exec(error.message) ?? [];
-  const command = listCommands[kind];
-  if (command === undefined || typeof spaceId !== 'string') return error;
   const { message, requestId, violations } = error;
-  return new Problem('not-found', message, {
-    hint: `To see the ${kind}s, run \`${command(spaceId)}\`.`,
-    requestId,
-    violations,
-    cause: error,
-  });
+  const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(message) ?? [];
+  const command = listInSpace(kind, input) ?? (await listOfOthers(operation, input, id));
+  if (command === undefined) return error;
+  const kinds = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+  const hint = `To see the ${kinds}, run \`${command}\`.`;
+  return new Problem('not-found', message, { hint, requestId, violations, cause: error });
+}
+
+/** The command for the list of a space that something is not in. */
+function listInSpace(kind: string, input: unknown): string | undefined {
+  const spaceId = valueAt(input, 'params.spaceId') ?? valueAt(input, 'body.space');
+  return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;
+}
+
+/** The command that lists the other resources of an operation, if the one that it is about has this ID. */
+async function listOfOthers(operation: Operation, input: unknown, id: string): Promise<string | undefined> {
+  const last = operation.paramNames.at(-1);
+  if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;
+  const { listCommand, operationById } = await import('./find-operation.ts');
+  const noun = operation.id.replace(/\.[^.]+$/, '');
+  // A list of what belongs to something is itself in the list of the noun above.
+  const list = `${operation.id === `${noun}.list` ? noun.replace(/\.[^.]+$/, '') : noun}.list`;
+  const known: Operation | undefined = await operationById(list);
+  const params = valueAt(input, 'params') as Readonly<Record<string, string>>;
+  return known === undefined ? undefined : listCommand(list, params);
 }

@@ -1,5 +1,6 @@
 import { valueAt } from '../../contract/paths.ts';
-import { operationById, resolveOrganization } from '../names.ts';
+import { operationById } from '../find-operation.ts';
+import { resolveOrganization } from '../names.ts';
 import type { StateSource } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
 

@@ -1,0 +1,23 @@
+import type { Operation } from '../contract/operation.ts';
+import { nounOf } from '../resources/index.ts';
+import { paramFlag } from './flags.ts';
+
+/** Loads the declaration of an operation. */
+export async function operationById(id: string): Promise<Operation> {
+  const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
+  return declarations.find((operation) => operation.id === id) as Operation;
+}
+
+/** The command that lists resources, ready to be pasted. */
+export async function listCommand(
+  operationId: string,
+  params: Readonly<Record<string, string>>,
+  { query = {} }: { readonly query?: Readonly<Record<string, unknown>> } = {},
+): Promise<string> {
+  const { paramNames } = await operationById(operationId);
+  const flags = paramNames.flatMap((name) =>
+    name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
+  );
+  const filters = Object.keys(query).map((name) => `--${name}`);
+  return ['docsctl', ...operationId.split('.'), ...flags, ...filters].join(' ');
+}
