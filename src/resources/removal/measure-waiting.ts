@@ -13,8 +13,8 @@ interface MeasureOptions {
 }
 
 /**
- * Returns the bytes that wait to be removed for good: the rows of deleted spaces, and the content that only they or nothing
- * refers to. Indexes and the free space of files are not counted.
+ * Returns the bytes that wait to be removed for good: the rows of deleted spaces, the content that only these spaces refer to,
+ * and the content that nothing refers to. Indexes and the free space of files are not counted.
  */
 export async function measureWaiting(
   read: ReadShortly,
