@@ -31,7 +31,9 @@ export async function connectApi(
         'usage',
         '--as works on embedded stores only. On a server the token says who you are.',
         {
-          hint: `Leave out --as, or unset it (it comes from ${settings.as.from}).`,
+          hint: settings.as.from.startsWith('--')
+            ? 'Leave out --as.'
+            : `The member comes from ${settings.as.from}. Remove it there.`,
         },
       );
     const [{ remoteApi }, { checkPlainHttp, readCa, findServerProxy }] = await Promise.all([

@@ -118,6 +118,13 @@ describe('a server', () => {
   it('is no store: --as is refused', async () => {
     await expect(
       connectApi(runtime(), { server: setting('http://127.0.0.1:1'), as: setting('ana@example.com') }, note),
-    ).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('a test') });
+    ).rejects.toMatchObject({ reason: 'usage', hint: 'The member comes from a test. Remove it there.' });
+    await expect(
+      connectApi(
+        runtime(),
+        { server: setting('http://127.0.0.1:1'), as: { value: 'ana@example.com', from: '--as' } },
+        note,
+      ),
+    ).rejects.toMatchObject({ reason: 'usage', hint: 'Leave out --as.' });
   });
 });

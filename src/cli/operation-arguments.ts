@@ -8,7 +8,7 @@ import { propertiesIn } from './field-schema.ts';
 import { forceOption, outOption } from './fields.ts';
 import { fieldFlag, paramDefaults, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
-import { positionalsOf, severalNotes, severalOf } from './positionals.ts';
+import { positionalsOf, severalNotes, severalOf, type Several } from './positionals.ts';
 
 /** Adds the arguments and options of an operation to a command. */
 export function addArguments(command: Command, operation: Operation): void {
@@ -17,8 +17,8 @@ export function addArguments(command: Command, operation: Operation): void {
   for (const name of positionals) {
     const several = severalOf(operation, name);
     const word = fieldFlag(paramFlag(name));
-    const note = several === undefined ? '' : severalNotes[several];
     const isParam = paramNames.includes(name);
+    const note = several === undefined ? '' : noteOf(several, name);
     const argument = new Argument(
       `[${word}${several === undefined ? '' : '...'}]`,
       isParam ? describeParam(name, operation.id, note) : describeField(name, operation, note),
@@ -47,6 +47,11 @@ export function addArguments(command: Command, operation: Operation): void {
     command.option('--web', 'open the resource in the browser, and print only its address');
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
+}
+
+/** What help adds to an argument that takes several words. A parameter such as `pagePath` or `specSlug` takes no ID. */
+function noteOf(several: Several, name: string): string {
+  return severalNotes[several === 'resources' && !name.endsWith('Id') ? 'values' : several];
 }
 
 /** Whether an operation shows one resource that has a page in the app. */

@@ -41,7 +41,10 @@ function findField(
   const keys: string[] = [];
   for (const word of path.split('.')) {
     const own = withoutNull(field);
-    const [key, next] = own.type === 'array' ? itemOf(own, word, path) : propertyOf(own, word, path);
+    const [key, next] =
+      own.type === 'array'
+        ? itemOf(own, word, path)
+        : propertyOf(own, word, { path, parent: keys.join('.') });
     keys.push(key);
     field = next;
   }
@@ -61,7 +64,11 @@ function fieldsIn(schema: Schema): [string, Schema][] {
   return properties === undefined ? [...new Map(anyOf.flatMap(propertiesIn))] : propertiesIn(schema);
 }
 
-function propertyOf(schema: Schema, word: string, path: string): [string, Schema] {
+function propertyOf(
+  schema: Schema,
+  word: string,
+  { path, parent }: { readonly path: string; readonly parent: string },
+): [string, Schema] {
   const known = fieldsIn(schema);
   const found = known.find(([name]) => name === word || fieldFlag(name) === word);
   if (found !== undefined) return found;
@@ -75,8 +82,8 @@ function propertyOf(schema: Schema, word: string, path: string): [string, Schema
       close.length > 0
         ? `Did you mean ${joinOr(close)}?`
         : names.length > 0
-          ? `Its fields are ${names.join(', ')}.`
-          : 'It is a single value, without fields.',
+          ? `Choose one of: ${names.join(', ')}.`
+          : `${parent} is a single value, without fields.`,
   });
 }
 

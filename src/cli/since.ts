@@ -17,15 +17,19 @@ export function readPeriod(text: string, now: number, sign: 1 | -1): string | un
 
 /**
  * Reads the start of a period as an ISO time: a number of minutes, hours, days or weeks before now, such as 7d, or a
- * date, with or without a time.
+ * date, with or without a time. Errors show `before`, the option as it is written before the period.
  *
  * @throws Problem(usage)
  */
-export function readSince(text: string, now: number, option = '--since'): string {
+export function readSince(text: string, now: number, before = '--since '): string {
   const time = readPeriod(text, now, -1);
   if (time !== undefined) return time;
   if (isDateTime(text)) return new Date(text).toISOString();
-  throw new Problem('usage', `${option} takes a period such as 7d, or a date, not "${text}".`, {
-    hint: `Write it like ${option} 12h, ${option} 7d or ${option} 2030-01-31. A date begins at midnight UTC.`,
-  });
+  throw new Problem(
+    'usage',
+    `${before.replace(/[ :]$/, '')} takes a period such as 7d, or a date, not "${text}".`,
+    {
+      hint: `Write it like ${before}12h, ${before}7d or ${before}2030-01-31. A date begins at midnight UTC.`,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors/problem.ts';
+import { Problem, withPath } from '../../errors/problem.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 import type { Terminal } from '../runtime.ts';
 import { redactSecrets } from '../secret-texts.ts';
@@ -48,7 +48,7 @@ async function describeProblem(
     lines.push(
       message === problem.message
         ? `  at ${escapeControls(option ?? path)}`
-        : wrap(`  ${escapeControls(option ?? path)}: ${indent(message)}`),
+        : wrap(`  ${withPath({ path: escapeControls(option ?? path), message: indent(message) })}`),
     );
   }
   if (problem.hint !== undefined) lines.push(labeled('hint:', problem.hint, theme.hint));

@@ -58,7 +58,7 @@ function describeEnd(expression: string): Mistake {
     if (/['"`]/.test(sign)) {
       const end = closingQuote(expression, at);
       if (end === -1)
-        return { what: `the quote ${sign} of position ${at + 1} is not closed: it ends too early` };
+        return { what: `the quote ${sign} at position ${at + 1} is not closed, and the expression ends` };
       at = end;
     } else if (/[[({]/.test(sign)) open.push({ sign, at });
     else if (/[\])}]/.test(sign)) open.pop();
@@ -66,7 +66,7 @@ function describeEnd(expression: string): Mistake {
   const last = open.at(-1);
   return last === undefined
     ? { what: 'it ends too early' }
-    : { what: `the "${last.sign}" of position ${last.at + 1} is not closed: it ends too early` };
+    : { what: `the "${last.sign}" at position ${last.at + 1} is not closed, and the expression ends` };
 }
 
 function closingQuote(expression: string, start: number): number {

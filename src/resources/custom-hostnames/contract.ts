@@ -49,7 +49,7 @@ A custom hostname is a name of your own, such as docs.example.com, under which a
 
 A job looks for the records: soon after the hostname is set, on request, and then once a day if all were found, or once an hour if not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active once both records are found. In place of the CNAME record, the same IP addresses as those of the server are enough. From then on, the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.
 
-Several organizations of a server can ask for the same hostname. The one that proves that it owns the hostname gets it. Hostnames that were active before docsctl asked for proofs stay active without one, until another organization proves that it owns them.`,
+Several organizations of a server can ask for the same hostname. The one that proves that it owns the hostname gets it. Hostnames that became active with an older docsctl, which asked for no TXT record, stay active without one, until another organization proves that it owns them.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',

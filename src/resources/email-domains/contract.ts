@@ -6,7 +6,7 @@ export const nounHelp: NounHelp = {
   description: `
 An organization can list email domains whose users may join it without an invite: \`docsctl orgs update --email-domains example.com\`. A domain has this effect once the organization has proven that it owns the domain: with the TXT record that \`docsctl email-domains get\` shows as \`proof\`, at your DNS provider. A server with a single organization does not ask for the record, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed before docsctl asked for proofs keep their effect until another organization proves that it owns them.`,
+A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed with an older docsctl, which asked for no TXT record, keep their effect until another organization proves that it owns them.`,
   examples: [
     'docsctl orgs update Acme --email-domains example.com',
     'docsctl email-domains list',

@@ -78,7 +78,7 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
     throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
       hint:
         spec.lastVersion === undefined
-          ? `It has not been processed without errors yet. \`docsctl openapi get ${spec.slug}\` shows why.`
+          ? `It gets its first version when it is processed without errors. To see its state, run \`docsctl openapi get ${spec.slug}\`.`
           : `\`docsctl openapi versions ${spec.slug}\` lists its versions.`,
     });
   return row;

@@ -178,7 +178,7 @@ export const updateOrganization = operation({
   description:
     'Fields that are not given keep their values. A new list of email domains replaces the old one; members who have already joined stay.\n\n' +
     'To see the current settings, run `docsctl orgs get`.\n\n' +
-    'The type, the plan and the trial record what the operator of the server has agreed with the organization. They turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
+    'Only the operator of the server can set the type, the plan and the trial, to record what was agreed with the organization. They turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
   access: 'org.admin',
   body: closed({
     title: Type.Optional(Title),

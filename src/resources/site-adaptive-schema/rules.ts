@@ -1,5 +1,5 @@
 import { forbiddenNames } from '../../conditions/condition-node.ts';
-import { Problem, type Violation } from '../../errors/problem.ts';
+import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import { isRecord } from '../../contract/values.ts';
 
 const unsignedDescription = 'Unsigned claims of the site visitor.';
@@ -31,7 +31,7 @@ export function checkClaims(properties: Record<string, unknown>): void {
   }
   const [first] = violations;
   if (first === undefined) return;
-  throw new Problem('invalid-input', `The visitor schema is not valid: ${first.path}: ${first.message}.`, {
+  throw new Problem('invalid-input', `The visitor schema is not valid: ${withPath(first)}.`, {
     violations,
     hint: 'Write each claim like {"type": "boolean", "description": "…"}. Other types: number, string (with an optional enum), array (with items) and object (with properties and additionalProperties: false).',
   });
@@ -87,7 +87,7 @@ function* checkClaim(
   if (typeof description !== 'string' || description.length > limits.description)
     yield {
       path: `${path}/description`,
-      message: `${description === undefined ? 'is required:' : 'must be'} a string of at most ${limits.description} characters`,
+      message: `${description === undefined ? 'is required and ' : ''}must be a string of at most ${limits.description} characters`,
     };
   if (type === 'string' && claim['enum'] !== undefined) yield* checkEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)

@@ -126,7 +126,7 @@ function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): 
       throw invalid(
         path,
         'The column visitorClaim needs the name of a claim.',
-        'Add `claim`, such as "plan".',
+        'Name the claim: {"column": "visitorClaim", "claim": "plan"}. On the command line, --by-claim plan groups by it.',
       );
   };
   for (const [index, column] of groupBy.entries()) {

@@ -70,7 +70,7 @@ export const addSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces',
   summary: 'Show a space in a site',
   description:
-    'Without `sectionId`, the space goes to the default section, or to the top of a site without sections. A section shows each space at most once.',
+    'Without `sectionId`, the space goes to the default section. On a site without sections, it is added after the other spaces of the site. A section shows each space at most once.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space to show' }),

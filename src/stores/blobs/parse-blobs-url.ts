@@ -19,7 +19,7 @@ export interface S3Location {
 export type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
 
 const hint =
-  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. To keep files in the store, unset DOCSCTL_BLOBS.';
+  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. Without DOCSCTL_BLOBS, files are kept in the store.';
 
 /** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
 export function parseBlobsUrl(

@@ -45,7 +45,7 @@ describe('printProblem', () => {
     const terminal = fakeTerminal();
     expect(await printProblem(problem, { terminal, json: false, debug: false })).toBe(8);
     expect(terminal.stderr.text).toBe(
-      'error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title: is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n',
+      'error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n',
     );
     expect(terminal.stdout.text).toBe('');
   });

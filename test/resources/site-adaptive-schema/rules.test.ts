@@ -66,7 +66,7 @@ describe('limits of claims, which are allowed, and one more', () => {
       '/a/description must be a string of at most 1024 characters',
     ]);
     expect(violationsOf({ a: { type: 'boolean' } })).toEqual([
-      '/a/description is required: a string of at most 1024 characters',
+      '/a/description is required and must be a string of at most 1024 characters',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a claim', () => {
     [
       'a claim in it',
       objectOf({ 'b/~': { type: 'number' } }),
-      ['/a/properties/b~1~0/description is required: a string of at most 1024 characters'],
+      ['/a/properties/b~1~0/description is required and must be a string of at most 1024 characters'],
     ],
   ])('%s', (_name, claim, expected) => {
     expect(violationsOf({ a: claim })).toEqual(expected);

@@ -57,7 +57,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
     .addOption(requiredOption('--space <space>', 'title or ID of the space'))
-    .option('--change-request <number>', 'number or ID of the change request')
+    .option(
+      '--change-request <number>',
+      'number or ID of the change request, if it is not the first argument',
+    )
     .option('--stat', 'show only the number of changed lines per page')
     .option('--page <page>', 'only this page, by path, title or ID')
     .option(

@@ -28,7 +28,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
     .addOption(requiredOption('--space <space>', 'title or ID of the space'))
-    .option('--change-request <number>', 'number or ID of the change request');
+    .option(
+      '--change-request <number>',
+      'number or ID of the change request, if it is not the first argument',
+    );
   addPdfOptions(command).action(
     inSession(async (session, given: string | undefined, { changeRequest = given, ...options }: Options) => {
       const spaceId = await requireParam(session, ['spaceId', options.space], { hint: usage });

@@ -31,11 +31,24 @@ export async function noteUnknownClaims(
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
   const isText = /^\s*[[{]/.test(given);
-  const claims = isText ? parse(given) : await readDocument(session, given);
+  const claims = isText ? parse(given) : await readClaimsFile(session, given);
   const name = isText ? '--claims' : nameInput(given);
   if (!isRecord(claims))
     throw new Problem('invalid-input', `The claims in ${name} must be an object.`, { hint });
   return claims;
+}
+
+async function readClaimsFile(session: Session, path: string): Promise<unknown> {
+  try {
+    return await readDocument(session, path);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw error;
+    throw new Problem('invalid-input', `--claims reads a file, and "${path.slice(0, 80)}" does not exist.`, {
+      hint: `Check the path, or give the claims themselves, as JSON: '{"plan": "pro"}'.`,
+      cause: error,
+    });
+  }
 }
 
 function parse(text: string): unknown {

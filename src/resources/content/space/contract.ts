@@ -44,7 +44,7 @@ export const computeRevision = operation({
   route: 'POST /spaces/:spaceId/content/computed/revision',
   summary: 'Show the pages that would be generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source is written as for a page of the type computed in the table of contents of a space. The specification must belong to the organization of the space.',
+    'Changes nothing. The source has the same fields as a source of pages in `SUMMARY.md`: `type`, `props` and `dependencies`. The specification must belong to the organization of the space.',
   access: 'space.read',
   safe: true,
   body: closed({ source: { ...ComputedSource, description: 'source of the pages' }, seed }),

@@ -85,6 +85,9 @@ describe.each([
     expect(failed.stdout).toContain('gil@example.com');
     expect(await desk.run(['access', 'report', '--fail-on', 'disabled'])).toMatchObject({ exit: 0 });
     expect(await desk.run(['access', 'report', '--fail-on', 'unknown'])).toMatchObject({ exit: 64 });
-    expect(await desk.run(['access', 'report', '--fail-on', 'unseen:soon'])).toMatchObject({ exit: 64 });
+    expect(await desk.run(['access', 'report', '--fail-on', 'unseen:soon'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringMatching(/--fail-on unseen takes a period[^]*Write it like --fail-on unseen:12h/),
+    });
   });
 });

@@ -271,11 +271,11 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     const { stdout: table } = await docsctl(['openapi', 'list'], { home, env: env(), tty: true });
     expect(table).toMatch(/^wrong +failed .*SCHEMA_INVALID/m);
     expect((await run('openapi create late --text @bad.yaml')).stderr).toContain(
-      'late is not processed yet. `docsctl openapi get late` shows whether it could be.',
+      'late is not processed yet. To see the outcome later, run `docsctl openapi get late`.',
     );
     expect((await run('openapi delete late --yes')).exit).toBe(0);
     expect((await run('openapi version wrong latest')).stderr).toContain(
-      '`docsctl openapi get wrong` shows why',
+      'To see its state, run `docsctl openapi get wrong`',
     );
   });
 
