@@ -290,3 +290,25 @@ it('takes an empty file and a removed field as a change', async () => {
   await desk.done(['spaces', 'move', 'Guide', '--unset', 'parent']);
   await desk.done(['spaces', 'update', 'Guide', '--set', 'title=Guide']);
 });
+
+it('refuses -o id before it changes what has no ID', async () => {
+  const { stdout: site } = await desk.done(['sites', 'create', '--title', 'Docs', '-o', 'id']);
+  const change = ['sites', 'customization', 'update', site.trim(), '--title', 'Other'];
+  expect(await desk.run([...change, '-o', 'id'])).toMatchObject({
+    exit: 64,
+    stdout: '',
+    stderr: expect.stringContaining('The result has no id to print.'),
+  });
+  const title = ['sites', 'customization', 'get', site.trim(), '--query', 'title', '-o', 'json'];
+  expect((await desk.done(title)).stdout).not.toContain('Other');
+  for (const words of [
+    ['jobs', 'run'],
+    ['conversations', 'ingest', 'none.ndjson'],
+  ])
+    expect((await desk.run([...words, '-o', 'id'])).stderr).toContain('The result has no id to print.');
+});
+
+it('prints the IDs of those who were invited', async () => {
+  const invited = await desk.done(['members', 'invite', 'ben@acme.test', 'eva@acme.test', '-o', 'id']);
+  expect(invited.stdout).toMatch(/^usr_\w+\nusr_\w+\n$/);
+});

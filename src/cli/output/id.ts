@@ -23,19 +23,49 @@ const idFields = [
   'slug',
   'name',
   'path',
+  'users',
+  'revision',
+  'hostname',
+  'domain',
+  'subdomain',
 ];
 
-/** The id of each item and nothing else, one a line: what other commands read from `-`. */
-export function idWriter({ idField }: OutputOptions): Writer {
+/**
+ * The id of each item and nothing else, one a line: what other commands read from `-`.
+ *
+ * @throws Problem(usage) at once if it is known that there is none, so that nothing is changed before
+ */
+export function idWriter({ idField, fields: known = [], query }: OutputOptions): Writer {
   const fields = idField === undefined ? idFields : [idField, ...idFields];
+  if (query === undefined && known.length > 0 && !fields.some((field) => known.includes(field))) throw noId();
   return lineWriter((item) => {
     if (!isRecord(item)) return cellText(item);
     for (const field of fields) {
       const id = valueAt(item, field);
-      if (typeof id === 'string' || typeof id === 'number') return escapeControls(String(id));
+      const ids = (Array.isArray(id) ? id.map((one) => valueAt(one, 'id') ?? one) : [id]).filter(isId);
+      if (ids.length > 0) return ids.map((one) => escapeControls(String(one))).join('\n');
     }
-    throw new Problem('usage', 'The result has no id to print.', {
-      hint: 'Use -o json, or --query to pick a field.',
-    });
+    throw noId();
+  });
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Refuses `-o id` before a command that counts what it did. @throws Problem(usage) */
+export function refuseIds({
+  format,
+  flags,
+}: {
+  readonly format: string;
+  readonly flags: { readonly query?: string };
+}): void {
+  if (format === 'id' && flags.query === undefined) throw noId();
+}
+
+function noId(): Problem {
+  return new Problem('usage', 'The result has no id to print.', {
+    hint: 'Use -o json, or --query to pick a field.',
   });
 }

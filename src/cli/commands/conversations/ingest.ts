@@ -12,6 +12,7 @@ import { getAnalysis } from '../../../resources/conversations/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { ingestHost } from '../../files.ts';
 import { resolveOrganization } from '../../names.ts';
+import { refuseIds } from '../../output/id.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
@@ -29,6 +30,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function ingest(session: Session, files: readonly string[], options: IngestOptions): Promise<void> {
   const { runtime, flags } = session;
+  if (flags.dryRun !== true) refuseIds(session);
   const words = [...files, ...(options.file ?? [])];
   if (words.length === 0)
     throw new Problem('usage', 'The file is missing.', {

@@ -2,6 +2,7 @@ import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { wantsTable, type Session } from '../../session.ts';
+import { refuseIds } from '../../output/id.ts';
 import { runJobs } from '../../wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -48,6 +49,7 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
+  refuseIds(session);
   const api = await session.api();
   if (api.work === undefined)
     throw new Problem('usage', `The server ${api.place} runs its jobs automatically.`, {
