@@ -14,6 +14,9 @@ const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   translation: () => import('./translations/engine.ts'),
 };
 
+/** The kinds of jobs. The engine of `git-sync` is in the room `content-sync`, above this one. */
+export const jobKinds: readonly string[] = [...Object.keys(engines), 'git-sync'].sort();
+
 /** Returns the engine of a kind of jobs. @throws Error for an unknown kind */
 export async function engineOf(kind: string): Promise<Engine> {
   const load = Object.hasOwn(engines, kind) ? engines[kind] : undefined;

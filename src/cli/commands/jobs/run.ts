@@ -1,4 +1,6 @@
+import { Option } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
+import { jobKinds } from '../../../resources/engines.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { wantsTable, type Session } from '../../session.ts';
@@ -40,10 +42,7 @@ process), and the \`errors\` in specifications.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option(
-      '--kind <kind>',
-      'run only jobs of this kind: audit, conversations, events, openapi, removal or translation',
-    )
+    .addOption(new Option('--kind <kind>', 'run only jobs of this kind').choices(jobKinds))
     .option('--all-orgs', 'run the jobs of every organization in the store')
     .action(inSession(runDueJobs));
 };
