@@ -5,6 +5,7 @@ import { toManPage } from '../../.scripts/man-page.js';
 import { pagesOf, toIndex, toMarkdown } from '../../.scripts/reference.js';
 import { listCommands } from '../../src/cli/commands/commands.ts';
 import { docsctl, runtimeOf } from '../support/cli.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 const folder = fileURLToPath(new URL('../../docs/commands/', import.meta.url));
 const { commands, nouns, globalOptions } = await listCommands(runtimeOf([], { home: '/nowhere' }).runtime);
@@ -27,6 +28,11 @@ it('has no page of a command that does not exist', () => {
 const topicOf = async (name: string) => (await docsctl(['help', name], { home: '/nowhere' })).stdout;
 const topics = { environment: await topicOf('environment'), exitCodes: await topicOf('exit-codes') };
 const manPage = (name: string) => toManPage(name, listing, { version: '1.2.3', topics });
+
+it('names every man page in package.json, because npm links no folder of man pages', () => {
+  const names = [...pages.keys()].map((name) => `docsctl-${name}`);
+  expect(packageJson.man).toEqual(['docsctl', ...names].map((name) => `./dist/man/${name}.1`).sort());
+});
 
 it('makes man pages without lines that roff takes for requests', () => {
   for (const name of ['', ...pages.keys()]) {

@@ -131,6 +131,20 @@ describe('the package', () => {
   });
 
   it(
+    'has man pages that npm links in a global installation',
+    async () => {
+      const prefix = join(home, 'global');
+      const careful = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+      await npm(home, ['install', '--global', tarball, '--prefix', prefix, ...careful]);
+      const linked = readdirSync(join(prefix, 'share/man/man1')).sort();
+      expect(linked).toEqual(readdirSync(join(installed, 'dist/man')).sort());
+      expect(linked).toContain('docsctl.1');
+      expect(readFileSync(join(prefix, 'share/man/man1/docsctl.1'), 'utf8')).toMatch(/^\.TH DOCSCTL/);
+    },
+    timeout,
+  );
+
+  it(
     'does the main job on its own examples',
     async () => {
       const done = await execa(node, [join(installed, 'examples/main-job.js')], {
