@@ -84,6 +84,15 @@ export interface Leftover {
   readonly id: string;
 }
 
+/** A resource that the state file owns, of a kind for which the manifest, or the block of its parent, has no field. */
+export interface Unmanaged extends Leftover {
+  /** Address of the block without the field. Absent: the manifest itself has no such field. */
+  readonly parent?: string;
+  readonly field: string;
+  /** The value of the field without blocks. */
+  readonly empty: '{}' | '[]';
+}
+
 /**
  * A field that the state file has and the manifest no longer states. Its live value is kept, and the next apply
  * forgets it.
@@ -111,6 +120,8 @@ export interface PlanDocument {
   readonly left: readonly Leftover[];
   /** What `--prune` does not delete because it, or something inside it, is protected. Absent if there is nothing. */
   readonly protected?: readonly Leftover[];
+  /** What is neither compared nor deleted because the manifest has no field for its kind. Absent if there is nothing. */
+  readonly unmanaged?: readonly Unmanaged[];
   /** Addresses of people who have not accepted their invitation. Absent if there are none. */
   readonly pending?: readonly string[];
   /** Absent where a run is undone. */

@@ -1,11 +1,11 @@
-import { groupBy } from '../contract/values.ts';
+import { defined, groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Desired } from './desired.ts';
 import { fingerprintOf } from './differences.ts';
 import { guardDeletes } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
-import { emptyStep, type Leftover, type PlanDocument, type Step } from './plan-document.ts';
+import { emptyStep, type Leftover, type PlanDocument, type Step, type Unmanaged } from './plan-document.ts';
 import { displayName } from './read-field.ts';
 import type { Selection } from './selection.ts';
 import { scopeKey, type Survey } from './survey.ts';
@@ -37,6 +37,8 @@ interface PrunePlan {
   readonly left: readonly Leftover[];
   /** What would be deleted if neither it nor anything inside it were protected. */
   readonly kept: readonly Leftover[];
+  /** What is kept because the manifest has no field for its kind. */
+  readonly unmanaged: readonly Unmanaged[];
   /** `guard-refused`, if deletes are over the budget: then nothing may be done. */
   readonly refusal: Problem | undefined;
 }
@@ -56,11 +58,16 @@ export function planPrune(request: PruneRequest): PrunePlan {
   const forgotten: Step[] = [];
   const left: Leftover[] = [];
   const kept: Leftover[] = [];
+  const unmanaged: Unmanaged[] = [];
   for (const entry of stale.filter(([address]) => isSelected(address))) {
     const [address, owned] = entry;
     const kind = table.find(({ name }) => name === owned.kind);
     const key = scopeKey(owned.kind, owned.parent);
-    if (kind === undefined || !managed.has(key) || survey.unsupported.has(kind.name)) continue;
+    if (kind === undefined || survey.unsupported.has(kind.name)) continue;
+    if (!managed.has(key)) {
+      unmanaged.push(...findUnmanaged(kind, entry, desired));
+      continue;
+    }
     const body = survey.live.get(key)?.find(({ id }) => id === owned.id);
     if (body === undefined || kind.remove === undefined) {
       const gone = [entry, ...below(address, children)];
@@ -94,8 +101,19 @@ export function planPrune(request: PruneRequest): PrunePlan {
     forgotten,
     left,
     kept,
+    unmanaged,
     refusal,
   };
+}
+
+/** Returns an entry with the field that would make the manifest manage it; nothing if its parent has no block either. */
+function findUnmanaged(kind: Kind, [address, { id, parent }]: Entry, desired: Desired): Unmanaged[] {
+  const within = parent === undefined ? undefined : desired.byAddress.get(parent)?.kind.name;
+  const isOutside = parent !== undefined && within === undefined;
+  const slot = kind.slots.find((one) => one.within === within);
+  if (isOutside || slot === undefined || kind.remove === undefined) return [];
+  const empty = slot.as === 'list' ? '[]' : '{}';
+  return [{ address, kind: kind.name, id, ...defined({ parent }), field: slot.field, empty }];
 }
 
 /** Returns everything inside a resource, each behind what contains it. */

@@ -76,7 +76,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     ...state.entries().map(([address]) => address),
   ]);
   const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
-  const { deletes, forgotten, left, kept, refusal } = pruned;
+  const { deletes, forgotten, left, kept, unmanaged, refusal } = pruned;
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
   const all = keepAdministrator(
     selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table, request),
@@ -94,6 +94,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     left,
     unstated: planner.unstated.filter(({ address }) => isSelected?.(address) ?? true),
     ...(kept.length === 0 ? {} : { protected: kept }),
+    ...(unmanaged.length === 0 ? {} : { unmanaged }),
     ...(pending.length === 0 ? {} : { pending }),
   };
   if (refusal === undefined) return document;

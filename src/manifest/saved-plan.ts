@@ -75,6 +75,18 @@ const SavedPlanSchema = closed({
   calls: Count,
   left: Type.Array(closed({ address: Text, kind: Text, id: Text })),
   unstated: Type.Optional(Type.Array(closed({ address: Text, field: Text }))),
+  unmanaged: Type.Optional(
+    Type.Array(
+      closed({
+        address: Text,
+        kind: Text,
+        id: Text,
+        parent: Type.Optional(Text),
+        field: Text,
+        empty: Type.Union([Type.Literal('{}'), Type.Literal('[]')]),
+      }),
+    ),
+  ),
   protected: Type.Optional(Type.Array(closed({ address: Text, kind: Text, id: Text }))),
   pending: Type.Optional(Type.Array(Text)),
 } satisfies Record<keyof PlanDocument, TSchema>);

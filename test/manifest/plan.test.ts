@@ -339,6 +339,29 @@ describe('prune', () => {
     ).toEqual([id]);
   });
 
+  it('names what it keeps because a field of the file is gone, with the field that would manage it', async () => {
+    const bench = await createBench();
+    await bench.bring(text);
+    bench.write('spaces: {}\nsites: { s: { title: Site } }');
+    const { left, unmanaged } = await bench.plan();
+    expect(left.map(({ address }) => address).sort()).toEqual(['space.a', 'space.b']);
+    // What is inside the section is not named: it goes and stays with the section.
+    expect(unmanaged).toEqual([
+      { address: 'collection.c', kind: 'collection', id: idOf(bench, 'collection.c'), field: 'collections', empty: '{}' }, // prettier-ignore
+      { address: 'section.s/x', kind: 'section', id: idOf(bench, 'section.s/x'), parent: 'site.s', field: 'sections', empty: '[]' }, // prettier-ignore
+    ]);
+
+    bench.write(
+      'collections: {}\nspaces: { a: { title: A, parent: null }, b: { title: B } }\nsites: { s: { title: Site, sections: [] } }',
+    );
+    const plan = await bench.plan({ prune: true });
+    expect(plan.unmanaged).toBeUndefined();
+    expect(linesOf(plan).filter((line) => line.startsWith('delete'))).toEqual([
+      'delete section.s/x',
+      'delete collection.c',
+    ]);
+  });
+
   it('forgets what is gone already', async () => {
     const bench = await createBench();
     await bench.bring(text);

@@ -7,6 +7,7 @@ import {
   describeLeft,
   describePending,
   describeProtected,
+  describeUnmanaged,
   describeUnstated,
   movedNote,
   summarizePlan,
@@ -30,6 +31,7 @@ export function planMarkdown(document: PlanDocument, hasImports = false): string
     summarizePlan(document, hasImports),
     describeLeft(document),
     describeProtected(document),
+    describeUnmanaged(document),
     describeUnstated(document),
     describePending(document),
   ].map((text) => text.trimEnd());

@@ -1,4 +1,4 @@
-import { listSome, plural } from '../../contract/values.ts';
+import { groupBy, listSome, plural } from '../../contract/values.ts';
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Style, Styler } from '../output/style.ts';
@@ -17,7 +17,7 @@ const colors: Readonly<Record<Action, Style>> = {
 /** Draws a plan for a terminal or a log. */
 export function drawPlan(document: PlanDocument, style: Styler, hasImports = false): string {
   const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnstated(document)}${describePending(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnmanaged(document)}${describeUnstated(document)}${describePending(document)}`;
 }
 
 /** Counts the steps and calls of a plan in one line. */
@@ -66,6 +66,18 @@ export function describeProtected({ protected: kept = [] }: PlanDocument): strin
   if (kept.length === 0) return '';
   const names = kept.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but protected: ${escapeControls(listSome(names, 10))}.\n`;
+}
+
+/** Lists what is kept, even with --prune, because the manifest has no field for its kind: one line for each field. */
+export function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
+  const byField = groupBy(unmanaged, ({ parent = 'the manifest', field }) => `${parent} has no "${field}"`);
+  return [...byField]
+    .map(([reason, entries]) => {
+      const names = entries.map(({ address, id }) => `${address} (${id})`);
+      const [{ field, empty } = { field: '', empty: '{}' }] = entries;
+      return `Kept even with --prune, because ${escapeControls(reason)}: ${escapeControls(listSome(names, 10))}. To delete with --prune, write "${field}: ${empty}" there.\n`;
+    })
+    .join('');
 }
 
 /** Lists the fields that blocks no longer state. */

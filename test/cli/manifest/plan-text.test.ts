@@ -95,6 +95,23 @@ describe('a plan as text', () => {
     `);
   });
 
+  it('says which field would let --prune delete what is not managed', async () => {
+    const document = {
+      ...planOf([]),
+      unmanaged: [
+        { address: 'team.one', kind: 'team', id: 'team_1', field: 'teams', empty: '{}' },
+        { address: 'team.two', kind: 'team', id: 'team_2', field: 'teams', empty: '{}' },
+        { address: 'section.docs/x', kind: 'section', id: 's_1', parent: 'site.docs', field: 'sections', empty: '[]' }, // prettier-ignore
+      ],
+    } as const;
+    expect(await text(document)).toBe(
+      'No changes.\n' +
+        'Kept even with --prune, because the manifest has no "teams": team.one (team_1), team.two (team_2). To delete with --prune, write "teams: {}" there.\n' +
+        'Kept even with --prune, because site.docs has no "sections": section.docs/x (s_1). To delete with --prune, write "sections: []" there.\n',
+    );
+    expect(planMarkdown(document)).toContain('the manifest has no "teams": team.one');
+  });
+
   it('colors the signs only where color is asked for', async () => {
     expect(await text(every)).not.toContain('\u001b');
     expect(await text(every, true)).toContain('\u001b[32m\u001b[1m+');
