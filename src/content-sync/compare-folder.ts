@@ -1,4 +1,5 @@
-import { needsTexts, planImport, type ImportPlan } from './plan-import.ts';
+import { needsTexts, type ImportPlan } from './plan-import.ts';
+import { planReimport } from './plan-reimport.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import type { ContentReader, SpaceContent } from './space-content.ts';
 
@@ -9,5 +10,5 @@ export async function compareFolder(
 ): Promise<{ readonly current: SpaceContent; readonly plan: ImportPlan }> {
   const current = await content.read(false);
   const texts = needsTexts(current, folder) ? await content.texts() : current.texts;
-  return { current, plan: planImport({ ...current, texts }, folder) };
+  return { current, plan: planReimport({ ...current, texts }, folder) };
 }

@@ -5,8 +5,8 @@ import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
 /**
- * Plans the import of an exported folder. Unlike `planImport` it keeps the slugs of pages that did not move, unless a new
- * page needs one, because an export does not contain slugs.
+ * Plans the import of a folder into a space that may have come from it. Unlike `planImport` it keeps the slugs of pages whose
+ * files did not move, unless a new page needs one, because files do not contain slugs. Headings of groups do.
  */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const plan = planImport(content, folder);
@@ -23,8 +23,9 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
   const withSlugs = (pages: readonly PageBody[]): PageBody[] =>
     pages.map((page) => {
       const isThere =
-        page.type === 'group' ||
-        (page.git !== undefined && there.has(posix.join(folder.root, page.git.path)));
+        page.type === 'document' &&
+        page.git !== undefined &&
+        there.has(posix.join(folder.root, page.git.path));
       const slug = isThere ? given.get(page.id) : undefined;
       if (slug !== undefined && page.slug !== undefined) kept.add(page.slug);
       return {

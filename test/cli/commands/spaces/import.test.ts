@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { unlistedMessage } from '../../../../src/content-sync/read-folder.ts';
@@ -27,6 +27,36 @@ it('tells the order of a space and a folder that were swapped', async () => {
   const unknown = await desk.run(['spaces', 'import', 'Gide', dir]);
   expect(unknown.exit).toBe(5);
   expect(unknown.stderr).toContain('There is no space "Gide".');
+});
+
+it('keeps the path of a page that was renamed, while its file stays where it is', async () => {
+  await imported();
+  const paths = async () =>
+    (await desk.done(['pages', 'list', 'Guide', '--columns', 'path', '--no-headers'])).stdout;
+  await desk.done(['pages', 'rename', 'Guide', 'a', 'Start', '--slug', 'start', '--merge']);
+  expect(await paths()).toContain('start\n');
+  const out = join(dir, 'out');
+  await desk.done(['spaces', 'export', 'Guide', out]);
+  const same = await desk.run(['spaces', 'import', 'Guide', out]);
+  expect(same.stderr).toContain('Nothing to import: the folder and the space are the same.');
+  expect(await paths()).toContain('start\n');
+
+  // A file of another name is another path.
+  renameSync(join(out, 'a.md'), join(out, 'begin.md'));
+  writeFileSync(join(out, 'SUMMARY.md'), '* [Start](begin.md)\n');
+  await desk.done(['spaces', 'import', 'Guide', out]);
+  expect(await paths()).toBe('begin\n');
+});
+
+it('gives a group the path that its heading has', async () => {
+  const group = (slug: string) =>
+    writeFileSync(join(dir, 'SUMMARY.md'), `## Group <a href="#${slug}" id="${slug}"></a>\n\n* [A](a.md)\n`);
+  group('one');
+  await imported();
+  group('two');
+  await imported();
+  const { stdout } = await desk.done(['pages', 'list', 'Guide', '--columns', 'path', '--no-headers']);
+  expect(stdout).toContain('two/a\n');
 });
 
 describe('the result of an import', () => {
