@@ -1,42 +1,49 @@
 import { posix } from 'node:path';
-import { readPageText } from '../richtext/front-matter.ts';
+import { resolveHref } from '../content/links/link-targets.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 import type { Warning } from './folder.ts';
-import { countLines, type FolderPage } from './page-reader.ts';
+import { FolderTargets, type FolderTarget } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
-import { isWebAddress, linkTargets } from './resolve-link.ts';
+import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
 /**
- * Finds the links of pages that lead to no file of their folder. Links to the web, to anchors of the same page and to
- * addresses of a site are not checked.
+ * Finds the links of pages that lead to nothing after an import: the same links that `docsctl spaces links` reports then.
+ * Links to the web, to anchors of the same page and to addresses of a site are not checked.
  * @param paths all files of the folder
  */
-export function findBrokenLinks(
-  { root, pages }: Pick<MarkdownFolder, 'root' | 'pages'>,
-  paths: ReadonlySet<string>,
-): Warning[] {
+export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<string>): Warning[] {
+  const { root } = folder;
+  const targets = new FolderTargets(folder);
   const folders = new Set([...paths].flatMap(parentsOf));
   const isThere = (path: string): boolean => {
     const bare = path.replace(/\/$/, '');
     return paths.has(bare) || paths.has(`${bare}.md`) || folders.has(bare);
   };
-  const check = ({ type, path, markdown, children }: FolderPage): Warning[] => {
-    const below = children.flatMap(check);
-    if (type !== 'document') return below;
-    const file = posix.join(root, path);
-    const { body } = readPageText(markdown);
-    const above = countLines(markdown.slice(0, markdown.length - body.length));
-    const own = scanLinks(body).flatMap(({ href, line, kind }): Warning[] => {
-      // Reading the folder warned of missing includes.
-      if (kind === 'include') return [];
-      if (/^[?#]|^$/.test(href) || isWebAddress(href) || isInApp(href)) return [];
-      if (linkTargets(file, href, root).some(isThere)) return [];
-      const message = `links to ${href.slice(0, 200)}, which does not exist`;
-      return [{ file, line: above + line, rule: 'broken-link', message }];
-    });
-    return [...own, ...below];
+  /** Says why a link leads to nothing; undefined if it leads somewhere. */
+  const explain = (source: FolderTarget, href: string): string | undefined => {
+    const link = resolveHref(source.id, source, href);
+    if (link.kind !== 'name' || targets.find(link.name) !== undefined) return undefined;
+    const { git = '' } = source;
+    const there = linkTargets(posix.join(root, git), href, root).find(isThere);
+    if (there === undefined) return 'which does not exist';
+    const inRoot = posix.relative(root, there);
+    if (root === '' || targets.find(`path:${inRoot}`) === undefined) return 'which is not imported';
+    return `which does not work with the root ${root}; write ${relativeLink(git, inRoot)}`;
   };
-  return pages.flatMap(check);
+  return targets.all
+    .filter(({ id }) => id.startsWith('page:'))
+    .flatMap((source) =>
+      scanLinks(source.text ?? '').flatMap(({ href, line, kind }): Warning[] => {
+        // Reading the folder warned of missing includes.
+        if (kind === 'include') return [];
+        if (/^[?#]|^$/.test(href) || isWebAddress(href) || isInApp(href)) return [];
+        const reason = explain(source, href);
+        if (reason === undefined) return [];
+        const file = posix.join(root, source.git ?? '');
+        const message = `links to ${href.slice(0, 200)}, ${reason}`;
+        return [{ file, line: source.above + line, rule: 'broken-link', message }];
+      }),
+    );
 }
 
 /** Whether a link leads to a place that has no file, such as another space. */

@@ -1,7 +1,7 @@
 /** What the warnings about a folder of Markdown mean, by the code that scripts use. */
 export const warningRules = {
   'broken-anchor': 'a page links to an anchor that its target does not have',
-  'broken-link': 'a page links to a file that the folder does not have',
+  'broken-link': 'a page links to a file that the folder does not have, or that is not imported',
   encoding: 'a file is not UTF-8',
   'folder-without-page': 'a folder below another one has no README.md, so the tree does not show it',
   'front-matter': 'the front matter of a page is ignored',

@@ -5,11 +5,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findBrokenLinks } from '../../src/content-sync/find-broken-links.ts';
-import { openFolder } from '../../src/content-sync/folder.ts';
+import { openFolder, type Warning } from '../../src/content-sync/folder.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 
 /** Gives the line and the target of every broken link in docs/guide/page.md. */
 async function brokenIn(text: string): Promise<string[]> {
+  return (await warningsIn(text)).map(
+    ({ file, line, message }) => `${file}:${line} ${/links to (.*), which/.exec(message)?.[1]}`,
+  );
+}
+
+/** Gives the message about every broken link in docs/guide/page.md. */
+async function reasonsIn(text: string, more: Readonly<Record<string, string>>): Promise<string[]> {
+  return (await warningsIn(text, more)).map(({ message }) => message);
+}
+
+async function warningsIn(text: string, more: Readonly<Record<string, string>> = {}): Promise<Warning[]> {
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-links-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const files = {
@@ -19,15 +30,14 @@ async function brokenIn(text: string): Promise<string[]> {
     'docs/guide/page.md': text,
     'docs/with space.md': '# Space\n',
     'docs/.gitbook/assets/a.png': '',
+    ...more,
   };
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), content);
   }
   const [folder, { paths }] = [await readFolder(dir), await openFolder(dir)];
-  return findBrokenLinks(folder, paths).map(
-    ({ file, line, message }) => `${file}:${line} ${/links to (.*), which/.exec(message)?.[1]}`,
-  );
+  return findBrokenLinks(folder, paths);
 }
 
 it.each([
@@ -56,5 +66,23 @@ it('names each broken link with its line, below front matter, too', async () => 
     'docs/guide/page.md:5 ../../outside.md',
     'docs/guide/page.md:7 a.png',
     'docs/guide/page.md:9 gone/',
+  ]);
+});
+
+it('names links that work in the folder, but not in the space', async () => {
+  const text =
+    '[a](../../docs/README.md) [b](/docs/guide/README.md#x) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
+  expect(await reasonsIn(text, { 'outside.md': '# Outside\n' })).toEqual([
+    'links to ../../docs/README.md, which does not work with the root docs; write ../README.md',
+    'links to /docs/guide/README.md#x, which does not work with the root docs; write README.md',
+    'links to ../../outside.md, which is not imported',
+    'links to ../../docs/.gitbook/assets/a.png, which does not work with the root docs; write ../.gitbook/assets/a.png',
+  ]);
+});
+
+it('names links to pages that the table of contents leaves out', async () => {
+  const files = { 'docs/SUMMARY.md': '* [Page](guide/page.md)\n' };
+  expect(await reasonsIn('[a](../README.md) [b](page.md)\n', files)).toEqual([
+    'links to ../README.md, which is not imported',
   ]);
 });

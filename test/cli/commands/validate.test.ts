@@ -25,6 +25,7 @@ const warnings = [
   'warning: docs/SUMMARY.md:2: gone.md does not exist and is skipped (missing-page)',
   'warning: docs/SUMMARY.md:3: README.md is already in the table of contents; a page can be listed only once (repeated-page)',
   'warning: docs/more/README.md: is not in the table of contents and is skipped (unlisted-page)',
+  'warning: docs/README.md:3: links to more/, which is not imported (broken-link)',
   'warning: docs/README.md:3: links to absent.md#a, which does not exist (broken-link)',
 ];
 
@@ -32,7 +33,7 @@ describe('docsctl validate', () => {
   it('warns about folders, with the rule of each warning', async () => {
     expect(await validate('docs')).toMatchObject({
       exit: 0,
-      stdout: 'Valid: 1 page in 1 folder; 4 warnings.\n',
+      stdout: 'Valid: 1 page in 1 folder; 5 warnings.\n',
       stderr: `${warnings.join('\n')}\n`,
     });
     const { stdout, stderr } = await validate('docs', '-o', 'json');
@@ -49,6 +50,7 @@ describe('docsctl validate', () => {
           },
           { rule: 'repeated-page' },
           { file: 'docs/more/README.md', line: 0, rule: 'unlisted-page' },
+          { file: 'docs/README.md', line: 3, rule: 'broken-link' },
           { file: 'docs/README.md', line: 3, rule: 'broken-link' },
         ],
       },
@@ -75,17 +77,18 @@ describe('docsctl validate', () => {
     const one = await validate('docs', '--error', 'broken-link', '--off', 'unlisted-page,repeated-page');
     expect(one).toMatchObject({ exit: 8, stdout: '' });
     expect(one.stderr).toContain(
-      `${warnings[0]}\nerror: docs/README.md:3: links to absent.md#a, which does not exist (broken-link).`,
+      `${warnings[0]}\nerror: The check found 2 errors.\n  docs/README.md:3: links to more/, which is not imported (broken-link)\n  docs/README.md:3: links to absent.md#a, which does not exist (broken-link)\n`,
     );
     expect(one.stderr).not.toMatch(/unlisted-page|repeated-page/);
     const all = await validate('docs', '--deny-warnings', '--warn', 'missing-page', '-o', 'json');
     expect(all).toMatchObject({ exit: 8, stdout: '' });
     expect(JSON.parse(all.stderr.slice(all.stderr.indexOf('{')))).toMatchObject({
       error: {
-        message: 'The check found 3 errors.',
+        message: 'The check found 4 errors.',
         violations: [
           { path: 'docs/SUMMARY.md:3' },
           { path: 'docs/more/README.md' },
+          { path: 'docs/README.md:3', message: 'links to more/, which is not imported (broken-link)' },
           { path: 'docs/README.md:3', message: 'links to absent.md#a, which does not exist (broken-link)' },
         ],
       },

@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import { namesOf, type LinkSource } from '../content/links/link-targets.ts';
+import { readPageText } from '../richtext/front-matter.ts';
+import { countLines, type FolderPage } from './page-reader.ts';
+import type { MarkdownFolder } from './read-folder.ts';
+import { SlugSet } from './slug-set.ts';
+
+/** A page, file or included text as the index of links will know it after an import. */
+export interface FolderTarget extends LinkSource {
+  /** As in the index: `page:`, `file:` or `reusable:`, and a number. */
+  readonly id: string;
+  /** Without front matter; undefined for files. */
+  readonly text?: string;
+  /** Lines of front matter. */
+  readonly above: number;
+}
+
+/** What the links of a folder can lead to after an import, by the names that the index of links has for them. */
+export class FolderTargets {
+  readonly all: readonly FolderTarget[];
+  readonly #byId: ReadonlyMap<string, FolderTarget>;
+  readonly #byName = new Map<string, readonly [rank: number, target: FolderTarget]>();
+
+  constructor(folder: MarkdownFolder) {
+    this.all = [...listTargets(folder)];
+    this.#byId = new Map(this.all.map((target) => [target.id, target]));
+    for (const target of this.all)
+      for (const [name, rank] of namesOf(target.id, target))
+        if (rank < (this.#byName.get(name)?.[0] ?? Infinity)) this.#byName.set(name, [rank, target]);
+  }
+
+  find(name: string): FolderTarget | undefined {
+    return this.#byId.get(name) ?? this.#byName.get(name)?.[1];
+  }
+}
+
+/** Lists what links can lead to. */
+function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<FolderTarget> {
+  let number = 0;
+  function* below(siblings: readonly FolderPage[], parent: string): Generator<FolderTarget> {
+    const slugs = new SlugSet([]);
+    for (const page of siblings) {
+      const path = posix.join(parent, slugs.take(page));
+      const id = `page:${++number}`;
+      if (page.type === 'document') {
+        const { body } = readPageText(page.markdown);
+        const above = countLines(page.markdown.slice(0, page.markdown.length - body.length));
+        yield { id, path, git: page.path, text: body, above };
+      } else if (page.type === 'group') yield { id, path, above: 0 };
+      yield* below(page.children, path);
+    }
+  }
+  yield* below(pages, '');
+  for (const { path } of files) yield { id: `file:${++number}`, git: path, above: 0 };
+  for (const { role, file, text } of texts)
+    if (role === 'include')
+      yield { id: `reusable:${++number}`, git: posix.relative(root, file), text, above: 0 };
+}
