@@ -184,11 +184,12 @@ async function printRun(session: Session, run: Run): Promise<void> {
   if (more > 0) note(`… and ${more} more changes.`);
   noteMoved(session, run.redirects ?? []);
   if (run.problem !== undefined) return;
+  const branch = `the branch is at ${(run.commit ?? '').slice(0, 12)}.`;
   const imported =
     run.changeRequest === undefined ? '' : ` The import is change request ${run.changeRequest}.`;
-  note(
-    run.changeCount === 0
-      ? 'Nothing to synchronize: the space and the branch are the same.'
-      : `Synchronized: ${plural(run.changeCount, 'change')}; the branch is at ${(run.commit ?? '').slice(0, 12)}.${imported}`,
-  );
+  if (run.changeCount > 0) note(`Synchronized: ${plural(run.changeCount, 'change')}; ${branch}${imported}`);
+  // An earlier run listed the changes of the import.
+  else if (run.changeRequest !== undefined)
+    note(`Merged change request ${run.changeRequest}, an import that was waiting; ${branch}`);
+  else note('Nothing to synchronize: the space and the branch are the same.');
 }

@@ -95,7 +95,12 @@ it('exits with 6 at a conflict, and names the change request', async () => {
     expect.stringMatching(/ --take space$/),
   ]);
   expect((await run(`${hinted[1]} --dry-run`)).exit).toBe(0);
-  expect((await run('spaces git-sync Guide --take repository')).exit).toBe(0);
+  const taken = await run('spaces git-sync Guide --take repository');
+  expect(taken.exit).toBe(0);
+  expect(taken.stderr).toContain(
+    `Merged change request 3, an import that was waiting; the branch is at ${repository.head().slice(0, 12)}.`,
+  );
+  expect((await run('spaces git-sync Guide')).stderr).toContain('Nothing to synchronize');
   expect((await run('pages show Guide readme')).stdout).toContain('Two.');
 });
 
