@@ -97,6 +97,26 @@ describe('docsctl mcp', () => {
     expect(answers.get(7)?.content?.[0]?.text).toMatch(/limit/);
   });
 
+  it('answers all requests of an input that has ended, and waits for no others', async () => {
+    const lines = [
+      { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } }, // prettier-ignore
+      { method: 'notifications/initialized' },
+      { id: 1, ...call('spaces_list') },
+      { id: 'two', ...call('spaces_get', { space: ['Guide'] }) },
+      { id: 3, ...call('spaces_list') },
+      { method: 'notifications/cancelled', params: { requestId: 3 } },
+      { id: 4, method: 'nothing' },
+      // No request, so nobody answers it.
+      { id: 5, method: 'tools/call', params: 5 },
+    ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const input = `${lines.join('\n')}\nno JSON\n`;
+    const { exitCode, stdout } = await execa(node, [bin, 'mcp'], { cwd: home, env, input, timeout: 60_000 });
+    expect(exitCode).toBe(0);
+    const ids = stdout.split('\n').map((line) => (JSON.parse(line) as { id: unknown }).id);
+    expect(ids.map(String).sort()).toEqual(expect.arrayContaining(['0', '1', '4', 'two']));
+    expect(ids).not.toContain(5);
+  });
+
   it('changes things with --allow-write only, and takes values as they are', async () => {
     const answers = await converse(
       ['--allow-write', '--only', 'spaces,collections'],

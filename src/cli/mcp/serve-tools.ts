@@ -1,11 +1,12 @@
 import { Readable, Writable } from 'node:stream';
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { isRecord } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
+import { AnsweringTransport } from './answering-transport.ts';
 import { argvOf, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
@@ -19,17 +20,19 @@ interface ToolServerOptions {
 /** Characters of an answer; a model cannot use more. */
 const maxAnswer = 200_000;
 
-/** Serves commands as MCP tools on the standard streams until the client closes them or the process is interrupted. */
+/**
+ * Serves commands as MCP tools on the standard streams, until the client has closed its stream and all its requests are
+ * answered, or the process is interrupted.
+ */
 export async function serveTools(runtime: Runtime, options: ToolServerOptions): Promise<void> {
   const { terminal, signal } = runtime;
-  const transport = new StdioServerTransport(terminal.stdin as Readable, writableOf(terminal.stdout));
+  const transport = new AnsweringTransport(terminal.stdin as Readable, writableOf(terminal.stdout));
   const server = serveStdio(() => createToolServer(runtime, options), { transport });
-  await new Promise<void>((resolve) => {
-    terminal.stdin.once('end', resolve);
-    terminal.stdin.once('close', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await server.close();
+  const close = () => void server.close();
+  signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) close();
+  await transport.closed;
+  signal.removeEventListener('abort', close);
 }
 
 /** Creates the MCP server; its transport is connected by the caller. */

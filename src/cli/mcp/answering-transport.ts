@@ -1,0 +1,84 @@
+import { Transform, type Readable, type Writable } from 'node:stream';
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** A transport on streams that closes when its input has ended and every request in it is answered or cancelled. */
+export class AnsweringTransport extends StdioServerTransport {
+  /** Settles when the transport is closed, for whatever reason. */
+  readonly closed: Promise<void>;
+  readonly #open: OpenRequests;
+  readonly #settle: () => void;
+
+  constructor(input: Readable, output: Writable) {
+    const open = new OpenRequests();
+    super(input.pipe(open.stream), output);
+    // An input that breaks has no end.
+    input.once('close', () => input.readableEnded || open.stream.destroy());
+    this.#open = open;
+    let settle = (): void => undefined;
+    this.closed = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#settle = settle;
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    await super.send(message);
+    if ('id' in message && !('method' in message)) this.#open.delete(message.id);
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#settle();
+  }
+}
+
+/** The requests of an input that are not answered yet. Its stream passes the input on, and ends when there are none left. */
+class OpenRequests {
+  readonly stream: Transform;
+  readonly #ids = new Set<unknown>();
+  #rest = '';
+  #end: (() => void) | undefined;
+
+  constructor() {
+    const decoder = new TextDecoder();
+    this.stream = new Transform({
+      transform: (chunk: Buffer, _, done) => {
+        const lines = `${this.#rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+        this.#rest = lines.pop() ?? '';
+        for (const line of lines) this.#read(line);
+        done(null, chunk);
+      },
+      flush: (done) => {
+        this.#end = done;
+        this.#endIfAnswered();
+      },
+    });
+  }
+
+  delete(id: unknown): void {
+    this.#ids.delete(id);
+    this.#endIfAnswered();
+  }
+
+  #read(line: string): void {
+    const message = parse(line);
+    if (isJSONRPCRequest(message)) this.#ids.add(message.id);
+    // Nobody answers a request that was cancelled.
+    else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      this.#ids.delete(message.params?.['requestId']);
+  }
+
+  #endIfAnswered(): void {
+    if (this.#ids.size === 0) this.#end?.();
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // The transport reports it.
+    return undefined;
+  }
+}
