@@ -259,7 +259,7 @@ async function describeAll(session: Session, kind: Kind, items: readonly unknown
   return describeMatches(items, kind.names[0], collections);
 }
 
-/** The first name of everything that a field could name, by ID. */
+/** The first name that each thing has that a field could name, by ID. */
 export async function namesById(
   session: Session,
   field: string,
@@ -270,13 +270,18 @@ export async function namesById(
   const names = new Map<string, string>();
   if (kind === undefined) return names;
   const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
+  const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   for await (const { items } of eachPage((page) =>
     list(session, listIn(kind, scope), scope, {
+      ...kind.query,
       ...(isPageList(kind.list) ? { texts: false } : { limit: 1000 }),
       ...defined({ page }),
     }),
   ))
-    for (const item of items) names.set(textAt(item, 'id'), textAt(item, kind.names[0]));
+    for (const item of addNames?.(items) ?? items) {
+      const name = kind.names.map((path) => textAt(item, path)).find((text) => text !== '');
+      names.set(textAt(item, 'id'), name ?? '');
+    }
   return names;
 }
 

@@ -50,6 +50,27 @@ describe('on a terminal', () => {
     expect(token.screen).toContain('Which role?');
   });
 
+  it('every choice has a name: pages without a path, and translations', async () => {
+    await desk.done(['pages', 'create', 'Guide', 'Status', '--type', 'link', '--href', 'https://status.test', '--merge']); // prettier-ignore
+    const page = await typing('pages show Guide', ['\u0003']);
+    expect(page.screen).toContain('Status');
+    expect(page.screen).not.toContain('(pag_');
+    await desk.done(['translations', 'create', '--space', 'Guide', '--from', 'en', '--language', 'de']);
+    await desk.done(['translations', 'create', '--space', 'Guide', '--from', 'en', '--language', 'fr']);
+    const { exit, stdout, screen } = await typing('translations get --columns language', [down, '\r']);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'language\tfr\n' });
+    expect(screen).toContain('Guide (German)');
+    expect(screen).toContain('Guide (French)');
+  });
+
+  it('a space to restore is chosen from the deleted ones', async () => {
+    await desk.done(['spaces', 'create', '--title', 'Old']);
+    await desk.done(['spaces', 'delete', 'Old', '--yes']);
+    const { exit, stdout, screen } = await typing('spaces restore --columns title', ['\r']);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'title\tOld\n' });
+    expect(screen).not.toContain('Guide');
+  });
+
   it('a name that is missing is typed, and may stay empty where the API does not need it', async () => {
     const team = await typing('teams create --columns title', ['\r', 'Writers\r']);
     expect(team).toMatchObject({ exit: 0, stdout: 'title\tWriters\n' });
