@@ -1,7 +1,14 @@
 import { findDigitGroups, maxGroups, type DigitGroup, type NumberMatch } from './digits.ts';
-import { isWord, type Span } from './span.ts';
+import { isWord, mergeSpans, type Span } from './span.ts';
 
-/** Finds payment card numbers: 13 to 19 digits with a known first digit and a valid checksum (ISO/IEC 7812-1, Luhn). */
+/** Words that announce a card number. */
+const cue =
+  /(?<![\p{L}\p{N}])(?:card (?:number|num|no\.?|nr\.?)|(?:kredit|debit|bank|ec-?)?kartennummer|n[úu]mero d[eo] (?:(?:mi|la|o|meu) )?(?:tarjeta|cart[ãa]o)|num[ée]ro de (?:(?:ma|la) )?carte|numero (?:della? )?(?:mia )?carta|kaartnummer)(?: (?:is|was|ist|lautet|es|est|é|è))?\s?[:=#]?\s{0,2}/giu;
+
+/**
+ * Finds payment card numbers: 13 to 19 digits with a known first digit and a valid checksum (ISO/IEC 7812-1, Luhn), and 12 to 19
+ * digits after words such as "card number", because people mistype them.
+ */
 export function findCards(text: string): Span[] {
   const spans: Span[] = [];
   const groups = findDigitGroups(text);
@@ -10,7 +17,25 @@ export function findCards(text: string): Span[] {
     if (card !== undefined) spans.push(card);
     at += card?.size ?? 1;
   }
-  return spans;
+  const byStart = new Map(groups.map(({ from }, at) => [from, at]));
+  for (const { 0: words, index } of text.matchAll(cue)) {
+    const announced = announcedAt(text, groups, byStart.get(index + words.length));
+    if (announced !== undefined) spans.push(announced);
+  }
+  return mergeSpans(spans);
+}
+
+/** Returns the longest number of 12 to 19 digits that begins with the group at an index. */
+function announcedAt(text: string, groups: readonly DigitGroup[], at = groups.length): Span | undefined {
+  const [first, ...others] = groups.slice(at, at + maxGroups);
+  if (first === undefined) return undefined;
+  let [length, to] = [first.value.length, first.to];
+  for (const group of others) {
+    if (group.separator?.length !== 1 || length + group.value.length > 19) break;
+    length += group.value.length;
+    to = group.to;
+  }
+  return length >= 12 && length <= 19 && !isWord(text, to) ? { from: first.from, to } : undefined;
 }
 
 /** Returns the longest card number that begins with the group at an index. */

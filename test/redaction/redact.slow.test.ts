@@ -16,6 +16,10 @@ describe('what is taken out', () => {
     ['card', '4111 1111 1111 1111 until 12/26', '[card] until 12/26'],
     ['card', '4111-1111-1111-1111, 378282246310005.', '[card], [card].'],
     ['card', '12 5555555555554444', '12 [card]'],
+    ['card', 'my credit card number is 6572876497276465 yes', 'my credit card number is [card] yes'],
+    ['card', 'Card no: 6572 8764 9727 6465, thanks', 'Card no: [card], thanks'],
+    ['card', 'Die Kartennummer lautet 6572-8764-9727-6465.', 'Die Kartennummer lautet [card].'],
+    ['card', 'card number is 7538, order number 6572876497276465', 'card number is 7538, order number 6572876497276465'], // prettier-ignore
     ['card', '４１１１ １１１１ １１１１ １１１１', '[card]'],
     [
       'card',

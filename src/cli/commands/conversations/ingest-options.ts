@@ -129,10 +129,10 @@ field of the same name. If a path matches nothing in the first records, the comm
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
 --redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is
-sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits.
-Phone numbers are guessed, so other numbers may be replaced as well. Rules for several languages find names, addresses
-and passwords. Each one that is found is replaced everywhere in its conversation. A name is missed if nothing in the
-conversation introduces it.
+sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits, and
+cards also by words such as "card number" before them. Phone numbers are guessed, so other numbers may be replaced as
+well. Rules for several languages find names, addresses and passwords. Each one that is found is replaced everywhere in
+its conversation. A name is missed if nothing in the conversation introduces it.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',
