@@ -19,6 +19,9 @@ single sign-on. With --fail-on, the column findings names the conditions that a 
   no-sso      the member is not marked as using single sign-on
   unseen:90d  the member was not seen for 90 days, and joined before that
 
+A member is seen only when a client sends \`docsctl orgs ping\`, once a day for example. Other requests do not count, so without such
+a client everybody is unseen.
+
 Run it in a monthly job: it changes nothing. It sends one request for each member and 1000 spaces, so large
 organizations take a while.
 `,
