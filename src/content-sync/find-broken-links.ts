@@ -8,7 +8,7 @@ import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
 /**
  * Finds the links of pages that lead to nothing after an import: the same links that `docsctl spaces links` reports then.
- * Links to the web, to anchors of the same page and to addresses of a site are not checked.
+ * Links to anchors of the same page and to addresses of a site are not checked, nor whether the web has an address.
  * @param paths all files of the folder
  */
 export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<string>): Warning[] {
@@ -23,6 +23,7 @@ export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<strin
   const explain = (source: FolderTarget, href: string): string | undefined => {
     const link = resolveHref(source.id, source, href);
     if (link.kind !== 'name' || targets.find(link.name) !== undefined) return undefined;
+    if (isWebAddress(href)) return 'which no site opens';
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);
     if (there === undefined) return 'which does not exist';
@@ -36,7 +37,7 @@ export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<strin
       scanLinks(source.text ?? '').flatMap(({ href, line, kind }): Warning[] => {
         // Reading the folder warned of missing includes.
         if (kind === 'include') return [];
-        if (/^[?#]|^$/.test(href) || isWebAddress(href) || isInApp(href)) return [];
+        if (/^[?#]|^$/.test(href) || isInApp(href)) return [];
         const reason = explain(source, href);
         if (reason === undefined) return [];
         const file = posix.join(root, source.git ?? '');

@@ -86,3 +86,10 @@ it('names links to pages that the table of contents leaves out', async () => {
     'links to ../README.md, which is not imported',
   ]);
 });
+
+it('names addresses that no site opens', async () => {
+  expect(await reasonsIn('[a](javascript:alert(1)) [b](ftp://a.test/x) [c](tel:+49)\n', {})).toEqual([
+    expect.stringContaining('javascript:alert(1), which no site opens'),
+    expect.stringContaining('ftp://a.test/x, which no site opens'),
+  ]);
+});

@@ -20,7 +20,7 @@ import { revisionOf, type ContentSource } from '../content-source.ts';
 const maxRevisionsBack = 50;
 
 /** The version of what an index holds. An index of another version is built anew. */
-const version = 4;
+const version = 5;
 
 export interface LinkUpdate {
   /** The revision that the space had before; its index is the start of the new one. */

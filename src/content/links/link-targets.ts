@@ -37,10 +37,11 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   if (/^(?:openapi|tag):[\w-]+$/.test(path)) return { kind: 'app' };
   const isApp =
     /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:c|s|sites)\/[^/]+/.test(path);
-  if (isApp || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
+  if (isApp || opened.test(path)) {
     const space = readSpaceTarget(path, anchor);
     return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
   }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return { kind: 'name', name: emptyTarget };
   // People and collections are not part of a space.
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
@@ -82,7 +83,10 @@ function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): Sp
   return { id, name: /^pag_\w+(?:-[\da-f]{12})?$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
 }
 
-/** The name that an empty href gets; no target has it. */
+/** The addresses that a site opens. It shows others as text. */
+const opened = /^(?:(?:https?|mailto|tel):|\/\/)/i;
+
+/** The name of an empty href, and of an address that no site opens, such as javascript: or ftp:. No target has it. */
 const emptyTarget = 'empty:';
 
 /** The names of a target with their ranks. If two targets have the same name, links lead to the one with the lower rank. */
