@@ -85,7 +85,7 @@ export const createToken = operation({
     columns: ['role', 'token', 'id'],
     examples: [
       'docsctl tokens create --role edit --name ci',
-      'docsctl tokens create --role read --user ben@example.com --expires-at 2040-01-01T00:00:00Z',
+      'docsctl tokens create --role read --user ben@example.com --expires-at 90d',
       'docsctl tokens create --role read -o tsv --columns token --no-headers > token.txt',
     ],
   },
