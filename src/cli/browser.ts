@@ -71,6 +71,11 @@ async function signInLink(
 ): Promise<{ readonly link: string; readonly expiresAt?: string }> {
   try {
     const { url: link, expiresAt } = await session.call(createSignInLink, { body: { url } });
+    // Whatever opens web addresses also starts programs and opens files of this machine.
+    if (!isWebAddress(link))
+      throw new Problem('unreachable', 'The server returned a sign-in link that is not a web address.', {
+        hint: 'Check the address of the server: `docsctl config explain`.',
+      });
     return { link, expiresAt };
   } catch (error) {
     if (
@@ -86,14 +91,17 @@ async function signInLink(
 
 function addressOf(resource: unknown, field: string): Address {
   const url = valueAt(resource, `urls.${field}`);
-  if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))
-    return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
+  if (isWebAddress(url)) return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
   throw new Problem('not-found', `This ${String(valueAt(resource, 'object') ?? 'thing')} has no address.`, {
     hint:
       field === 'published'
         ? 'Publish the site first: `docsctl sites publish SITE`.'
         : 'Give a space, site or page.',
   });
+}
+
+function isWebAddress(url: unknown): url is string {
+  return typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 /** Starts the browser of BROWSER, or of the operating system, and leaves it running. */

@@ -139,25 +139,43 @@ describe.each([
     expect(ran.shown.text).toContain('<h1>Guide</h1>');
   });
 
-  if (place === 'a server')
-    it('opens the address itself where a server makes no links', async () => {
-      const { app } = await urlOf('spaces', 'get', 'Guide');
-      const older = createServer((request, response) => {
+  if (place === 'a server') {
+    /** Runs `open` on a server like that of the test, but with another answer to requests for links. */
+    const openWithLink = async (link?: string) => {
+      const proxy = createServer((request, response) => {
         const isLink = request.url === '/v1/user/sign-in-links';
         const path = isLink ? '/v1/nothing' : String(request.url);
         const { authorization = '' } = request.headers;
         void fetch(server() + path, { headers: { authorization } }).then(async (answer) => {
-          response.writeHead(answer.status, { 'content-type': 'application/json' });
-          response.end(await answer.text());
+          const text = await answer.text();
+          const isAnswered = isLink && link !== undefined;
+          response.writeHead(isAnswered ? 201 : answer.status, { 'content-type': 'application/json' });
+          response.end(isAnswered ? JSON.stringify({ object: 'sign-in-link', url: link }) : text);
         });
       });
-      await once(older.listen(0, '127.0.0.1'), 'listening');
-      const { port } = older.address() as AddressInfo;
+      await once(proxy.listen(0, '127.0.0.1'), 'listening');
+      const { port } = proxy.address() as AddressInfo;
       const ran = await withBrowser(['open', 'Guide'], true, { DOCSCTL_SERVER: `http://127.0.0.1:${port}` });
-      older.close();
+      proxy.close();
+      return ran;
+    };
+
+    it('opens the address itself where a server makes no links', async () => {
+      const { app } = await urlOf('spaces', 'get', 'Guide');
+      const ran = await openWithLink();
       expect(ran).toMatchObject({ exit: 0, stdout: `${app}\n`, opened: app });
       expect(ran.stderr).toContain('cannot sign a browser in');
     });
+
+    it.each(['file:///etc/passwd', '--help', '/usr/bin/true', 'mailto:ana@acme.test', 'https:evil', ''])(
+      'opens nothing where a server returns %j as a link',
+      async (link) => {
+        const ran = await openWithLink(link);
+        expect(ran).toMatchObject({ exit: 69, opened: undefined });
+        expect(ran.stderr).toContain('a sign-in link that is not a web address');
+      },
+    );
+  }
 
   it('opens nothing with --no-input, and prints JSON', async () => {
     const { app } = await urlOf('spaces', 'get', 'Guide');
