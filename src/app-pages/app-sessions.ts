@@ -32,7 +32,7 @@ export interface AppSessions {
 /** The sessions that a server keeps in its store. */
 export function storedSessions(core: Core): AppSessions {
   return {
-    redeem: (code, from) => redeemLink(core, code, from),
+    redeem: (code, from) => redeemLink(core, code, { from }),
     credentialOf: (session) => ({ kind: 'session', session }),
     end: (session) => endSession(core, session),
     startOfToken: (token, start) => startSessionOfToken(core, token, start),

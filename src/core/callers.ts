@@ -8,11 +8,11 @@ import { findOne, type ReadTransaction } from './store.ts';
 
 /**
  * What a caller authenticates with. `owner` is the user of an embedded store without `--as`, `member` the one with
- * it. `session` is the cookie of a browser, which reads only.
+ * it. `session` is the cookie of a browser, which reads only: for the app, or for previews of sites.
  */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'session'; readonly session: string; readonly isPreview?: true }
   | { readonly kind: 'owner' }
   | { readonly kind: 'member'; readonly email: string }
   | { readonly kind: 'none' };
@@ -109,8 +109,11 @@ export async function identify(
     }
     case 'session': {
       const session = await view.get(appSessions, hashToken(credential.session));
-      const row =
-        session === undefined || session.expiresAt <= now ? undefined : await view.get(tokens, session.token);
+      const isValid =
+        session !== undefined &&
+        session.expiresAt > now &&
+        (session.isPreview ?? false) === (credential.isPreview ?? false);
+      const row = isValid ? await view.get(tokens, session.token) : undefined;
       const caller = await callerOfToken(view, row, now);
       if (caller === undefined)
         throw new Problem('unauthenticated', 'The session of this browser is not valid, or has ended.', {

@@ -66,7 +66,7 @@ async function readableSpaces(
   params: { readonly organizationId: string; readonly siteId: string },
 ): Promise<readonly string[] | undefined> {
   try {
-    const api = embeddedApi(core, { kind: 'session', session });
+    const api = embeddedApi(core, { kind: 'session', session, isPreview: true });
     return spacesIn((await api.call(getSiteStructure, { params })).structure);
   } catch (error) {
     for (const reason of ['unauthenticated', 'forbidden', 'not-found'] as const)

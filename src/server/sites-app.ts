@@ -154,8 +154,10 @@ export async function createSitesServer({
     if (problem !== undefined) throw problem;
     const code = toSiteRequest(request).query.get('code') ?? '';
     const { redeemLink } = await import('../resources/users/app-sessions.ts');
-    const started = opensLink(request, code) ? await redeemLink(core, code, sourceOf(request)) : undefined;
-    if (started === undefined || !started.path.startsWith('/sites/'))
+    const started = opensLink(request, code)
+      ? await redeemLink(core, code, { from: sourceOf(request), isPreview: true })
+      : undefined;
+    if (started === undefined)
       return reply
         .code(404)
         .header('cache-control', 'no-store')

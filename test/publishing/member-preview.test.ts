@@ -11,6 +11,8 @@ import { setPermissions } from '../../src/resources/permissions/space/contract.t
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { unpublishSite } from '../../src/resources/sites/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
+import { createServer } from '../../src/server/index.ts';
+import { Browser, linkFor as linkToApp, signedIn } from '../app-pages/browser.ts';
 import type { Who } from '../support/world.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -61,7 +63,7 @@ async function open(url: string) {
   const [own = ''] = cookie.split(';');
   const get = (path: string, headers = {}) =>
     site.server.inject({ url: path, headers: { cookie: own, ...headers } });
-  return { base, own, get, show: (path: string) => get(base + path) };
+  return { base, own, get, show: (path: string, headers = {}) => get(base + path, headers) };
 }
 
 describe('a preview link', () => {
@@ -160,6 +162,30 @@ describe('a preview link', () => {
       '/sites/acme/docs/~/',
     ])
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
+  });
+
+  it('opens no pages for members, and a link to these opens no preview', async () => {
+    const api = await createServer({ core: site.world.core, version: '1.2.3', newRequestId: () => 'req_1' });
+    const link = await linkFor('admin', { changeRequest: String(number) });
+    const browser = new Browser(api);
+    const answer = await browser.open(`/o/~session${new URL(link.url).search}`);
+    expect([answer.statusCode, browser.cookies]).toEqual([401, []]);
+    // That did not use it up.
+    const { own, show } = await open(link.url);
+    expect((await show('news')).statusCode).toBe(200);
+    const [, value = ''] = own.split('=');
+    const cookieFor = (session: string) => ({ cookie: `docsctl-session-8080=${session}` });
+    const asMember = await browser.send('GET', '/o/org_acme', { headers: cookieFor(value) });
+    expect(asMember.statusCode).toBe(401);
+
+    const memberLink = await linkToApp(site.world, 'admin');
+    const refused = await site.server.inject(`/sites/~session${new URL(memberLink).search}`);
+    expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([404, undefined]);
+    const member = await signedIn({ world: site.world, server: api }, 'admin');
+    const session = member.cookies[0]?.value ?? '';
+    expect((await browser.send('GET', '/o/org_acme', { headers: cookieFor(session) })).statusCode).toBe(200);
+    const cookie = `__Secure-docsctl-preview=${session}`;
+    expect((await show('news', { cookie })).statusCode).toBe(404);
   });
 
   it('opens a site that is not published, and ends with the token', async () => {

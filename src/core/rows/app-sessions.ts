@@ -1,6 +1,6 @@
 import { table } from '../store.ts';
 
-/** A link that opens the app in a browser, once. */
+/** A link that opens the app or a preview of a site in a browser, once. */
 export interface SignInLinkRow {
   /** A digest of the code in the link. */
   readonly id: string;
@@ -8,6 +8,8 @@ export interface SignInLinkRow {
   readonly token: string;
   /** The path of the page that it opens. */
   readonly path: string;
+  /** Whether it opens a preview of a site, and not the app. */
+  readonly isPreview?: true;
   readonly expiresAt: string;
 }
 export const signInLinks = table<SignInLinkRow>()('sign_in_links', {
@@ -20,6 +22,8 @@ export interface AppSessionRow {
   readonly id: string;
   /** The ID of the token. */
   readonly token: string;
+  /** Whether it shows previews of sites, and not the app. */
+  readonly isPreview?: true;
   readonly expiresAt: string;
 }
 export const appSessions = table<AppSessionRow>()('app_sessions', {

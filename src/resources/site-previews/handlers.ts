@@ -39,7 +39,7 @@ export const createPreviewLink: Handler<typeof contract.createPreviewLink> = asy
     shown = `revisions/${segmentOf(revision.id)}`;
   } else shown = `changes/${segmentOf((await changeRequestOf(tx, space, body.changeRequest)).id)}`;
   const path = `${name}/~/${shown}/`;
-  const { code, expiresAt } = await createLink(context, { token, path });
+  const { code, expiresAt } = await createLink(context, { token, path, isPreview: true });
   return {
     object: 'preview-link',
     url: url(`/sites/~session?code=${code}`),

@@ -15,6 +15,7 @@ import {
   type TokenRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 
@@ -52,38 +53,39 @@ export function createSecret(randomBytes: Core['randomBytes']): string {
   return Buffer.from(randomBytes(24)).toString('base64url');
 }
 
-/** Adds a link that opens a path of the app with the rights of a token, once, and returns its code. */
+/** Adds a link that opens a path of the app, or a preview, with the rights of a token, once, and returns its code. */
 export async function createLink(
   {
     tx,
     now,
     randomBytes,
   }: { readonly tx: WriteTransaction; readonly now: string } & Pick<Core, 'randomBytes'>,
-  { token, path }: { readonly token: string; readonly path: string },
+  { token, path, isPreview }: { readonly token: string; readonly path: string; readonly isPreview?: true },
 ): Promise<{ readonly code: string; readonly expiresAt: string }> {
   const code = createSecret(randomBytes);
   const expiresAt = isoTime(Date.parse(now) + appTimes.link);
   await removeExpired(tx, signInLinks, now);
-  await tx.insert(signInLinks, { id: hashToken(code), token, path, expiresAt });
+  await tx.insert(signInLinks, { id: hashToken(code), token, path, ...defined({ isPreview }), expiresAt });
   return { code, expiresAt };
 }
 
 /**
- * Exchanges the code of a link for a session, once. Undefined for a code that is unknown, was used or has expired, and where
- * its token is gone.
+ * Exchanges the code of a link for a session, once. Undefined for a code that is unknown, was used or has expired, where its
+ * token is gone, and for the code of a preview in the app, or of the app in a preview: whoever gets the link of a preview must
+ * not see more than previews.
  */
 export async function redeemLink(
   core: SessionCore,
   code: string,
-  from: CallSource,
+  { from, isPreview }: { readonly from: CallSource; readonly isPreview?: true },
 ): Promise<(StartedSession & { readonly path: string }) | undefined> {
   return core.store.write(async (tx) => {
     const now = isoTime(core.clock());
     const link = await tx.get(signInLinks, hashToken(code));
-    if (link === undefined) return undefined;
+    if (link === undefined || link.isPreview !== isPreview) return undefined;
     await tx.remove(signInLinks, link.id);
     const token = link.expiresAt <= now ? undefined : await tx.get(tokens, link.token);
-    const started = token && (await startSession(core, tx, { token, path: link.path, from, now }));
+    const started = token && (await startSession(core, tx, { token, path: link.path, isPreview, from, now }));
     return started && { ...started, path: link.path };
   });
 }
@@ -112,6 +114,7 @@ interface Start {
   readonly token: TokenRow;
   /** The path that the browser opens, which says in which organization the event belongs. */
   readonly path: string;
+  readonly isPreview?: true | undefined;
   readonly from: CallSource;
   readonly now: string;
 }
@@ -119,7 +122,7 @@ interface Start {
 async function startSession(
   { randomBytes }: Pick<Core, 'randomBytes'>,
   tx: WriteTransaction,
-  { token, path, from, now }: Start,
+  { token, path, isPreview, from, now }: Start,
 ): Promise<StartedSession | undefined> {
   const user = await tx.get(users, token.user);
   if (user === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
@@ -131,7 +134,12 @@ async function startSession(
     tx,
     async (recorded) => {
       await removeExpired(recorded, appSessions, now);
-      await recorded.insert(appSessions, { id: hashToken(session), token: token.id, expiresAt });
+      await recorded.insert(appSessions, {
+        id: hashToken(session),
+        token: token.id,
+        ...defined({ isPreview }),
+        expiresAt,
+      });
     },
     () => ({
       action: signInActions.openApp.id,
