@@ -60,13 +60,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
     fitted =
       fitted === undefined ? fitColumns(measured, width, !isChosen) : widenColumns(fitted, measured, width);
     const shown = new Set(fitted.map(({ index }) => index));
-    hidden = headings.flatMap((heading, index) => {
-      const column = measured[index];
-      if (shown.has(index) || column === undefined) return [];
-      const [text = ''] = column.texts;
-      return [
-        column.isSame && isFirst && text !== '-' && text.length <= maxNoted ? `${heading}: ${text}` : heading,
-      ];
+    hidden = measured.flatMap(({ title, texts: [text = ''], isSame }, index) => {
+      if (shown.has(index)) return [];
+      return [isSame && isFirst && text !== '-' && text.length <= maxNoted ? `${title}: ${text}` : title];
     });
     const drawn = fitted.flatMap(({ index, width: cells, isShort }) => {
       const column = measured[index];

@@ -95,6 +95,21 @@ describe('a table on a terminal', () => {
     expect(terminal.stderr.text).toBe('1 column hidden (type: document). --wide shows all.\n');
   });
 
+  it('escapes the names of hidden columns', async () => {
+    const hostile = 'kind\u009b\u202e';
+    const page = (name: string) => ({
+      path: `getting-started/containers/docker-compose/${name}`,
+      title: `How to run ${name}`,
+      [hostile]: 'document',
+    });
+    const terminal = fakeTerminal({ tty: true, columns: 60 });
+    await printedList('table', [{ items: [page('persistent-database'), page('traefik')] }], {
+      defaultColumns: ['path', 'title', hostile],
+      terminal,
+    });
+    expect(terminal.stderr.text).toContain('1 column hidden (kind\\u009b\\u202e: document).');
+  });
+
   it('shows the time of an event without the year that it is now', async () => {
     const items = [{ occurredAt: '2026-11-28T06:10:00.000Z', action: 'spaces.create', note: 'x'.repeat(40) }];
     const options = {

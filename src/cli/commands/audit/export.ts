@@ -9,6 +9,7 @@ import { auditFilters, listAuditEvents } from '../../../resources/audit/contract
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
+import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { addSince, readEventQuery } from './query.ts';
 
@@ -51,9 +52,10 @@ async function exportEvents(session: Session, options: Options): Promise<void> {
   const query = await readEventQuery(session, listAuditEvents, organizationId, given, since);
   const lines = readLines(session, organizationId, query);
   if (path === undefined) {
+    const { stdout, stdoutIsTTY } = session.terminal;
     for await (const { text } of lines) {
-      await session.terminal.stdout.write(text);
-      if (session.terminal.stdout.closed) return;
+      await stdout.write(stdoutIsTTY ? escapeControlsByLine(text) : text);
+      if (stdout.closed) return;
     }
     return;
   }

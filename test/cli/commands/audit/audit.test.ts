@@ -130,6 +130,15 @@ describe.each([
     expect((await list('--action', 'collections.create', '--all')).length).toBe(22);
   });
 
+  it('escapes what names do to a terminal, and exports them unchanged elsewhere', async () => {
+    await desk.done(['spaces', 'update', 'Guide', '--title', 'A\u009b2J\u202eB']);
+    const words = ['audit', 'export', '--action', 'spaces.update'];
+    const shown = await desk.done(words, { tty: true });
+    expect(shown.stdout).toContain('"title":"A\\u009b2J\\u202eB"');
+    expect(shown.stdout).not.toMatch(/[\u009b\u202e]/);
+    expect((await desk.done(words)).stdout).toContain('"title":"A\u009b2J\u202eB"');
+  });
+
   it('exports events as NDJSON, to a file of its owner', async () => {
     await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
     const { stdout } = await desk.done(['audit', 'export', '--since', '2020-01-01']);
