@@ -20,6 +20,9 @@ import type { RowBatch } from './stored-rows.ts';
 /** Bytes of rows that are yielded together, unless one row is larger. */
 const batchBytes = 1 << 20;
 
+/** The most bytes of the first line, which has about 200, and of a row, which has at most some MiB. */
+const maxBytes = { header: 1 << 16, row: 1 << 29 };
+
 /** Bytes of an arriving backup that are passed on together, unless one row is larger. */
 const arrivingBytes = 1 << 18;
 
@@ -190,22 +193,27 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Yields lines with their line feeds. @throws the Problem of `damaged` */
+/** Yields lines with their line feeds. No line makes it hold more than its limit. @throws the Problems of the source */
 async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
-  { damaged }: Pick<BackupSource, 'damaged'>,
+  { foreign, damaged }: Pick<BackupSource, 'foreign' | 'damaged'>,
 ): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
+  let held = 0;
+  let isFirst = true;
   for await (const bytes of chunks) {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
       const end = chunk.subarray(from, at + 1);
       yield parts.length === 0 ? end : Buffer.concat([...parts, end]);
-      parts = [];
+      [parts, held, isFirst] = [[], 0, false];
       from = at + 1;
     }
     if (from < chunk.length) parts.push(chunk.subarray(from));
+    held += chunk.length - from;
+    if (isFirst && held > maxBytes.header) throw foreign();
+    if (held > maxBytes.row) throw damaged('a line is too long');
   }
   if (parts.length > 0) throw damaged('its last line is cut off');
 }

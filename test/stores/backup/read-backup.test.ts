@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { fileSource, formatHeader } from '../../../src/stores/backup/format.ts';
+import { verifyArriving } from '../../../src/stores/backup/read-backup.ts';
+
+const mebibyte = Buffer.alloc(1 << 20, 'a');
+
+/** Reads a backup that begins with some lines and never ends its next line. Returns how many MiB of that were taken. */
+async function readEndless(lines: string): Promise<{ readonly taken: number; readonly error: unknown }> {
+  let taken = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    if (lines !== '') yield Buffer.from(lines);
+    for (; taken < 600; taken++) yield mebibyte;
+    throw new Error('All of it was read.');
+  }
+  try {
+    for await (const _ of verifyArriving(chunks(), fileSource('b.gz'), []));
+  } catch (error) {
+    return { taken, error };
+  }
+  return { taken, error: undefined };
+}
+
+it('a file without lines is no backup, however large it becomes when it is decompressed', async () => {
+  const { taken, error } = await readEndless('');
+  expect(error).toMatchObject({ message: 'The file b.gz is not a backup of docsctl.' });
+  expect(taken).toBe(0);
+});
+
+it('a row without an end is refused before it fills the memory', async () => {
+  const { taken, error } = await readEndless(`${formatHeader('1.2.3', '2026-01-02T03:04:05.000Z')}\n`);
+  expect(error).toMatchObject({
+    reason: 'invalid-input',
+    message: 'The backup b.gz is damaged: a line is too long. Nothing was restored.',
+  });
+  expect(taken).toBe(512);
+});
