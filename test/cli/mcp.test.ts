@@ -42,10 +42,13 @@ describe('tools', () => {
     expect(git).toEqual(['spaces git disconnect', 'spaces git info', 'spaces git runs']);
   });
 
-  it('read no keys without the right to change something', () => {
-    const key = offered.find(({ id }) => id === 'sites publishing-auth get');
-    expect(key && isReading(key)).toBe(false);
-  });
+  it.each(['sites publishing-auth get', 'sites share-links list', 'invites list'])(
+    'read no secret of `%s` without the right to change something',
+    (id) => {
+      const command = offered.find((one) => one.id === id);
+      expect(command && isReading(command)).toBe(false);
+    },
+  );
 
   it('say which ones only read', () => {
     expect(offered.filter(isReading).length).toBeGreaterThan(90);

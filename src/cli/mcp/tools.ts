@@ -76,8 +76,15 @@ const machineCommands: ReadonlySet<string> = new Set([
   'spaces git import',
 ]);
 
-/** Commands that read a secret: who has the key of visitor tokens can sign in as any visitor. */
-const secretCommands: ReadonlySet<string> = new Set(['sites publishing-auth get']);
+/**
+ * Commands that read a secret which lets others in: an invite link makes its holder a member, a share link opens a site, and
+ * the key of visitor tokens signs in as any visitor.
+ */
+const secretCommands: ReadonlySet<string> = new Set([
+  'invites list',
+  'sites publishing-auth get',
+  'sites share-links list',
+]);
 
 /** The method of an operation, or undefined for a command that is not one operation. */
 function methodOf({ request }: CommandEntry): string | undefined {
