@@ -38,7 +38,8 @@ export function tidy(text: string): string {
     .trim();
 }
 
-const hasLineMarks = /^[\s>]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
+/** A line that begins with a mark, or has a cell. Only blanks of the same line come before it: others would be read for each line. */
+const hasLineMarks = /^[^\S\r\n\u2028\u2029]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
 const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
 
 /** Removes the marks that make a line a quote, an item or a row. */
