@@ -25,6 +25,8 @@ export function createCrypto(): (args: readonly unknown[], isWanted: () => boole
   let lastKey = 0;
   let last: Promise<unknown> = Promise.resolve();
   const keep = (key: Key): unknown => {
+    // The parts of an imported key say how long it is.
+    checkAtMost((key.algorithm as RsaFields).modulusLength, maxRsa, rsaTooLong);
     const id = ++lastKey;
     keys.set(String(id), key);
     const { type, extractable, algorithm, usages } = key;
@@ -43,8 +45,7 @@ export function createCrypto(): (args: readonly unknown[], isWanted: () => boole
   };
   const perform = async ([name, ...args]: readonly unknown[]): Promise<CryptoResult> => {
     if (typeof name !== 'string' || !operations.has(name)) throw new TypeError('There is no such operation.');
-    const [first] = args;
-    checkCost(first);
+    checkCost(args);
     const { subtle } = webcrypto;
     const operation = subtle[name as 'digest'] as (...all: unknown[]) => Promise<unknown>;
     const result = await operation.apply(subtle, args.map(unpack));
@@ -76,12 +77,34 @@ function plainAlgorithm(algorithm: object): object {
   );
 }
 
-/** Refuses what would keep a processor busy for long: it runs outside of the script's own time. */
-function checkCost(algorithm: unknown): void {
-  if (typeof algorithm !== 'object' || algorithm === null) return;
-  const { iterations, modulusLength } = algorithm as Record<string, unknown>;
-  // A text is a number for the operations as well.
-  const isAtMost = (value: unknown, max: number): boolean => value === undefined || Number(value) <= max;
-  if (!isAtMost(iterations, 1_000_000)) throw new RangeError('At most 1,000,000 iterations are allowed.');
-  if (!isAtMost(modulusLength, 4096)) throw new RangeError('Keys of RSA may have at most 4096 bits.');
+/** The most bits of keys of RSA and of HMAC, and of what is derived in many iterations. */
+const maxRsa = 4096;
+const maxHmac = 65_536;
+const maxDerived = 4096;
+const rsaTooLong = `Keys of RSA may have at most ${maxRsa} bits.`;
+
+interface RsaFields {
+  readonly modulusLength?: unknown;
+}
+
+/** Refuses what would keep a processor busy for long, or take much memory: both are outside of the script's own. */
+function checkCost([algorithm, , target]: readonly unknown[]): void {
+  const { iterations, modulusLength, length } = fieldsOf(algorithm);
+  checkAtMost(iterations, 1_000_000, 'At most 1,000,000 iterations are allowed.');
+  checkAtMost(modulusLength, maxRsa, rsaTooLong);
+  checkAtMost(length, maxHmac, `Keys of HMAC may have at most ${maxHmac.toLocaleString('en')} bits.`);
+  if (iterations === undefined) return;
+  // Each 160 to 512 bits take all iterations. `deriveBits` gets their number, and `deriveKey` the algorithm of the key.
+  const derived = typeof target === 'object' ? fieldsOf(target)['length'] : target;
+  const tooLong = `At most ${maxDerived.toLocaleString('en')} bits can be derived in iterations.`;
+  checkAtMost(derived ?? undefined, maxDerived, tooLong);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A text is a number for the operations as well, and a negative number a very large one. @throws RangeError */
+function checkAtMost(value: unknown, max: number, message: string): void {
+  if (value !== undefined && !(Number(value) >= 0 && Number(value) <= max)) throw new RangeError(message);
 }

@@ -67,6 +67,46 @@ it('refuses costly cryptography, however its cost is written', async () => {
   ]);
 });
 
+it('refuses to derive many bits, and keys of many bits', async () => {
+  const runtime = quickjs();
+  onTestFinished(() => runtime.close());
+  const code = `
+    const said = [];
+    const tell = (work) => work.then((made) => said.push(made.byteLength ?? made.type), ({ message }) => said.push(message));
+    const key = await crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits', 'deriveKey']);
+    const slow = { name: 'PBKDF2', salt: new Uint8Array(8), hash: 'SHA-1', iterations: 10 };
+    for (const bits of [4096, 4104, '4104', -8, 2 ** 31]) await tell(crypto.subtle.deriveBits(slow, key, bits));
+    const hmac = (length) => ({ name: 'HMAC', hash: 'SHA-1', length });
+    for (const bits of [512, 2 ** 31 - 8]) await tell(crypto.subtle.deriveKey(slow, key, hmac(bits), false, ['sign']));
+    for (const bits of [65_536, 2 ** 31 - 8]) await tell(crypto.subtle.generateKey(hmac(bits), false, ['sign']));
+    const part = (bytes) => btoa('\\x81' + 'a'.repeat(bytes - 2) + 'c').replaceAll('=', '');
+    const rsa = (bytes) => {
+      const [whole, half] = [part(bytes), part(bytes / 2)];
+      return { kty: 'RSA', e: 'AQAB', n: whole, d: whole, p: half, q: half, dp: half, dq: half, qi: half };
+    };
+    const kind = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+    for (const bytes of [512, 8190]) await tell(crypto.subtle.importKey('jwk', rsa(bytes), kind, false, ['sign']));
+    return Response.json(said);`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  const derived = 'At most 4,096 bits can be derived in iterations.';
+  expect([error, json()]).toEqual([
+    undefined,
+    [
+      512,
+      derived,
+      derived,
+      derived,
+      derived,
+      'secret',
+      derived,
+      'secret',
+      'Keys of HMAC may have at most 65,536 bits.',
+      'private',
+      'Keys of RSA may have at most 4096 bits.',
+    ],
+  ]);
+});
+
 it('forgets the keys that were not used for longest, and no others', async () => {
   const runtime = quickjs();
   onTestFinished(() => runtime.close());
