@@ -49,6 +49,13 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
 }
 
+/** Says in a sentence why an href without a target leads nowhere. */
+export function describeMissing(href: string): string {
+  return /^[a-z][a-z0-9+.-]*:/i.test(href)
+    ? 'Sites show such an address as text: they open https, http, mailto and tel.'
+    : 'No page or file has this address.';
+}
+
 /** The name under which the index lists the sources that link to an anchor of a name. */
 export function anchorName(name: string, anchor: string): string {
   return `anchor:${name}#${anchor}`;

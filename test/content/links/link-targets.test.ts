@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesOf, resolveHref } from '../../../src/content/links/link-targets.ts';
+import { describeMissing, namesOf, resolveHref } from '../../../src/content/links/link-targets.ts';
 
 describe('an href', () => {
   const source = { git: 'guides/in/start.md', path: 'in/start' };
@@ -88,4 +88,9 @@ describe('names', () => {
       ['path:README.md', 0],
     ]);
   });
+});
+
+it('says why a link leads nowhere', () => {
+  expect(describeMissing('gone.md')).toBe('No page or file has this address.');
+  expect(describeMissing('javascript:alert(1)')).toMatch(/^Sites show such an address as text/);
 });

@@ -1,3 +1,4 @@
+import { describeMissing } from '../../../content/links/link-targets.ts';
 import type { BrokenLink, LinkState } from '../../../content/links/broken-links.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -63,7 +64,7 @@ async function explain(
     readonly targetId: string | undefined;
   },
 ): Promise<string> {
-  if (target === undefined) return 'No page or file has this address.';
+  if (target === undefined) return describeMissing(link.href);
   const name = nameOf(target);
   const [state, id] = find(states, targetId);
   switch (reason) {

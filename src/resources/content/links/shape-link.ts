@@ -4,7 +4,7 @@ import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
-import { resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { describeMissing, resolveHref, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -75,7 +75,7 @@ export class LinkShaper {
     source: SourceEntry,
     { href, to, missingAnchor }: IndexedLink,
   ): Promise<Pick<LinkBody, 'missing' | 'reason' | 'message'>> {
-    if (to === null) return { reason: 'target-missing', message: 'No page or file has this address.' };
+    if (to === null) return { reason: 'target-missing', message: describeMissing(href) };
     if (!this.#anchors || missingAnchor !== true || to === undefined) return {};
     const target = resolveHref(source.id, source, href);
     const anchor = (target.kind === 'name' ? target.anchor : undefined) ?? '';
