@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { nounOf } from '../resources/index.ts';
 import { paramFlag } from './flags.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Loads the declaration of an operation. */
 export async function operationById(id: string): Promise<Operation> {
@@ -16,7 +17,9 @@ export async function listCommand(
 ): Promise<string> {
   const { paramNames } = await operationById(operationId);
   const flags = paramNames.flatMap((name) =>
-    name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
+    name === 'organizationId' || params[name] === undefined
+      ? []
+      : [`--${paramFlag(name)} ${shellWord(params[name])}`],
   );
   const filters = Object.keys(query).map((name) => `--${name}`);
   return ['docsctl', ...operationId.split('.'), ...flags, ...filters].join(' ');

@@ -26,24 +26,31 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const isTop = parent.parent === null;
   const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
   const swapped = next === undefined || !isTop ? undefined : (nounFor(next, names) ?? next);
-  const close = nearest(word, names);
-  const inner = isTop ? innerNoun(word) : undefined;
-  const elsewhere = wordsOfOthers[`${path} ${word}`.replace(/^docsctl /, '')];
+  const meant = commandsMeant(path.replace(/^docsctl ?/, ''), names, word, next);
   const hint =
-    word === 'help'
-      ? `Did you mean \`docsctl help ${[...path.split(' ').slice(1), ...(next === undefined ? [] : [next])].join(' ')}\`?`
-      : swapped !== undefined && names.includes(swapped)
-        ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
-        : elsewhere !== undefined
-          ? `Did you mean \`docsctl ${elsewhere}\`?`
-          : inner !== undefined
-            ? `Did you mean \`docsctl ${inner} ${next ?? '--help'}\`?`
-            : close.length > 0
-              ? `Did you mean ${listSome(close.map((name) => `\`${path} ${name}\``))}?`
-              : names.length <= maxNames
-                ? `Commands of \`${path}\`: ${names.join(', ')}.`
-                : `\`${path} --help\` lists the commands.`;
+    swapped !== undefined && names.includes(swapped)
+      ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
+      : meant.length > 0
+        ? `Did you mean ${listSome(meant.map((command) => `\`docsctl ${command}\``))}?`
+        : names.length <= maxNames
+          ? `Commands of \`${path}\`: ${names.join(', ')}.`
+          : `\`${path} --help\` lists the commands.`;
   return new Problem('usage', `Unknown command "${word}".`, { hint });
+}
+
+/** The commands that may be meant by an unknown word behind the words `path`, where commands have these names. */
+function commandsMeant(
+  path: string,
+  names: readonly string[],
+  word: string,
+  next: string | undefined,
+): readonly string[] {
+  if (word === 'help') return [['help', path, next ?? ''].join(' ').trim()];
+  const elsewhere = wordsOfOthers[`${path} ${word}`.trim()];
+  if (elsewhere !== undefined) return [elsewhere];
+  const inner = path === '' ? innerNoun(word) : undefined;
+  if (inner !== undefined) return [`${inner} ${next ?? '--help'}`];
+  return nearest(word, names).map((name) => `${path} ${name}`.trim());
 }
 
 /** Commands of other tools, and those of docsctl that do the same. */
