@@ -55,8 +55,8 @@ sites:
       ),
     ).toEqual([
       'org.yaml:2:21: "titel" is not a known field; did you mean "title"?',
-      'org.yaml:5:15: must be a text; put it in quotes',
       'org.yaml:4:16: the manifest has no collection.nope; did you mean "collection.a"?',
+      'org.yaml:5:15: must be a text; put it in quotes',
     ]);
   });
 

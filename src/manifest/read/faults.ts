@@ -1,10 +1,16 @@
+import { groupBy } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import { limits } from './limits.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
+interface Fault {
+  readonly at: SourceLocation;
+  readonly message: string;
+}
+
 /** Collects all that is wrong with a manifest, so that one run tells everything. */
 export class Faults {
-  readonly #found: Violation[] = [];
+  readonly #found: Fault[] = [];
   #count = 0;
   #hidesBlocks = false;
 
@@ -20,7 +26,7 @@ export class Faults {
   /** A message is half a sentence without a full stop: `is not a known field`. */
   add(at: SourceLocation, message: string): void {
     this.#count++;
-    if (this.#found.length < limits.faults) this.#found.push({ path: formatLocation(at), message });
+    if (this.#found.length < limits.faults) this.#found.push({ at, message });
   }
 
   /** Adds what is wrong with a map or list that may hold blocks. */
@@ -36,20 +42,25 @@ export class Faults {
     this.#hidesBlocks ||= other.#hidesBlocks;
   }
 
-  /** The first faults that were found, and the number of the others. */
+  /** The first faults that were found, by file in the order of their lines, and the number of the others. */
   get violations(): readonly Violation[] {
     const more = this.#count - this.#found.length;
-    return more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }];
+    const found = [...groupBy(this.#found, ({ at }) => at.file).values()].flatMap((faults) =>
+      faults.sort(({ at: one }, { at: other }) => one.line - other.line || one.column - other.column),
+    );
+    const violations = found.map(({ at, message }) => ({ path: formatLocation(at), message }));
+    return more === 0 ? violations : [...violations, { path: '…', message: `and ${more} more` }];
   }
 
   /** @throws Problem(invalid-input) with everything that was found, if anything was. */
   throwIfAny(hint?: string): void {
-    const [first] = this.#found;
+    const { violations } = this;
+    const [first] = violations;
     if (first === undefined) return;
     const message =
       this.#count === 1
         ? `${withPath(first)}${first.message.endsWith('?') ? '' : '.'}`
         : `The manifest has ${this.#count} errors.`;
-    throw new Problem('invalid-input', message, { violations: this.violations, hint });
+    throw new Problem('invalid-input', message, { violations, hint });
   }
 }

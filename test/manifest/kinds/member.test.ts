@@ -120,10 +120,10 @@ members:
     ).toEqual([
       'org.yaml:4:3: "dan" is not a valid email address',
       'org.yaml:5:26: must be one of: admin, create, review, edit, comment, read, guest; did you mean edit?',
-      'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, teams',
-      'org.yaml:7:3: member.fay@acme.test already exists at org.yaml:6:3; remove one of the two',
       'org.yaml:5:42: the manifest has no team.writer; did you mean "team.writers"?',
       'org.yaml:6:28: "writers" is not an ID; did you mean !ref team.writers?',
+      'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, teams',
+      'org.yaml:7:3: member.fay@acme.test already exists at org.yaml:6:3; remove one of the two',
     ]);
     expect(
       await desiredFaults(
@@ -134,9 +134,9 @@ members:
   FAY@acme.test: {}`,
       ),
     ).toEqual([
-      'org.yaml:6:3: member.fay@acme.test already exists at org.yaml:5:3; remove one of the two',
       'org.yaml:4:28: the manifest has no team.writer; did you mean "team.writers"?',
       'org.yaml:5:28: "writers" is not an ID; did you mean !ref team.writers?',
+      'org.yaml:6:3: member.fay@acme.test already exists at org.yaml:5:3; remove one of the two',
     ]);
   });
 

@@ -227,11 +227,11 @@ describe('the schemas of the API', () => {
     });
     expect(await wrong('{ parent: null, role: a, n: 0, open: { a: x, b: [y] } }', schema)).toEqual([]);
     expect(await wrong('{ title: abcdef, role: c, n: -1, open: {} }', schema)).toEqual([
+      'org.yaml:2:4: the field "parent" is required',
       'org.yaml:2:13: is 6 characters long; at most 5 are allowed',
       'org.yaml:2:27: must be one of: a, b; did you mean a?',
       'org.yaml:2:33: must be at least 0',
       'org.yaml:2:43: the field "a" is required',
-      'org.yaml:2:4: the field "parent" is required',
     ]);
   });
 
@@ -240,8 +240,8 @@ describe('the schemas of the API', () => {
       closed({ title: Type.String(), pages: Type.Optional(Type.Array(Self)) }),
     );
     expect(await wrong('{ title: a, pages: [{ title: b, pages: [{ titel: c }] }] }', schema)).toEqual([
-      'org.yaml:2:46: "titel" is not a known field; did you mean "title"?',
       'org.yaml:2:44: the field "title" is required',
+      'org.yaml:2:46: "titel" is not a known field; did you mean "title"?',
     ]);
   });
 

@@ -183,9 +183,9 @@ describe('the text of a manifest', () => {
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
       'a.yaml:2:4: this is not a finite number; put it in quotes if it is a text',
       'a.yaml:3:4: "*x" is a YAML alias, which is not supported; write the value out, or use a variable: ${var.NAME}',
-      'b.yaml:2:1: the key "a" is already used in line 1, column 1',
       'b.yaml:1:1: "version: 1" is missing; add that line',
       'b.yaml:1:1: "a" is already set at a.yaml:2:1; remove one of the two',
+      'b.yaml:2:1: the key "a" is already used in line 1, column 1',
     ]);
   });
 
