@@ -1,6 +1,7 @@
 import { isRecord } from '../contract/values.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import { getLatestSpecContent, getSpec, listSpecVersions } from '../resources/openapi/contract.ts';
+import { shownState } from '../resources/openapi/shown-state.ts';
 import { facts, outsideLink, pager, pageQuery, rows, section, timeOf } from './page-parts.ts';
 import { readOptional, type PageMaker } from './page-view.ts';
 import { organizationTrail } from './trails.ts';
@@ -33,12 +34,7 @@ export const specificationPage: PageMaker = async (context, { organizationId = '
         ['Version', textOf(info['version'])],
         ['Visibility', spec.visibility],
         ['Source', outsideLink(spec.sourceURL)],
-        [
-          'Processing',
-          spec.processingState === 'complete' && spec.lastProcessErrorCode !== undefined
-            ? 'failed'
-            : spec.processingState,
-        ],
+        ['Processing', shownState(spec)],
         ['Processed', spec.lastProcessedAt === undefined ? undefined : timeOf(spec.lastProcessedAt)],
       ]),
       spec.lastProcessedErrors === undefined || spec.lastProcessedErrors.length === 0

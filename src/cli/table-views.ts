@@ -7,6 +7,7 @@ import type { IssuesCluster } from '../resources/conversation-clusters/contract.
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
+import { shownState } from '../resources/openapi/shown-state.ts';
 import type { SiteRedirect } from '../resources/site-redirects/contract.ts';
 import type { aggregateSiteEvents } from '../resources/site-insights/contract.ts';
 import { dimensions, measures } from '../resources/site-insights/declarations.ts';
@@ -163,9 +164,9 @@ const specifications = view<Static<typeof OpenAPISpec>>({
   interactiveColumns: ['slug', 'state', 'visibility', 'sourceURL', 'error'],
   fields: ['error', 'state'],
   rows: (specification) => {
-    const { processingState, lastProcessErrorCode: code, lastProcessedErrors: [first] = [] } = specification;
-    if (code === undefined) return [{ ...specification, state: processingState }];
-    const state = processingState === 'complete' ? 'failed' : processingState;
+    const { lastProcessErrorCode: code, lastProcessedErrors: [first] = [] } = specification;
+    const state = shownState(specification);
+    if (code === undefined) return [{ ...specification, state }];
     return [{ ...specification, state, error: `${first?.code ?? code}: ${first?.message ?? ''}` }];
   },
 });
