@@ -31,6 +31,8 @@ const together = [
       'src/cli/output/columns.ts',
       'src/cli/output/table.ts',
       'src/cli/table-views.ts',
+      // Commands look up their organization.
+      'src/resources/organizations/contract.ts',
     ],
   ],
   ['remote', ['src/client/remote-api.ts', 'src/client/connection.ts', 'src/client/first-requests.ts']],
@@ -46,6 +48,7 @@ const together = [
       'src/core/secrets.ts',
       'src/core/server-urls.ts',
       'src/core/embedded.ts',
+      'src/resources/organizations/handlers.ts',
     ],
   ],
   ['write', ['src/core/audit/record-call.ts', 'src/core/workers.ts', 'src/cli/history.ts']],
