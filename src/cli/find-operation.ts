@@ -3,10 +3,15 @@ import { nounOf } from '../resources/index.ts';
 import { paramFlag } from './flags.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Loads the declaration of an operation. */
-export async function operationById(id: string): Promise<Operation> {
+/** Loads the declaration of an operation of a noun that exists; undefined if there is none. */
+export async function findOperation(id: string): Promise<Operation | undefined> {
   const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
-  return declarations.find((operation) => operation.id === id) as Operation;
+  return declarations.find((operation) => operation.id === id) as Operation | undefined;
+}
+
+/** Loads the declaration of an operation that exists. */
+export async function operationById(id: string): Promise<Operation> {
+  return (await findOperation(id)) as Operation;
 }
 
 /** The command that lists resources, ready to be pasted. */

@@ -131,6 +131,17 @@ export function kindOf(field: string, operationId: string): Kind | undefined {
   return name === undefined ? undefined : kinds[name];
 }
 
+/** The list of a kind. What is part of a change request or revision is listed there, not in the space. */
+export function listIn(kind: Kind, params: Readonly<Record<string, string>>): string {
+  const noun =
+    params['revisionId'] !== undefined
+      ? 'revisions'
+      : params['changeRequestId'] !== undefined
+        ? 'change-requests'
+        : 'spaces';
+  return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
+}
+
 /** What a field or path parameter names, and the names that it takes beside the ID: "title", "email". */
 export function namesFor(field: string, operationId: string): { word: string; names: readonly string[] } {
   if (field === 'changeRequestId') return { word: 'change request', names: ['number'] };

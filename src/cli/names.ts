@@ -9,7 +9,7 @@ import { readArguments } from './files.ts';
 import { listCommand, operationById } from './find-operation.ts';
 import { resolveIdEnding } from './id-endings.ts';
 import { canChoose, chooseOne } from './choose.ts';
-import { isChangeRequestNumber, kindOf, kinds, type Kind } from './name-kinds.ts';
+import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
 import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
 import { settingsFolder, unusedSetting } from './settings.ts';
@@ -360,17 +360,6 @@ interface Nested {
 
 function flatten(pages: readonly Nested[]): Nested[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
-}
-
-/** The list of a kind. What is part of a change request or revision is listed there, not in the space. */
-function listIn(kind: Kind, params: Params): string {
-  const noun =
-    params['revisionId'] !== undefined
-      ? 'revisions'
-      : params['changeRequestId'] !== undefined
-        ? 'change-requests'
-        : 'spaces';
-  return kind.list.replace(/^spaces\.(files|pages)/, `${noun}.$1`);
 }
 
 /** Lists of pages are not divided, and contain texts unless the query excludes them. */

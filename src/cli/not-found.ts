@@ -26,10 +26,10 @@ async function withListHint(error: unknown, operation: Operation, input: unknown
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
   const { message, requestId, violations } = error;
   const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(message) ?? [];
-  const command = listInSpace(kind, input) ?? (await listOfOthers(operation, input, id));
+  const things = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+  const command = listInSpace(kind, input) ?? (await listOfOthers(operation, input, { things, id }));
   if (command === undefined) return error;
-  const kinds = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
-  const hint = `To see the ${kinds}, run \`${command}\`.`;
+  const hint = `To see the ${things}, run \`${command}\`.`;
   return new Problem('not-found', message, { hint, requestId, violations, cause: error });
 }
 
@@ -39,15 +39,25 @@ function listInSpace(kind: string, input: unknown): string | undefined {
   return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;
 }
 
-/** The command that lists the other resources of an operation, if the one that it is about has this ID. */
-async function listOfOthers(operation: Operation, input: unknown, id: string): Promise<string | undefined> {
+/** The command that lists the things that the last path parameter of an operation names, if that one has the ID. */
+async function listOfOthers(
+  operation: Operation,
+  input: unknown,
+  { things, id }: { readonly things: string; readonly id: string },
+): Promise<string | undefined> {
   const last = operation.paramNames.at(-1);
   if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;
-  const { listCommand, operationById } = await import('./find-operation.ts');
-  const noun = operation.id.replace(/\.[^.]+$/, '');
-  // A list of what belongs to something is itself in the list of the noun above.
-  const list = `${operation.id === `${noun}.list` ? noun.replace(/\.[^.]+$/, '') : noun}.list`;
-  const known: Operation | undefined = await operationById(list);
+  const [{ findOperation, listCommand }, { kindOf, listIn }] = await Promise.all([
+    import('./find-operation.ts'),
+    import('./name-kinds.ts'),
+  ]);
   const params = valueAt(input, 'params') as Readonly<Record<string, string>>;
-  return known === undefined ? undefined : listCommand(list, params);
+  const kind = kindOf(last, operation.id);
+  if (kind !== undefined) return listCommand(listIn(kind, params), params, kind);
+  // What has no names is in the list of the noun that is called like it: "audit events" in that of `audit`.
+  const words = operation.id.split('.').slice(0, -1);
+  const at = words.findLastIndex((word) => things.replaceAll(' ', '-').startsWith(word));
+  if (at === -1) return undefined;
+  const list = [...words.slice(0, at + 1), 'list'].join('.');
+  return (await findOperation(list)) === undefined ? undefined : listCommand(list, params);
 }

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { operationById } from '../../src/cli/find-operation.ts';
+import { withListHints } from '../../src/cli/not-found.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { openGuideStore, type GuideStore } from './guide-store.ts';
 
 let desk: GuideStore;
@@ -23,4 +26,26 @@ it.each([
   ]);
   const [, named = ''] = /`docsctl (.*)`/.exec(stderr) ?? [];
   await desk.done(named.split(' '));
+});
+
+it.each([
+  ['sites.sections.add', 'site', 'siteId', 'sites list'],
+  ['teams.list', 'organization', 'organizationId', 'orgs list'],
+  ['custom-hostnames.set', 'site', 'siteId', 'sites list'],
+  ['spaces.comments.create', 'space', 'spaceId', 'spaces list'],
+  ['teams.members.add', 'member', 'userId', 'members list'],
+  ['translations.get', 'translation', 'translationId', 'translations list'],
+  ['integrations.installations.create', 'integration', 'integrationName', 'integrations list'],
+  ['audit.get', 'audit event', 'auditEventId', 'audit list'],
+  ['integrations.image', 'image', 'imageId', undefined],
+])('%s says for a missing %s (%s) how to list them: %s', async (id, kind, param, command) => {
+  const problem = new Problem('not-found', `There is no ${kind} "none" that you can see.`);
+  const api = withListHints({ call: () => Promise.reject(problem), place: '' } as never);
+  const operation = await operationById(id);
+  const params = Object.fromEntries(
+    operation.paramNames.map((name) => [name, name === param ? 'none' : 'there']),
+  );
+  await expect(api.call(operation, { params })).rejects.toMatchObject({
+    hint: command === undefined ? undefined : `To see the ${kind}s, run \`docsctl ${command}\`.`,
+  });
 });
