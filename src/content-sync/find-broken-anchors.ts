@@ -2,24 +2,22 @@ import { posix } from 'node:path';
 import { suggestAnchor } from '../content/links/nearest-anchor.ts';
 import { resolveHref } from '../content/links/link-targets.ts';
 import { scanAnchors } from '../richtext/scan-anchors.ts';
-import { scanLinks } from '../richtext/scan-links.ts';
 import type { Warning } from './folder.ts';
-import { FolderTargets, type FolderTarget } from './folder-targets.ts';
+import type { FolderTarget, FolderTargets } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 
 /**
  * Finds the links of a folder that lead to a page without their anchor: the same links that `docsctl spaces links` reports
  * after an import. Links that lead to no page are left to `findBrokenLinks`.
  */
-export function findBrokenAnchors(folder: MarkdownFolder): Warning[] {
-  const targets = new FolderTargets(folder);
+export function findBrokenAnchors({ root }: Pick<MarkdownFolder, 'root'>, targets: FolderTargets): Warning[] {
   const anchors = new Map<string, readonly string[] | undefined>();
   const anchorsOf = ({ id, text = '' }: FolderTarget) => {
     if (!anchors.has(id)) anchors.set(id, scanAnchors(text));
     return anchors.get(id);
   };
   return targets.all.flatMap((source) =>
-    scanLinks(source.text ?? '').flatMap(({ href, line }): Warning[] => {
+    source.links.flatMap(({ href, line }): Warning[] => {
       const link = resolveHref(source.id, source, href);
       if (link.kind !== 'name' || link.anchor === undefined) return [];
       const to = targets.find(link.name);
@@ -30,7 +28,7 @@ export function findBrokenAnchors(folder: MarkdownFolder): Warning[] {
       const suggestion = suggestAnchor(link.anchor, known).replace(' Did', '; did');
       return [
         {
-          file: posix.join(folder.root, source.git ?? ''),
+          file: posix.join(root, source.git ?? ''),
           line: source.above + line,
           rule: 'broken-anchor',
           message: `links to ${href.slice(0, 200)}, but ${page} has no such anchor${suggestion}`,

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { resolveHref } from '../content/links/link-targets.ts';
-import { scanLinks } from '../richtext/scan-links.ts';
 import type { Warning } from './folder.ts';
-import { FolderTargets, type FolderTarget } from './folder-targets.ts';
+import type { FolderTarget, FolderTargets } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
@@ -11,9 +10,11 @@ import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
  * Links to anchors of the same page and to addresses of a site are not checked, nor whether the web has an address.
  * @param paths all files of the folder
  */
-export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<string>): Warning[] {
-  const { root } = folder;
-  const targets = new FolderTargets(folder);
+export function findBrokenLinks(
+  { root }: Pick<MarkdownFolder, 'root'>,
+  targets: FolderTargets,
+  paths: ReadonlySet<string>,
+): Warning[] {
   const folders = new Set([...paths].flatMap(parentsOf));
   const isThere = (path: string): boolean => {
     const bare = path.replace(/\/$/, '');
@@ -34,7 +35,7 @@ export function findBrokenLinks(folder: MarkdownFolder, paths: ReadonlySet<strin
   return targets.all
     .filter(({ id }) => id.startsWith('page:'))
     .flatMap((source) =>
-      scanLinks(source.text ?? '').flatMap(({ href, line, kind }): Warning[] => {
+      source.links.flatMap(({ href, line, kind }): Warning[] => {
         // Reading the folder warned of missing includes.
         if (kind === 'include') return [];
         if (/^[?#]|^$/.test(href) || isInApp(href)) return [];

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { namesOf, type LinkSource } from '../content/links/link-targets.ts';
 import { readPageText } from '../richtext/front-matter.ts';
+import { scanLinks, type ScannedLink } from '../richtext/scan-links.ts';
 import { countLines, type FolderPage } from './page-reader.ts';
 import type { MarkdownFolder } from './read-folder.ts';
 import { SlugSet } from './slug-set.ts';
@@ -11,6 +12,8 @@ export interface FolderTarget extends LinkSource {
   readonly id: string;
   /** Without front matter; undefined for files. */
   readonly text?: string;
+  /** The links in the text. */
+  readonly links: readonly ScannedLink[];
   /** Lines of front matter. */
   readonly above: number;
 }
@@ -45,14 +48,20 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
       if (page.type === 'document') {
         const { body } = readPageText(page.markdown);
         const above = countLines(page.markdown.slice(0, page.markdown.length - body.length));
-        yield { id, path, git: page.path, text: body, above };
-      } else if (page.type === 'group') yield { id, path, above: 0 };
+        yield { id, path, git: page.path, text: body, links: scanLinks(body), above };
+      } else if (page.type === 'group') yield { id, path, links: [], above: 0 };
       yield* below(page.children, path);
     }
   }
   yield* below(pages, '');
-  for (const { path } of files) yield { id: `file:${++number}`, git: path, above: 0 };
+  for (const { path } of files) yield { id: `file:${++number}`, git: path, links: [], above: 0 };
   for (const { role, file, text } of texts)
     if (role === 'include')
-      yield { id: `reusable:${++number}`, git: posix.relative(root, file), text, above: 0 };
+      yield {
+        id: `reusable:${++number}`,
+        git: posix.relative(root, file),
+        text,
+        links: scanLinks(text),
+        above: 0,
+      };
 }

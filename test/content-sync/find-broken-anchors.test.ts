@@ -1,13 +1,15 @@
 import { cpSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { findBrokenAnchors } from '../../src/content-sync/find-broken-anchors.ts';
+import { FolderTargets } from '../../src/content-sync/folder-targets.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { openGuideStore } from '../cli/guide-store.ts';
 
 const samples = new URL('../samples/', import.meta.url).pathname;
 
 it('names each missing anchor with its place, and the anchor that was meant', async () => {
-  const found = findBrokenAnchors(await readFolder(`${samples}anchors`));
+  const folder = await readFolder(`${samples}anchors`);
+  const found = findBrokenAnchors(folder, new FolderTargets(folder));
   expect(found.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
     'README.md:10 links to guides/steps.md#use-it, but guides/steps.md has no such anchor; did you mean #2-use-it?',
     'README.md:10 links to guides/steps.md#streamToBytes, but guides/steps.md has no such anchor; did you mean #streamtobytes?',

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findBrokenLinks } from '../../src/content-sync/find-broken-links.ts';
+import { FolderTargets } from '../../src/content-sync/folder-targets.ts';
 import { openFolder, type Warning } from '../../src/content-sync/folder.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 
@@ -37,7 +38,7 @@ async function warningsIn(text: string, more: Readonly<Record<string, string>> =
     writeFileSync(join(dir, path), content);
   }
   const [folder, { paths }] = [await readFolder(dir), await openFolder(dir)];
-  return findBrokenLinks(folder, paths);
+  return findBrokenLinks(folder, new FolderTargets(folder), paths);
 }
 
 it.each([

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findBrokenAnchors } from '../../content-sync/find-broken-anchors.ts';
 import { findBrokenLinks } from '../../content-sync/find-broken-links.ts';
+import { FolderTargets } from '../../content-sync/folder-targets.ts';
 import { openFolder, type Warning } from '../../content-sync/folder.ts';
 import type { FolderPage } from '../../content-sync/page-reader.ts';
 import { readFolder, type ReadOptions } from '../../content-sync/read-folder.ts';
@@ -34,7 +35,12 @@ export async function checkFolder(
 ): Promise<CheckedFolder> {
   const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted, ...watcher }), openFolder(dir)]);
   const shown = given ?? (relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.');
-  const warnings = [...folder.warnings, ...findBrokenLinks(folder, paths), ...findBrokenAnchors(folder)];
+  const targets = new FolderTargets(folder);
+  const warnings = [
+    ...folder.warnings,
+    ...findBrokenLinks(folder, targets, paths),
+    ...findBrokenAnchors(folder, targets),
+  ];
   return {
     dir: shown,
     pages: countDocuments(folder.pages),
