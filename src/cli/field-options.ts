@@ -93,15 +93,19 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
   if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}, as JSON: ${shapeOf(own)}`);
-  const period = periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
+  const choices = choicesOf(schema);
   const option = new Option(
-    `--${flag} <${valueName(name, own, operation, choicesOf(schema))}>`,
-    own.format === 'date-time' ? `${text}; also a date, or ${period}` : text,
+    `--${flag} <${valueName(name, own, operation, choices)}>`,
+    own.format === 'date-time' ? `${text}; also a date, or ${periodText(name)}` : text,
   );
   // For help and completion only: what is sent is checked as a whole, against the schema.
-  const choices = choicesOf(schema);
   if (choices.length > 0) option.argChoices = choices;
   return option;
+}
+
+/** An example of a period for a time. */
+function periodText(name: string): string {
+  return periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
 }
 
 /** The values that a field is chosen from, with the word that stands for null. */

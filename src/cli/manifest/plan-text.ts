@@ -74,7 +74,7 @@ export function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
   return [...byField]
     .map(([reason, entries]) => {
       const names = entries.map(({ address, id }) => `${address} (${id})`);
-      const [{ field, empty } = { field: '', empty: '{}' }] = entries;
+      const [{ field, empty }] = entries;
       return `Kept even with --prune, because ${escapeControls(reason)}: ${escapeControls(listSome(names, 10))}. To delete with --prune, write "${field}: ${empty}" there.\n`;
     })
     .join('');

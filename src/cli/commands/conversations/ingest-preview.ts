@@ -14,8 +14,10 @@ interface Preview {
   readonly end: (done: IngestResult) => Promise<void>;
 }
 
-/** Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words.
- * `rejectsHint` says where rejected records are. */
+/**
+ * Opens the output of a dry run: the conversations themselves, streamed; in a table the first ones with their first words.
+ * `rejectsHint` says where rejected records are.
+ */
 export async function openPreview(session: Session, rejectsHint: string): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
