@@ -1,3 +1,4 @@
+import { isOpenScheme, schemeOf } from '../contract/open-address.ts';
 import type { Book, BookPage, LinkTarget } from './book.ts';
 import type { Limits } from './budget.ts';
 import { addDestinationAlias, type PdfDocument } from './engine.ts';
@@ -77,7 +78,7 @@ export class BookLinks {
 
 /** Accepts only addresses that a viewer may open: no script, no local file, and not too long. */
 function toWebAddress(url: string): string | undefined {
-  if (url.length > maxAddressLength || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url))
+  if (url.length > maxAddressLength || !isOpenScheme(schemeOf(url) ?? '') || !URL.canParse(url))
     return undefined;
   const { href } = new URL(url);
   return href.length > 3 * maxAddressLength ? undefined : href;

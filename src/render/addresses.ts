@@ -1,3 +1,5 @@
+import { isOpenScheme } from '../contract/open-address.ts';
+
 /** The longest address that is linked. */
 const maxLength = 4000;
 
@@ -7,7 +9,7 @@ export function safeAddress(address: string): string | undefined {
   const text = address.trim();
   if (text.length > maxLength || /[\0-\x1f\x7f]/.test(text)) return undefined;
   const [, scheme] = /^([^/?#]*?):/.exec(text) ?? [];
-  return scheme === undefined || /^(?:https?|mailto|tel)$/i.test(scheme) ? text : undefined;
+  return scheme === undefined || isOpenScheme(scheme) ? text : undefined;
 }
 
 /** Whether an address leads to another site. */

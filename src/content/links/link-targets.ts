@@ -1,3 +1,4 @@
+import { isOpenScheme, schemeOf } from '../../contract/open-address.ts';
 import { decodePercent } from '../../contract/values.ts';
 import { posix } from 'node:path';
 
@@ -37,11 +38,12 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
   if (/^(?:openapi|tag):[\w-]+$/.test(path)) return { kind: 'app' };
   const isApp =
     /^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:c|s|sites)\/[^/]+/.test(path);
-  if (isApp || opened.test(path)) {
+  const scheme = schemeOf(path);
+  if (isApp || path.startsWith('//') || (scheme !== undefined && isOpenScheme(scheme))) {
     const space = readSpaceTarget(path, anchor);
     return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
   }
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return { kind: 'name', name: emptyTarget };
+  if (scheme !== undefined) return { kind: 'name', name: emptyTarget };
   // People and collections are not part of a space.
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
@@ -51,9 +53,9 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, href: stri
 
 /** Says in a sentence why an href without a target leads nowhere. */
 export function describeMissing(href: string): string {
-  return /^[a-z][a-z0-9+.-]*:/i.test(href)
-    ? 'Sites show such an address as text: they open https, http, mailto and tel.'
-    : 'No page or file has this address.';
+  return schemeOf(href) === undefined
+    ? 'No page or file has this address.'
+    : 'Sites show such an address as text: they open https, http, mailto and tel.';
 }
 
 /** The name under which the index lists the sources that link to an anchor of a name. */
@@ -89,9 +91,6 @@ function readSpaceTarget(path: string, anchor: { readonly anchor?: string }): Sp
   if (page === '' || page.startsWith('~')) return { id };
   return { id, name: /^pag_\w+(?:-[\da-f]{12})?$/.test(page) ? `page:${page}` : `path:${page}`, ...anchor };
 }
-
-/** The addresses that a site opens. It shows others as text. */
-const opened = /^(?:(?:https?|mailto|tel):|\/\/)/i;
 
 /** The name of an empty href, and of an address that no site opens, such as javascript: or ftp:. No target has it. */
 const emptyTarget = 'empty:';

@@ -1,0 +1,9 @@
+/** Returns the scheme of an address, such as "https"; undefined for a path. */
+export function schemeOf(address: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
+}
+
+/** Whether sites and PDFs open addresses of a scheme. They show others, such as javascript: or ftp:, as text. */
+export function isOpenScheme(scheme: string): boolean {
+  return /^(?:https?|mailto|tel)$/i.test(scheme);
+}
