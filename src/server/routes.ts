@@ -61,7 +61,8 @@ export function addRoute(app: FastifyInstance, backend: Backend, operation: Oper
       return sendTagged(request, reply, await readResult(backend, operation, request));
     }
     if (!isFile) {
-      const body = await withTimeout(run(backend, operation, request), answerTimeout);
+      const problemOf = operation.safe ? timeoutProblem : changeTimeoutProblem;
+      const body = await withTimeout(run(backend, operation, request), answerTimeout, problemOf);
       return sendBody(request, reply, operation.returns.status, body);
     }
     const timeout = fileTimeoutFactor * answerTimeout;
@@ -318,7 +319,13 @@ export function withTimeout<T>(
 }
 
 function timeoutProblem(): Problem {
-  return new Problem('timed-out', 'The request took too long and was stopped. A change may still be made.', {
+  return new Problem('timed-out', 'The server took too long to answer the request.', {
+    hint: 'Try again later. The server may be busy.',
+  });
+}
+
+function changeTimeoutProblem(): Problem {
+  return new Problem('timed-out', 'The request took too long. Its change may still be made.', {
     hint: 'Check whether the change was made before you repeat the request.',
   });
 }
