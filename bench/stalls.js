@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +12,8 @@ import { docsctl, init, json, once, startServer } from './support.js';
 const pages = Number(process.env['BENCH_PAGES'] ?? 10_000);
 const spaces = Number(process.env['BENCH_SPACES'] ?? 7);
 const conversations = Number(process.env['BENCH_STALL_CONVERSATIONS'] ?? 5000);
+/** Pages of about 100 kB on a site. */
+const longPages = 20;
 /** The names of the scenarios to run, separated by commas (default: all). */
 const only = process.env['BENCH_STALLS']?.split(',');
 
@@ -35,6 +37,7 @@ export async function stalls(bench) {
  * @property {string} token
  * @property {string} quiet the small space
  * @property {readonly string[]} large
+ * @property {string} site the path of a site that shows a space of long pages
  * @property {string} docs
  * @property {string} conversationsFile
  * @property {string} specification
@@ -63,6 +66,17 @@ export async function createWorld({ folder, env }) {
   const large = [];
   for (let number = 0; number < spaces; number++) large.push(await importSpace(`Docs ${number}`, docs));
   json(docsctl('spaces', 'create', ...at, '--title', 'New', '-o', 'json'), env);
+  const long = join(folder, 'stalls-long');
+  mkdirSync(long);
+  writeFileSync(join(long, 'README.md'), '# Long\n');
+  for (let number = 0; number < longPages; number++) {
+    const text = texts.slice(number * 25, number * 25 + 25).join('\n');
+    writeFileSync(join(long, `page-${number}.md`), `# Page ${number}\n\n${text}`);
+  }
+  await importSpace('Long', long);
+  json(docsctl('sites', 'create', ...at, '--title', 'Long', '--spaces', 'Long', '-o', 'json'), env);
+  const { urls } = json(docsctl('sites', 'publish', 'Long', ...at, '-o', 'json'), env);
+  const site = new URL(urls.published).pathname;
   const conversationsFile = join(folder, 'stalls.ndjson');
   await writeConversations(conversationsFile, conversations);
   const specification = join(folder, 'stalls.json');
@@ -76,6 +90,7 @@ export async function createWorld({ folder, env }) {
     token,
     quiet,
     large,
+    site,
     docs,
     conversationsFile,
     specification,
@@ -89,14 +104,14 @@ export async function createWorld({ folder, env }) {
  */
 export async function measureStalls(
   { env },
-  { store, organization, token, quiet, large, docs, conversationsFile, specification },
+  { store, organization, token, quiet, large, site, docs, conversationsFile, specification },
 ) {
   const serverEnv = { ...env, DOCSCTL_TRANSLATION: 'pseudo', DOCSCTL_ALLOW_PRIVATE: '127.0.0.1' };
   // A body may have 8 MiB; what is fetched may have 10.
   const source = createServer((_request, answer) => void answer.end(readFileSync(specification)));
   await new Promise((resolve) => source.listen(0, '127.0.0.1', () => resolve(undefined)));
   const specificationUrl = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (source.address()).port}/`;
-  const server = await startServer(store, serverEnv, ['--metrics-port', '0']);
+  const server = await startServer(store, serverEnv, ['--metrics-port', '0', '--sites-port', '0']);
   const remote = { ...env, DOCSCTL_SERVER: server.base, DOCSCTL_TOKEN: token };
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   const headers = { authorization: `Bearer ${token}` };
@@ -160,6 +175,12 @@ export async function measureStalls(
         env: remote,
       });
       await idle();
+    },
+    'long pages of a site': async () => {
+      for (let number = 0; number < longPages; number++) {
+        const { status } = await once(server.sites, { method: 'GET', path: `${site}page-${number}` });
+        if (status !== 200) throw new Error(`page-${number} of the site: ${status}`);
+      }
     },
     PDF: () => call('GET', `/spaces/${quiet}/pdf/download`),
   };

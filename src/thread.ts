@@ -50,14 +50,11 @@ export function runThread(env: NodeJS.ProcessEnv): void {
       .catch(() => {})
       .finally(() => port.close());
   };
-  const work = async (
-    id: number,
-    answer: (core: Core, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> => {
+  const work = async (id: number, answer: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      await answer(await opening, controller.signal);
+      await answer(controller.signal);
     } catch (error) {
       if (error instanceof Problem) send({ kind: 'problem', id, problem: toSentProblem(error) });
       else {
@@ -78,11 +75,19 @@ export function runThread(env: NodeJS.ProcessEnv): void {
       turns.delete(message.id);
     } else if (message.kind === 'job') {
       const { id, job } = message;
-      void work(id, (core, signal) => runJobOf(core, job, signal, (event) => send(toMessage(id, event))));
+      void work(id, async (signal) =>
+        runJobOf(await opening, job, signal, (event) => send(toMessage(id, event))),
+      );
+    } else if (message.kind === 'markdown') {
+      const { id, markdown } = message;
+      void work(id, async () => {
+        const { markdownToShow } = await import('./richtext/readable.ts');
+        send({ kind: 'answer', id, answer: { document: JSON.stringify(markdownToShow(markdown)) } });
+      });
     } else {
       const { id, call } = message;
-      void work(id, async (core, signal) => {
-        const answer = await answerCall(core, call, signal);
+      void work(id, async (signal) => {
+        const answer = await answerCall(await opening, call, signal);
         const { json, file } = answer;
         const given = [...(json?.pieces ?? []), ...(file === undefined ? [] : [file.bytes])];
         send(

@@ -6,6 +6,7 @@ import { callOperation, type Core } from '../core/embedded.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
+import type { TextReader } from '../publishing/text-reader.ts';
 import { redeemCode } from '../resources/saml/sign-in.ts';
 import { getOrganization } from '../resources/organizations/contract.ts';
 import { me } from '../resources/users/contract.ts';
@@ -39,6 +40,8 @@ export interface AppRequest {
 export interface App {
   readonly core: Core;
   readonly sessions: AppSessions;
+  /** Reads the texts of pages. */
+  readonly texts: TextReader;
 }
 
 const html = { ...appHeaders, 'content-type': 'text/html; charset=utf-8' };
@@ -242,6 +245,7 @@ async function answerPage(visit: Visit, { api, frame }: OpenSession): Promise<Ap
     query,
     path: href(`/${parts.map(encodeURIComponent).join('/')}`),
     href,
+    texts: app.texts,
     pageOf: (url) => {
       const isPage = ['/o/', '/integrations/'].some((start) => url.startsWith(publicUrl + start));
       return isPage ? href(url.slice(publicUrl.length)) : undefined;

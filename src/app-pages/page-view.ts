@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { isProblem } from '../errors/problem.ts';
+import type { TextReader } from '../publishing/text-reader.ts';
 import type { Content } from '../render/markup.ts';
 import type { AppAnswer } from './app-answers.ts';
 
@@ -27,6 +28,7 @@ export interface PageView {
 export interface PageContext {
   readonly api: Api;
   readonly query: URLSearchParams;
+  readonly texts: TextReader;
   /** The path of the page, with the base. */
   readonly path: string;
   /** Makes the address of a path of this server. */

@@ -1,7 +1,6 @@
 import { walkPages } from '../content-sync/space-content.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
 import { namesInReferences } from '../publishing/page-links.ts';
 import { openSiteFiles } from '../publishing/site-files.ts';
 import { isExternal } from '../render/addresses.ts';
@@ -11,8 +10,8 @@ import { renderDocument } from '../render/render-document.ts';
 import { getLatestSpecContent } from '../resources/openapi/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { documentToMarkdown } from '../richtext/markdown.ts';
-import { paragraphOf, withoutTitle } from '../richtext/nodes.ts';
-import { markdownToRead } from '../richtext/readable.ts';
+import { withoutTitle } from '../richtext/nodes.ts';
+import { markdownToShow } from '../richtext/readable.ts';
 import { fileHref, pageHref, type ContentPlace } from './content-place.ts';
 import { words } from './page-parts.ts';
 import { readOptional, type PageContext } from './page-view.ts';
@@ -28,7 +27,7 @@ export async function renderPageText(
   page: PageBody,
   tree: readonly PageBody[],
 ): Promise<Markup> {
-  const document = readMarkdown(page.markdown ?? '');
+  const document = await context.texts.readInTime(place.organization, page.markdown ?? '');
   const nodes = withoutTitle(document.nodes, page.title);
   const resolve = await createResolver(context, place, nodes, tree);
   const specification = await readSpecifications(context, place.organization, nodes);
@@ -42,7 +41,7 @@ export function renderText(text: string | RichDocumentValue | undefined): Promis
     const url = isRecord(ref) && typeof ref['url'] === 'string' ? ref['url'] : '';
     return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
   };
-  return render(readMarkdown(markdown), { resolve, specification: () => undefined });
+  return render(markdownToShow(markdown), { resolve, specification: () => undefined });
 }
 
 async function render(
@@ -59,16 +58,6 @@ async function render(
     icons: openSiteFiles().icons,
   });
   return body;
-}
-
-/** Reads Markdown; a text that is too long or too deep to be drawn is shown as it is. */
-function readMarkdown(markdown: string): RichDocumentValue {
-  try {
-    return markdownToRead(markdown);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { object: 'document', data: {}, nodes: [paragraphOf(markdown)] };
-  }
 }
 
 /** Finds where the references of a page lead. */

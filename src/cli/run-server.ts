@@ -164,6 +164,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
               createLimit: member?.createLimit('sites', runtime.clock),
               visitorKey: member?.visitorKey,
               countKept: metrics?.countKept,
+              threads,
               sockets,
             });
             metrics?.watchSites(created);

@@ -1,3 +1,4 @@
+import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import type { ContentReference } from './links/content-reference.ts';
@@ -55,7 +56,10 @@ export async function resolveDocument(
 
 async function mapInOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (const item of items) results.push(await work(item));
+  for (const item of items) {
+    if (isYieldDue()) await yieldToEvents();
+    results.push(await work(item));
+  }
   return results;
 }
 

@@ -10,9 +10,9 @@ import { getExisting, type ReadTransaction } from '../core/store.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { answerVisit, withHeaders } from './answer-site.ts';
 import { commonHeaders } from './answer-headers.ts';
-import { readComputing } from './integration-pages.ts';
 import { unknownSite } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
+import { readComputing } from './read-computing.ts';
 import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts';
 import { SiteView } from './site-view.ts';
 
@@ -80,6 +80,7 @@ async function answerIn(
     hasScripts: false,
     previewed: previewedSpaces,
     findComputed: cache.findComputedAt(core.clock(), () => servicesOf(core)),
+    texts: cache.texts,
   };
   const answer = await answerVisit({
     request,

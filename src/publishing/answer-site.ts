@@ -16,7 +16,6 @@ import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
-import { readComputing } from './integration-pages.ts';
 import { locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
@@ -31,6 +30,7 @@ import {
   signInAddress,
   withoutCredentials,
 } from './request-addresses.ts';
+import { readComputing } from './read-computing.ts';
 import { showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
 import { scriptAnswer } from './script-answer.ts';
@@ -157,7 +157,8 @@ async function answerIn(
   const findComputed = cache.findComputedAt(core.clock(), () => servicesOf(core));
   // Scripts of integrations could read the previews that the same browser has open at this origin.
   const hasScripts = !(sharesOrigin && request.seesPreviews === true);
-  const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed };
+  const { texts } = cache;
+  const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed, texts };
   const view = await SiteView.open(located, visitor, context);
   const answer = await answerVisit({
     request,

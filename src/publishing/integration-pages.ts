@@ -7,7 +7,7 @@ import { continueInBackground } from '../core/background.ts';
 import type { Services } from '../core/handler.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
-import { waitAtMost } from '../contract/wait-at-most.ts';
+import { NotComputed } from './read-computing.ts';
 
 /** Milliseconds after which scripts are asked again, though nothing that their pages depend on has changed. */
 const maxAge = 5 * 60_000;
@@ -21,8 +21,6 @@ const maxKept = 20_000;
 const maxFailing = 1000;
 /** Pages whose texts are computed together: one that is read, and those behind it, which are likely to be next. */
 const maxTogether = 10;
-/** The most times that one answer computes something. */
-const maxRounds = 500;
 
 /** The pages that integrations compute for a space. */
 export interface IntegrationPages {
@@ -67,44 +65,6 @@ interface Place {
   readonly bodies: readonly PageBody[];
   /** The versions of the sources whose integrations work on the space, by the IDs of the pages that name them. */
   readonly versions: ReadonlyMap<string, string>;
-}
-
-/** Thrown where an answer needs what scripts have not computed yet. */
-class NotComputed extends Error {
-  readonly compute: (services: Services) => Promise<void>;
-  /** Lets the answer be made without it. */
-  readonly skip: () => void;
-
-  constructor(compute: NotComputed['compute'], skip: () => void) {
-    super('Scripts of integrations have to run first.');
-    this.compute = compute;
-    this.skip = skip;
-  }
-}
-
-/**
- * Reads, and reads again after scripts of integrations have computed what the reading needs. No script runs in a transaction.
- * After `maxWait` milliseconds (default: no limit), the answer is made without what scripts have not computed, and they go on.
- */
-export async function readComputing<T>(
-  services: () => Services,
-  read: () => Promise<T>,
-  maxWait = Number.POSITIVE_INFINITY,
-): Promise<T> {
-  let wait = maxWait;
-  for (let round = 1; ; round++)
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof NotComputed)) throw error;
-      if (round === maxRounds)
-        throw new Error('Pages of integrations change all the time.', { cause: error });
-      const work = error.compute(services()).then(() => true);
-      if (await waitAtMost(wait, work, () => false)) continue;
-      error.skip();
-      // Who has waited once does not wait for other scripts.
-      wait = 0;
-    }
 }
 
 /**

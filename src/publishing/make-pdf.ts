@@ -11,10 +11,10 @@ import type { Target } from '../render/render-context.ts';
 import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
-import { readComputing } from './integration-pages.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { ChosenPage } from './pdf-answer.ts';
+import { readComputing } from './read-computing.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -55,7 +55,7 @@ export async function makePdf(
         readFresh(services, async (tx) => {
           const here = view.inTransaction(tx);
           const content = here.contentOf(open.shown);
-          const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
+          const document = await readPageDocument(here, content, page, await readPageMarkdown(content, page));
           targetOf = createTargets(open, await here.openSpaces(namesInReferences(document, 'space')));
           return { ...document, nodes: hideTargets(document.nodes, targetOf) };
         }),

@@ -9,6 +9,7 @@ import type { PageBlock } from './block-slots.ts';
 import type { OpenSpace } from './page-links.ts';
 import { PdfCache } from './pdf-cache.ts';
 import { ScriptCache } from './script-cache.ts';
+import { TextReader } from './text-reader.ts';
 import type { SiteView } from './site-view.ts';
 import type { FindComputed, SitePage } from './space-pages.ts';
 
@@ -35,10 +36,12 @@ export class PageCache {
   readonly fullTexts = new FullTextCache();
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
+  readonly texts: TextReader;
   readonly #integrationPages = new IntegrationPageCache();
   readonly #pages: RecentMap<MadePage>;
 
-  constructor(maxBytes = defaultBytes) {
+  constructor(maxBytes = defaultBytes, texts = new TextReader()) {
+    this.texts = texts;
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 

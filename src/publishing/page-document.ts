@@ -5,11 +5,10 @@ import { expandIncludes, openExpressions } from '../content/evaluate.ts';
 import { ReferenceResolver } from '../content/links/reference-resolver.ts';
 import { resolveDocument } from '../content/resolve-document.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
-import { paragraphOf, withoutTitle } from '../richtext/nodes.ts';
-import { markdownToRead } from '../richtext/readable.ts';
-import { Problem } from '../errors/problem.ts';
+import { withoutTitle } from '../richtext/nodes.ts';
 import { hideUndecided } from './hide-undecided.ts';
 import { findComputed } from '../resources/content/computed-pages.ts';
+import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
 /** The text of a page as a visitor reads it, as Markdown: with what it includes, and the values of its expressions. */
@@ -34,11 +33,12 @@ function asText(value: string, expression: string): string {
 
 /** The document of a page as a visitor reads it. Its links have the IDs of what they lead to. */
 export async function readPageDocument(
+  view: SiteView,
   content: ContentSource,
   page: SitePage,
   markdown: string,
 ): Promise<RichDocumentValue> {
-  const document = readDocument(markdown);
+  const document = view.readMarkdown(markdown);
   const nodes = withoutTitle(document.nodes, page.title);
   const references = new ReferenceResolver(content);
   const source =
@@ -46,14 +46,4 @@ export async function readPageDocument(
       ? { target: `page:${page.id}` as const, path: page.path }
       : references.sourceOf(page.entry, page.path);
   return resolveDocument({ ...document, nodes }, references, source, { labels: false });
-}
-
-/** Reads Markdown; a text that is too long or too deep to be drawn is shown as it is. */
-function readDocument(markdown: string): RichDocumentValue {
-  try {
-    return markdownToRead(markdown);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { object: 'document', data: {}, nodes: [paragraphOf(markdown)] };
-  }
 }

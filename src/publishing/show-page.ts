@@ -83,7 +83,7 @@ export async function drawPage(
   origin?: string,
 ): Promise<DrawnPage> {
   const content = view.contentOf(open.shown);
-  const document = await readPageDocument(content, page, await readPageMarkdown(content, page));
+  const document = await readPageDocument(view, content, page, await readPageMarkdown(content, page));
   const others = await view.openSpaces(namesInReferences(document, 'space'));
   const targets = createTargets(open, others);
   const resolve: RenderContext['resolve'] =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContentSource, ContentVisitor } from '../content/content-source.ts';
+import type { RichDocumentValue } from '../contract/shapes.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import type { OrganizationRow } from '../core/rows/organizations.ts';
 import {
@@ -13,6 +14,7 @@ import { listSiteScripts, type SiteScript } from './site-scripts.ts';
 import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-map.ts';
 import { readSpacePages, type FindComputed } from './space-pages.ts';
 import type { LocatedSite } from './locate-site.ts';
+import { TextReader } from './text-reader.ts';
 
 /** A published site as one visitor sees it, in one transaction. */
 export class SiteView {
@@ -95,6 +97,12 @@ export class SiteView {
     return { tx: this.tx, url, space, isPreviewed, visitor: this.#visitor };
   }
 
+  /** Reads Markdown as a document. @throws what `readComputing` catches, if another thread has to read it first */
+  readMarkdown(markdown: string): RichDocumentValue {
+    const { texts = new TextReader() } = this.#context;
+    return texts.read(this.organization.id, markdown);
+  }
+
   /** The integrations that work on a space, with a text that differs if anything of them differs. */
   installedOn({ space }: ShownSpace): Promise<InstalledOnSpace> {
     let found = this.#installed.get(space.id);
@@ -165,6 +173,8 @@ export interface SiteViewContext {
   readonly sharesOrigin?: boolean;
   /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
   readonly previewed?: ReadonlySet<string>;
+  /** Reads the texts of pages (default: at once). */
+  readonly texts?: TextReader | undefined;
   /** Finds the pages of integrations (default: they are left out). */
   readonly findComputed?: FindComputed | undefined;
 }

@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
 import { paragraphOf } from '../richtext/nodes.ts';
@@ -65,7 +66,13 @@ export async function renderDocument(
     },
     addBehind: (content) => behind.push(content),
   };
-  return { body: renderer.blocks(all), outline, updates };
+  const parts: Markup[] = [];
+  for (const node of all) {
+    // Highlighting a long piece of code takes milliseconds.
+    await yieldToEvents();
+    parts.push(renderer.blocks([node]));
+  }
+  return { body: join(parts), outline, updates };
 }
 
 /** Reads a text of a specification; one that cannot be read is shown as it is. */

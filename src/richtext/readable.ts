@@ -1,13 +1,17 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { Problem } from '../errors/problem.ts';
 import { decodeHtml, tokenizeHtml, type HtmlToken } from './html.ts';
 import { markdownToDocument } from './markdown.ts';
-import { block, fragmentsOf, leavesOf, plainTextOf, textNode, voidInline } from './nodes.ts';
+import { block, fragmentsOf, leavesOf, paragraphOf, plainTextOf, textNode, voidInline } from './nodes.ts';
 import { nameOf, type TablePiece } from './html-table-grid.ts';
 import { readAnyTables } from './lenient-tables.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
 import type { Leaf } from './marks.ts';
+
+/** Characters of the longest text that a server reads where requests wait for it. Reading it takes about 40 ms. */
+export const maxBriefText = 16_384;
 
 /**
  * Reads Markdown as a document to be shown, not to be written again: HTML and tags that `markdownToDocument` keeps as they
@@ -18,6 +22,16 @@ import type { Leaf } from './marks.ts';
 export function markdownToRead(text: string): RichDocumentValue {
   const document = markdownToDocument(readableText(text));
   return { ...document, nodes: readableBlocks(document.nodes) };
+}
+
+/** The same, but a text that is too long, too deep or too expensive becomes one paragraph. */
+export function markdownToShow(text: string): RichDocumentValue {
+  try {
+    return markdownToRead(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { object: 'document', data: {}, nodes: [paragraphOf(text)] };
+  }
 }
 
 function readableBlocks(nodes: readonly RichNode[]): RichNode[] {

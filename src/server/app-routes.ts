@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import type { App } from '../app-pages/answer-app.ts';
 import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
 import type { Core } from '../core/embedded.ts';
+import type { ReadApart } from '../publishing/text-reader.ts';
 import { identifyClient } from './client-limit.ts';
 import { whenGranted } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
@@ -21,13 +23,22 @@ export interface AppRouteOptions {
   /** Returns how browsers sign in. It is called at the first request. */
   readonly sessions: () => Promise<AppSessions>;
   readonly answerTimeout: number;
+  /** Reads long texts (default: this thread does). */
+  readonly readApart?: ReadApart | undefined;
 }
 
 /** Adds the routes of the pages at `urls.app`. They are not operations of the API, and read its answers with a session. */
-export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeout }: AppRouteOptions): void {
+export function addAppRoutes(
+  app: FastifyInstance,
+  { core, sessions, answerTimeout, readApart }: AppRouteOptions,
+): void {
   const { take } = app.createLimit({ name: 'sign-in', limit: perMinute });
   const isSecure = core.publicUrl.startsWith('https:');
-  let opened: Promise<AppSessions> | undefined;
+  const open = async (): Promise<App> => {
+    const { TextReader } = await import('../publishing/text-reader.ts');
+    return { core, sessions: await sessions(), texts: new TextReader(readApart) };
+  };
+  let opened: Promise<App> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { url, method } = request;
     // Decoded as the pages decode it: a path can be written in several ways.
@@ -42,22 +53,19 @@ export function addAppRoutes(app: FastifyInstance, { core, sessions, answerTimeo
     if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
     const stop = new AbortController();
     reply.raw.once('close', () => stop.abort());
-    opened ??= sessions();
+    opened ??= open();
     const { answerApp } = await pages();
-    const work = answerApp(
-      { core, sessions: await opened },
-      {
-        method: method === 'POST' || method === 'HEAD' ? method : 'GET',
-        host: request.host,
-        url,
-        headers: request.headers,
-        from: sourceOf(request),
-        signal: stop.signal,
-        onCaller: (caller) => {
-          request.caller = caller;
-        },
+    const work = answerApp(await opened, {
+      method: method === 'POST' || method === 'HEAD' ? method : 'GET',
+      host: request.host,
+      url,
+      headers: request.headers,
+      from: sourceOf(request),
+      signal: stop.signal,
+      onCaller: (caller) => {
+        request.caller = caller;
       },
-    );
+    });
     if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
     return send(request, reply, await withTimeout(work, timeout).finally(() => isFile && stop.abort()));
   };

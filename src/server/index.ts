@@ -105,6 +105,7 @@ export async function createServer({
     answerTimeout,
     bodies,
     checkStore: check,
+    threads,
     isReady,
   });
   if (target !== undefined)

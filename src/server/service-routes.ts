@@ -7,6 +7,7 @@ import { addAppRoutes } from './app-routes.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { addIntegrationRoutes } from './integration-routes.ts';
 import { addSamlRoutes } from './saml-routes.ts';
+import type { Threads } from './threads/threads.ts';
 import { withTimeout } from './routes.ts';
 import { startingProblem } from './stop.ts';
 
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   readonly bodies: BodyBudget;
   /** Fails if the store cannot be read or written. */
   readonly checkStore: () => Promise<void>;
+  /** Read long texts (default: this thread does). */
+  readonly threads: Pick<Threads, 'readMarkdown'> | undefined;
   /** Whether all processes of the server take requests. */
   readonly isReady: () => boolean;
 }
@@ -30,7 +33,7 @@ export interface ServiceOptions {
  */
 export function addServiceRoutes(
   app: FastifyInstance,
-  { core, nouns, version, answerTimeout, bodies, checkStore, isReady }: ServiceOptions,
+  { core, nouns, version, answerTimeout, bodies, checkStore, threads, isReady }: ServiceOptions,
 ): void {
   let description: Promise<string> | undefined;
   for (const url of ['/livez', '/healthz'])
@@ -57,7 +60,7 @@ export function addServiceRoutes(
         .send(),
     );
   const sessions = async () => (await import('../app-pages/app-sessions.ts')).storedSessions(core);
-  addAppRoutes(app, { core, sessions, answerTimeout });
+  addAppRoutes(app, { core, sessions, answerTimeout, readApart: threads?.readMarkdown });
   addSamlRoutes(app, core, answerTimeout);
   addIntegrationRoutes(app, core, { answerTimeout, bodies });
 }

@@ -11,6 +11,7 @@ import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { whenGranted } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
+import type { Threads } from './threads/threads.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { VisitorNames, type DailyKey } from './visitor-names.ts';
@@ -29,6 +30,8 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly visitorKey?: DailyKey | undefined;
   /** Whether the server takes requests (default: it does). */
   readonly isReady?: (() => boolean) | undefined;
+  /** Read long texts (default: this thread does). */
+  readonly threads?: Pick<Threads, 'readMarkdown'> | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
 }
@@ -57,19 +60,27 @@ export async function createSitesServer({
   countViews = false,
   countKept,
   scriptWait = 2000,
+  threads,
   visitorKey,
   isReady = () => true,
   ...options
 }: SitesServerOptions): Promise<SitesServer> {
-  const [{ answerSite }, { answerMemberPreview }, { PageCache }, { EventCounter }, { eventOf }] =
-    await Promise.all([
-      import('../publishing/answer-site.ts'),
-      import('../publishing/member-preview.ts'),
-      import('../publishing/page-cache.ts'),
-      import('../publishing/event-counter.ts'),
-      import('../publishing/visitor-event.ts'),
-    ]);
-  const cache = new PageCache();
+  const [
+    { answerSite },
+    { answerMemberPreview },
+    { PageCache },
+    { TextReader },
+    { EventCounter },
+    { eventOf },
+  ] = await Promise.all([
+    import('../publishing/answer-site.ts'),
+    import('../publishing/member-preview.ts'),
+    import('../publishing/page-cache.ts'),
+    import('../publishing/text-reader.ts'),
+    import('../publishing/event-counter.ts'),
+    import('../publishing/visitor-event.ts'),
+  ]);
+  const cache = new PageCache(undefined, new TextReader(threads?.readMarkdown));
   const kept = new KeptAnswers(core.store, (options.proxies ?? []).length > 0);
   const isLogged = options.log?.isEnabled('info') === true;
   const app = createApp({

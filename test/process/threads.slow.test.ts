@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,7 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     });
   let url = '';
   let metricsUrl = '';
+  let sitesUrl = '';
   let token = '';
   let organization = '';
   let serving: ReturnType<typeof run>;
@@ -68,11 +69,23 @@ describe('calls that take long', { timeout: 60_000 }, () => {
       token,
       organization: { id: organization },
     } = JSON.parse(made.stdout));
-    serving = run('serve', '--port', '0', '--metrics-port', '0', '--workers', '0', '-o', 'json');
+    serving = run(
+      'serve',
+      '--port',
+      '0',
+      '--sites-port',
+      '0',
+      '--metrics-port',
+      '0',
+      '--workers',
+      '0',
+      '-o',
+      'json',
+    );
     const line = await new Promise<string>((resolve) =>
       serving.stdout?.once('data', (data) => resolve(String(data))),
     );
-    ({ url, metricsUrl } = JSON.parse(line));
+    ({ url, metricsUrl, sitesUrl } = JSON.parse(line));
   }, 60_000);
   afterAll(async () => {
     serving.kill('SIGTERM');
@@ -144,5 +157,30 @@ describe('calls that take long', { timeout: 60_000 }, () => {
     expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.headers.get('content-disposition')).toContain('Guide.pdf');
     expect(await calls()).toBe(before + 1);
+  });
+
+  it('are those that read long texts', async () => {
+    const folder = join(home, 'long');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'README.md'), `# Long\n\n${'Some *words* here. '.repeat(2000)}\n`);
+    const { stdout: id } = await run('spaces', 'create', '--title', 'Long', '-o', 'id');
+    expect(await run('spaces', 'import', id, folder, '--yes')).toMatchObject({ exitCode: 0 });
+    const site = jsonOf(
+      await ask('POST', `/orgs/${organization}/sites`, {
+        body: JSON.stringify({ title: 'Docs', spaces: [id] }),
+      }),
+    );
+    await ask('POST', `/orgs/${organization}/sites/${site.id}/publish`);
+    const [page] = jsonOf(await ask('GET', `/spaces/${id}/content/pages`)).pages;
+    const before = await calls();
+    const read = jsonOf(await ask('GET', `/spaces/${id}/content/page/${page.id}?format=document`));
+    expect(read.document.nodes).toHaveLength(2);
+    expect(await calls()).toBe(before + 1);
+    const address = `${sitesUrl}/sites/acme/docs/`;
+    const shown = await Promise.all([address, address].map(async (each) => (await fetch(each)).text()));
+    expect(shown.map((text) => text.split('<em>words</em>').length)).toEqual([2001, 2001]);
+    expect(await calls()).toBe(before + 2);
+    await (await fetch(address)).text();
+    expect(await calls()).toBe(before + 2);
   });
 });

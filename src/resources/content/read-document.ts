@@ -14,6 +14,7 @@ import { resolveDocument } from '../../content/resolve-document.ts';
 import type { PageEntry, TextEntry } from '../../content/rows.ts';
 import { Problem } from '../../errors/problem.ts';
 import { markdownToDocument } from '../../richtext/markdown.ts';
+import { maxBriefText } from '../../richtext/readable.ts';
 import { checkTextSize } from './shape.ts';
 
 /**
@@ -61,6 +62,7 @@ export async function readDocument(
       ? markdown
       : await expandIncludes(content, source.git ?? '', markdown, references);
   const expressions = await openExpressions(content, page, text, evaluated);
+  if (text.length > maxBriefText) content.onHeavy?.();
   const document = markdownToDocument(text);
   return resolveDocument(
     expressions === undefined ? document : evaluateDocument(document, expressions),

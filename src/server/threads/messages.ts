@@ -43,16 +43,18 @@ export interface ThreadJob {
   readonly maxScrubSize: number;
 }
 
-/** The answer to a call: JSON, a file, or nothing. */
+/** The answer to a call: JSON, a file, or nothing. Markdown becomes the JSON of a document. */
 export interface ThreadAnswer {
   readonly json?: EncodedJson;
   readonly file?: FileAnswer;
+  readonly document?: string;
 }
 
 /** What is sent to a thread. `id` joins a request and what comes back. */
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly call: ThreadCall }
   | { readonly kind: 'job'; readonly id: number; readonly job: ThreadJob }
+  | { readonly kind: 'markdown'; readonly id: number; readonly markdown: string }
   | { readonly kind: 'abort'; readonly id: number }
   /** The thread may write now, until it says that it has written. */
   | { readonly kind: 'turn'; readonly id: number }

@@ -1,4 +1,5 @@
 import type { WorkEvent } from '../../contract/api.ts';
+import type { RichDocumentValue } from '../../contract/shapes.ts';
 import {
   problemOf,
   type FromThread,
@@ -77,6 +78,13 @@ export class Thread {
     )) as ThreadAnswer;
   }
 
+  /** Reads Markdown as `markdownToShow` does. @throws Error if the thread ended */
+  async readMarkdown(markdown: string): Promise<RichDocumentValue> {
+    const messageOf = (id: number): ToThread => ({ kind: 'markdown', id, markdown });
+    const { document } = (await this.#request(messageOf, undefined, () => {})) as ThreadAnswer;
+    return JSON.parse(String(document)) as RichDocumentValue;
+  }
+
   /** Runs a job, and returns how it ended. @throws the errors of the store; Error if the thread ended */
   async run(job: ThreadJob, signal: AbortSignal, progress: (event: WorkEvent) => void): Promise<WorkEvent> {
     return (await this.#request((id) => ({ kind: 'job', id, job }), signal, progress)) as WorkEvent;
@@ -92,7 +100,7 @@ export class Thread {
 
   #request(
     messageOf: (id: number) => ToThread,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     progress: Request['progress'],
     transfer?: readonly ArrayBuffer[],
   ): Promise<ThreadAnswer | WorkEvent> {
@@ -102,9 +110,9 @@ export class Thread {
       this.#requests.set(id, { resolve, reject, progress });
     });
     this.#send(messageOf(id), transfer);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    return done.finally(() => signal.removeEventListener('abort', abort));
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted === true) abort();
+    return done.finally(() => signal?.removeEventListener('abort', abort));
   }
 
   #send(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {

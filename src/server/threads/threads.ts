@@ -1,4 +1,5 @@
 import type { WorkEvent } from '../../contract/api.ts';
+import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { Problem } from '../../errors/problem.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
@@ -12,6 +13,8 @@ export interface Threads {
    * @throws the Problem of the call; Problem(store-busy) if too many calls of the organization wait
    */
   call(organization: string, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer>;
+  /** Reads Markdown as `markdownToShow` does. @throws Problem(store-busy) if too many calls of the organization wait */
+  readMarkdown(organization: string, markdown: string): Promise<RichDocumentValue>;
   /** Runs a job in the thread of the jobs, and returns how it ended. @throws the errors of the store */
   run(job: ThreadJob, signal: AbortSignal, progress: (event: WorkEvent) => void): Promise<WorkEvent>;
   /** What the threads do now, and how many calls they got so far. */
@@ -94,27 +97,35 @@ export function createThreads({
       });
     }
   };
+  const inThread = <T>(
+    organization: string,
+    work: (thread: Thread) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (isClosed || queue.countOf(organization) >= maxWaiting) return reject(busyProblem());
+      const waiting: WaitingCall = {
+        organization,
+        start: (thread) => {
+          signal?.removeEventListener('abort', leave);
+          total++;
+          return work(thread).then(resolve, reject);
+        },
+      };
+      const leave = (): void => {
+        if (queue.remove(waiting))
+          reject(new Problem('interrupted', 'Nobody waits for the answer any longer.'));
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      queue.add(waiting);
+      if (signal?.aborted === true) leave();
+      dispatch();
+    });
   return {
     call: (organization, call, signal) =>
-      new Promise((resolve, reject) => {
-        if (isClosed || queue.countOf(organization) >= maxWaiting) return reject(busyProblem());
-        const waiting: WaitingCall = {
-          organization,
-          start: (thread) => {
-            signal.removeEventListener('abort', leave);
-            total++;
-            return thread.call(call, signal).then(resolve, reject);
-          },
-        };
-        const leave = (): void => {
-          if (queue.remove(waiting))
-            reject(new Problem('interrupted', 'Nobody waits for the answer any longer.'));
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        queue.add(waiting);
-        if (signal.aborted) leave();
-        dispatch();
-      }),
+      inThread(organization, (thread) => thread.call(call, signal), signal),
+    readMarkdown: (organization, markdown) =>
+      inThread(organization, (thread) => thread.readMarkdown(markdown)),
     run: async (job, signal, progress) => {
       if (jobs === undefined || jobs.thread.hasEnded)
         jobs = { thread: open(maxMegabytes.jobs), idle: undefined };

@@ -103,6 +103,26 @@ describe('the threads of a server', () => {
     expect(ports).toHaveLength(1);
   });
 
+  it('read Markdown, in the turn of its organization', async () => {
+    const { threads, ports, call } = open();
+    void call('a1');
+    const reading = threads.readMarkdown('b', '# Title');
+    const [port] = ports as [TestPort];
+    expect(port.received).toHaveLength(1);
+    port.answer('a1');
+    await settled();
+    await settled();
+    const sent = port.received.at(-1);
+    expect(sent).toMatchObject({ kind: 'markdown', markdown: '# Title' });
+    const document = { object: 'document', data: {}, nodes: [] };
+    port.say({
+      kind: 'answer',
+      id: (sent as { id: number }).id,
+      answer: { document: JSON.stringify(document) },
+    });
+    expect(await reading).toEqual(document);
+  });
+
   it('leave threads for other organizations', async () => {
     const { ports, call } = open({ max: 2 });
     for (const name of ['a1', 'a2', 'b1']) void call(name);
