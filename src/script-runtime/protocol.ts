@@ -69,7 +69,10 @@ export type FromWorkerd =
 /** Bytes of one message: far more than any that is allowed. */
 const maxFrame = 64 * 2 ** 20;
 
-/** Returns a function that sends values over a pipe, and calls `receive` for each that comes. */
+/**
+ * Returns a function that sends values over a pipe, and calls `receive` for each that comes. The pipe is closed where what comes
+ * is not one of them.
+ */
 export function exchange<Sent, Received>(
   pipe: Duplex,
   receive: (value: Received) => void,
@@ -88,7 +91,13 @@ export function exchange<Sent, Received>(
       const all = Buffer.concat(held);
       held = [all.subarray(4 + length)];
       size = all.length - 4 - length;
-      receive(deserialize(all.subarray(4, 4 + length)) as Received);
+      let value: Received;
+      try {
+        value = deserialize(all.subarray(4, 4 + length)) as Received;
+      } catch {
+        return void pipe.destroy();
+      }
+      receive(value);
     }
   });
   return (value) => {

@@ -50,7 +50,14 @@ export class Runner implements ScriptProcess {
     });
     const pipe = this.#child.stdio[3] as Duplex & { ref(): void; unref(): void };
     pipe.on('error', () => {});
-    this.#send = exchange<ToRunner, FromRunner>(pipe, (message) => this.#receive(message));
+    this.#send = exchange<ToRunner, FromRunner>(pipe, (message) => {
+      try {
+        this.#receive(message);
+      } catch {
+        // A script can make anything of its own classes. It must not end this program.
+        this.kill('The script was stopped: it sent something that cannot be read.');
+      }
+    });
     this.#keepAlive = (isNeeded) => {
       for (const one of [this.#child, pipe])
         if (isNeeded) one.ref();

@@ -118,9 +118,13 @@ export class ScriptWork {
   }
 }
 
-/** A value from a script as a text, whatever it is. */
+/** A value from a script as a text, whatever it is: `String` fails for an object with a `toString` of its own. */
 function textOf(value: unknown): string {
-  return String(value);
+  try {
+    return String(value);
+  } catch {
+    return '[not readable]';
+  }
 }
 
 function isStatus(status: unknown): boolean {

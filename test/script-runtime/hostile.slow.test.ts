@@ -95,6 +95,17 @@ describe.each(drivers)('%s', (driver, create) => {
     expect((json() as string[]).slice(-1)).toEqual(['fetch failed: A message may cause at most 5 requests.']);
   });
 
+  it.each([
+    ['lines that are no texts', `String.prototype.slice = () => ({ toString: 1 })`],
+    ['lists without end', `JSON.stringify = () => '["info",' + '['.repeat(1e5) + ']'.repeat(1e5) + ']'`],
+    ['requests that are none', `JSON.stringify = () => '{"url":{"toString":1},"headers":7,"method":{}}'`],
+  ])('a script that sends %s ends nothing but itself', async (_, replace) => {
+    const code = `${replace}; console.log('a'); await fetch('https://example.com/').catch(() => 0); return new Response('')`;
+    await ask(runtime, 'v2', scriptOf('v2', code));
+    const { json, error } = await ask(runtime, 'v2', scriptOf('v2', 'return Response.json(1)'));
+    expect({ answer: json(), error }).toEqual({ answer: 1, error: undefined });
+  });
+
   it('a script that writes without end fills neither memory nor its trace', async () => {
     const code = `for (let at = 0; at < 5000; at++) console.log('x'.repeat(1000)); return new Response('')`;
     const { logs, error } = await ask(runtime, 'v2', scriptOf('v2', code));

@@ -74,3 +74,20 @@ it('keeps only texts and known levels in the trace', async () => {
   work.finish(undefined);
   expect((await work.result).logs).toEqual([{ ...log, level: 'info', message: '[object Object]' }]);
 });
+
+it.each([
+  ['whose toString is no function', { toString: 1 }],
+  ['that is deep', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown],
+])('writes a line for a value %s', async (_, value) => {
+  const work = workWith(async () => {
+    throw new Error('refused');
+  });
+  work.note({ level: 'info', message: value, timestamp: '2026-01-05T09:00:00.000Z' } as unknown as ScriptLog);
+  const sent = work.fetch({ ...request, url: value as string });
+  await expect(sent).rejects.toThrow('fetch failed: refused');
+  work.finish(undefined);
+  expect((await work.result).logs.map(({ message }) => message)).toEqual([
+    '[not readable]',
+    'GET [not readable]: refused',
+  ]);
+});
