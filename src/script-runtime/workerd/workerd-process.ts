@@ -5,12 +5,13 @@ import { kill as killProcess } from 'node:process';
 import type { Duplex } from 'node:stream';
 import type { ScriptResult, ScriptRun } from '../../core/scripts.ts';
 import type { ScriptProcess } from '../process-pool.ts';
-import type { FetchAnswer, FetchRequest, FromWorkerd, ToWorkerd } from '../protocol.ts';
+import type { FetchAnswer, FetchRequest, ToWorkerd } from '../protocol.ts';
 import { ScriptWork, type ScriptPermissions } from '../script-work.ts';
 import { stopReasons, withdrawn } from '../stop-reasons.ts';
 import { writeWorkerdFolder, type WorkerdFolder, type WorkerdGuests } from './config.ts';
 import { listenForFetches } from './fetch-server.ts';
 import { readUsage } from './process-usage.ts';
+import { readLines } from './read-lines.ts';
 
 /** How processes of workerd are started, and what they may do. */
 export interface WorkerdOptions extends ScriptPermissions {
@@ -193,7 +194,10 @@ export class WorkerdProcess implements ScriptProcess {
     let isDone = false;
     try {
       const message = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body ?? new Uint8Array()]);
-      for await (const line of readLines(await this.#post(message), limits.answer * 1.5 + 2 ** 20)) {
+      for await (const line of readLines(
+        (await this.#post(message)).setEncoding('utf8'),
+        limits.answer * 1.5 + 2 ** 20,
+      )) {
         if (line.type === 'log') {
           const { level, message: text } = line;
           work.note({ level, message: text, timestamp: new Date().toISOString() });
@@ -261,19 +265,5 @@ export class WorkerdProcess implements ScriptProcess {
     const path = this.#folder?.path;
     const removed = path === undefined ? Promise.resolve() : rm(path, { recursive: true, force: true });
     void removed.catch(() => undefined).then(() => this.#end());
-  }
-}
-
-/** Reads the lines of an answer. @throws Error if there are more bytes than `maxBytes`, or for a line that is not JSON */
-async function* readLines(answer: IncomingMessage, maxBytes: number): AsyncGenerator<FromWorkerd> {
-  let rest = '';
-  let size = 0;
-  answer.setEncoding('utf8');
-  for await (const chunk of answer as AsyncIterable<string>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error('The answer is too large.');
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as FromWorkerd;
   }
 }

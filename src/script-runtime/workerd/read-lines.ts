@@ -1,0 +1,26 @@
+import type { FromWorkerd } from '../protocol.ts';
+
+/**
+ * Reads the lines that workerd answers with. The script runs in the same context as what writes them, so they may say anything.
+ *
+ * @throws Error if there are more bytes than `maxBytes`, or for a line that is not JSON, or whose body is no text
+ */
+export async function* readLines(
+  chunks: AsyncIterable<string>,
+  maxBytes: number,
+): AsyncGenerator<FromWorkerd> {
+  let rest = '';
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error('The answer is too large.');
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      const line = JSON.parse(text) as FromWorkerd;
+      // Of an object with a length, `Buffer.from` would make as many bytes.
+      if (line.type === 'answer' && typeof line.body !== 'string') throw new Error('The body is no text.');
+      yield line;
+    }
+  }
+}
