@@ -58,8 +58,9 @@ export function refusalOf(error: unknown): Refusal {
   ) {
     return refuse(statusCode, 'The server does not understand the request.');
   }
-  // The client closed the connection while it was sending. This is not a fault of the server.
-  if (code === 'ECONNRESET') return refuse(400, 'The connection was closed before the request was complete.');
+  // The client closed the connection while it was sending, or before its answer was sent. This is not a fault of the server.
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return refuse(400, 'The connection was closed before the request was complete.');
   return {
     problem: new Problem('unexpected', 'The server failed because of an error in docsctl.', {
       hint: 'Report the request ID to the operator of the server.',
