@@ -1,5 +1,5 @@
 import type { Value } from '../conditions/values.ts';
-import type { ResourceScope, RequestContext, UrlContext } from '../core/handler.ts';
+import type { RequestContext, ResourceScope, UrlContext } from '../core/handler.ts';
 import type { ChangeRequestRow } from '../core/rows/change-requests.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
@@ -18,10 +18,10 @@ export type ContentSource = UrlContext & {
   readonly maxRole?: ResourceScope['maxRole'];
   /** Whether the row of the space has a revision that is previewed in place of its own; it may have no index of links. */
   readonly isPreviewed?: boolean;
-  /** To be called before work that will hold this thread for long. */
-  readonly onHeavy?: RequestContext['onHeavy'];
   /** The visitor of a site who reads, in place of a caller. */
   readonly visitor?: ContentVisitor;
+  /** To be called before work that will hold this thread for long. */
+  readonly onHeavy?: RequestContext['onHeavy'];
 };
 
 /** What the texts of a published site depend on. */

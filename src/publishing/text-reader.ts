@@ -1,7 +1,8 @@
 import { sha256 } from '../content/hashing.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { RecentMap } from '../core/recent-map.ts';
-import { markdownToShow, maxBriefText } from '../richtext/readable.ts';
+import { isSlowToRead } from '../richtext/guard.ts';
+import { markdownToShow } from '../richtext/readable.ts';
 import { NotComputed } from './read-computing.ts';
 
 /** Reads the Markdown of an organization as `markdownToShow` does, without holding this thread. */
@@ -15,7 +16,7 @@ interface KeptDocument {
   readonly size: number;
 }
 
-/** Reads Markdown for pages: short texts at once, and long ones apart, so that others do not wait for it. */
+/** Reads Markdown for pages: most texts at once, and slow ones apart, so that others do not wait for it. */
 export class TextReader {
   readonly #readApart: ReadApart | undefined;
   readonly #kept = new RecentMap<KeptDocument>(maxKept, ({ size }) => size);
@@ -28,15 +29,15 @@ export class TextReader {
 
   /** Reads a text in a transaction. @throws what `readComputing` catches, if it is to be read apart first */
   read(organization: string, markdown: string): RichDocumentValue {
-    if (this.#readApart === undefined || markdown.length <= maxBriefText) return markdownToShow(markdown);
+    if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
     const kept = this.#kept.get(sha256(markdown));
     if (kept !== undefined) return kept.document;
     throw new NotComputed(async () => void (await this.readInTime(organization, markdown)));
   }
 
-  /** Reads a text outside of a transaction. Those who need the same long text at the same time wait for one reading. */
+  /** Reads a text outside of a transaction. Those who need the same slow text at the same time wait for one reading. */
   async readInTime(organization: string, markdown: string): Promise<RichDocumentValue> {
-    if (this.#readApart === undefined || markdown.length <= maxBriefText) return markdownToShow(markdown);
+    if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
     const key = sha256(markdown);
     let running = this.#running.get(key);
     if (running === undefined) {

@@ -10,6 +10,8 @@ const maxIndent = 2 * maxDepth;
 const maxLength = 1_000_000;
 /** The most microseconds that a text or a document may cost. */
 export const maxCost = 2_000_000;
+/** Microseconds that others may wait for the reading of a text. */
+const slowCost = 50_000;
 
 /**
  * Refuses Markdown that is too long, too deep or too expensive to parse, before any parser sees it.
@@ -26,19 +28,32 @@ export function checkMarkdown(markdown: string): void {
         hint,
       },
     );
-  // The parser ends lines at a CR too.
-  const text = markdown.replace(/\r\n?/g, '\n');
+  const text = withLineFeeds(markdown);
   for (const lines = new LineScanner(text); lines.advance();) {
     if (!/[\t >*+\-\d[]/.test(text.charAt(lines.start))) continue;
     const { quotes, items, gap } = openersOf(text.slice(lines.start, lines.end), maxDepth);
     if (quotes + items > maxDepth || gap > maxIndent) throw tooDeep();
   }
   const costs = estimateCosts(text, maxCost);
-  if ([...costs.values()].reduce((sum, cost) => sum + cost, 0) <= maxCost) return;
+  if (sumOf(costs) <= maxCost) return;
   const [cause] = [...costs].reduce((max, each) => (each[1] > max[1] ? each : max));
   throw new Problem('too-large', `The text is too complex for a rich document, mainly because of ${cause}.`, {
     hint,
   });
+}
+
+/** Whether it takes long to read a text as a document. `checkMarkdown` may refuse it all the same. */
+export function isSlowToRead(markdown: string): boolean {
+  return sumOf(estimateCosts(withLineFeeds(markdown), slowCost)) > slowCost;
+}
+
+/** The parser ends lines at a CR too. */
+function withLineFeeds(markdown: string): string {
+  return markdown.replace(/\r\n?/g, '\n');
+}
+
+function sumOf(costs: ReadonlyMap<unknown, number>): number {
+  return [...costs.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
 /** The Problem of a text or a document that is nested too deep. */

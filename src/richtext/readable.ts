@@ -10,9 +10,6 @@ import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
 import type { Leaf } from './marks.ts';
 
-/** Characters of the longest text that a server reads where requests wait for it. Reading it takes about 40 ms. */
-export const maxBriefText = 16_384;
-
 /**
  * Reads Markdown as a document to be shown, not to be written again: HTML and tags that `markdownToDocument` keeps as they
  * are become what a reader sees of them.

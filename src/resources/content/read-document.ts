@@ -13,8 +13,8 @@ import { readPageNode } from '../../content/page-node.ts';
 import { resolveDocument } from '../../content/resolve-document.ts';
 import type { PageEntry, TextEntry } from '../../content/rows.ts';
 import { Problem } from '../../errors/problem.ts';
+import { isSlowToRead } from '../../richtext/guard.ts';
 import { markdownToDocument } from '../../richtext/markdown.ts';
-import { maxBriefText } from '../../richtext/readable.ts';
 import { checkTextSize } from './shape.ts';
 
 /**
@@ -61,8 +61,8 @@ export async function readDocument(
     dereferenced === undefined
       ? markdown
       : await expandIncludes(content, source.git ?? '', markdown, references);
+  if (content.onHeavy !== undefined && isSlowToRead(text)) content.onHeavy();
   const expressions = await openExpressions(content, page, text, evaluated);
-  if (text.length > maxBriefText) content.onHeavy?.();
   const document = markdownToDocument(text);
   return resolveDocument(
     expressions === undefined ? document : evaluateDocument(document, expressions),

@@ -5,6 +5,7 @@ import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
 import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
 import { Deferred } from '../../../core/handler.ts';
+import { isSlowToRead } from '../../../richtext/guard.ts';
 import { documentId } from '../document-id.ts';
 import { evaluationOf, type EvaluationQuery } from '../evaluation-of.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';
@@ -77,7 +78,10 @@ async function finishPage(
       return hasBlocks ? (await addBlocks(viewer, whole)).make(services) : whole;
     });
   }
-  return hasBlocks ? addBlocks(viewer, page) : new Deferred(async () => page);
+  if (!hasBlocks) return new Deferred(async () => page);
+  if (viewer.onHeavy !== undefined && page.document === undefined && isSlowToRead(page.markdown ?? ''))
+    viewer.onHeavy();
+  return addBlocks(viewer, page);
 }
 
 async function addBlocks(viewer: BlockViewer, page: PageBody): Promise<Deferred<PageBody>> {
