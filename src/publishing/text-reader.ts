@@ -5,22 +5,18 @@ import { isSlowToRead } from '../richtext/guard.ts';
 import { markdownToShow } from '../richtext/readable.ts';
 import { NotComputed } from './read-computing.ts';
 
-/** Reads the Markdown of an organization as `markdownToShow` does, without holding this thread. */
-export type ReadApart = (organization: string, markdown: string) => Promise<RichDocumentValue>;
+/** Reads the Markdown of an organization without holding this thread. Returns what `markdownToShow` does, as JSON. */
+export type ReadApart = (organization: string, markdown: string) => Promise<string>;
 
-/** Characters of the texts whose documents are kept. A page is made soon after its text was read, and is kept itself then. */
-const maxKept = 1_000_000;
-
-interface KeptDocument {
-  readonly document: RichDocumentValue;
-  readonly size: number;
-}
+/** Characters of the documents that are kept. A page is made soon after its text was read, and is kept itself then. */
+const maxKept = 16_000_000;
 
 /** Reads Markdown for pages: most texts at once, and slow ones apart, so that others do not wait for it. */
 export class TextReader {
   readonly #readApart: ReadApart | undefined;
-  readonly #kept = new RecentMap<KeptDocument>(maxKept, ({ size }) => size);
-  readonly #running = new Map<string, Promise<RichDocumentValue>>();
+  /** Documents as JSON, by the hashes of their texts. */
+  readonly #kept = new RecentMap<string>(maxKept, ({ length }) => length);
+  readonly #running = new Map<string, Promise<string>>();
 
   /** Without `readApart`, all texts are read at once. */
   constructor(readApart?: ReadApart) {
@@ -31,21 +27,29 @@ export class TextReader {
   read(organization: string, markdown: string): RichDocumentValue {
     if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
     const kept = this.#kept.get(sha256(markdown));
-    if (kept !== undefined) return kept.document;
-    throw new NotComputed(async () => void (await this.readInTime(organization, markdown)));
+    if (kept !== undefined) return JSON.parse(kept) as RichDocumentValue;
+    const readApart = this.#readApart;
+    throw new NotComputed(async () => void (await this.#readOnce(readApart, organization, markdown)));
   }
 
   /** Reads a text outside of a transaction. Those who need the same slow text at the same time wait for one reading. */
   async readInTime(organization: string, markdown: string): Promise<RichDocumentValue> {
     if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
+    return JSON.parse(await this.#readOnce(this.#readApart, organization, markdown)) as RichDocumentValue;
+  }
+
+  #readOnce(readApart: ReadApart, organization: string, markdown: string): Promise<string> {
     const key = sha256(markdown);
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#readApart(organization, markdown).finally(() => this.#running.delete(key));
+      running = readApart(organization, markdown)
+        .then((json) => {
+          this.#kept.set(key, json);
+          return json;
+        })
+        .finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
-    const document = await running;
-    this.#kept.set(key, { document, size: markdown.length });
-    return document;
+    return running;
   }
 }

@@ -10,8 +10,8 @@ const maxIndent = 2 * maxDepth;
 const maxLength = 1_000_000;
 /** The most microseconds that a text or a document may cost. */
 export const maxCost = 2_000_000;
-/** Microseconds that others may wait for the reading of a text. */
-const slowCost = 50_000;
+/** Microseconds that others may wait for the reading of a text, as `estimateCosts` counts them. A server needs about a third. */
+const slowCost = 100_000;
 
 /**
  * Refuses Markdown that is too long, too deep or too expensive to parse, before any parser sees it.

@@ -1,5 +1,4 @@
 import type { WorkEvent } from '../../contract/api.ts';
-import type { RichDocumentValue } from '../../contract/shapes.ts';
 import {
   problemOf,
   type FromThread,
@@ -78,11 +77,11 @@ export class Thread {
     )) as ThreadAnswer;
   }
 
-  /** Reads Markdown as `markdownToShow` does. @throws Error if the thread ended */
-  async readMarkdown(markdown: string): Promise<RichDocumentValue> {
+  /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Error if the thread ended */
+  async readMarkdown(markdown: string): Promise<string> {
     const messageOf = (id: number): ToThread => ({ kind: 'markdown', id, markdown });
     const { document } = (await this.#request(messageOf, undefined, () => {})) as ThreadAnswer;
-    return JSON.parse(String(document)) as RichDocumentValue;
+    return String(document);
   }
 
   /** Runs a job, and returns how it ended. @throws the errors of the store; Error if the thread ended */

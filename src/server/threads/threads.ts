@@ -1,5 +1,4 @@
 import type { WorkEvent } from '../../contract/api.ts';
-import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { Problem } from '../../errors/problem.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
@@ -13,8 +12,8 @@ export interface Threads {
    * @throws the Problem of the call; Problem(store-busy) if too many calls of the organization wait
    */
   call(organization: string, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer>;
-  /** Reads Markdown as `markdownToShow` does. @throws Problem(store-busy) if too many calls of the organization wait */
-  readMarkdown(organization: string, markdown: string): Promise<RichDocumentValue>;
+  /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Problem(store-busy) if too many calls of the organization wait */
+  readMarkdown(organization: string, markdown: string): Promise<string>;
   /** Runs a job in the thread of the jobs, and returns how it ended. @throws the errors of the store */
   run(job: ThreadJob, signal: AbortSignal, progress: (event: WorkEvent) => void): Promise<WorkEvent>;
   /** What the threads do now, and how many calls they got so far. */

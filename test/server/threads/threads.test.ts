@@ -114,13 +114,8 @@ describe('the threads of a server', () => {
     await settled();
     const sent = port.received.at(-1);
     expect(sent).toMatchObject({ kind: 'markdown', markdown: '# Title' });
-    const document = { object: 'document', data: {}, nodes: [] };
-    port.say({
-      kind: 'answer',
-      id: (sent as { id: number }).id,
-      answer: { document: JSON.stringify(document) },
-    });
-    expect(await reading).toEqual(document);
+    port.say({ kind: 'answer', id: (sent as { id: number }).id, answer: { document: '{}' } });
+    expect(await reading).toBe('{}');
   });
 
   it('leave threads for other organizations', async () => {
