@@ -9,12 +9,15 @@ import type { Handler } from './core/handler.ts';
 import type { Store } from './core/store.ts';
 import { runAndReport } from './core/workers.ts';
 import { Problem } from './errors/problem.ts';
+import type { PageCache } from './publishing/page-cache.ts';
+import type { SiteAnswer } from './publishing/site-request.ts';
 import { handlerOf, nounOf } from './resources/index.ts';
 import { readBody } from './server/body.ts';
 import { encodeJson } from './server/threads/encode-json.ts';
 import {
   toSentProblem,
   type FromThread,
+  type SiteCall,
   type ThreadAnswer,
   type ThreadCall,
   type ThreadData,
@@ -35,6 +38,7 @@ export function runThread(env: NodeJS.ProcessEnv): void {
     port.postMessage(message, transfer);
   const turns = new Map<number, () => void>();
   const running = new Map<number, AbortController>();
+  let pages: Promise<PageCache> | undefined;
   let isClosing = false;
   const opening = openCore(
     { cwd, version, env, clock: Date.now, randomBytes: (count) => randomBytes(count) },
@@ -78,6 +82,13 @@ export function runThread(env: NodeJS.ProcessEnv): void {
       void work(id, async (signal) =>
         runJobOf(await opening, job, signal, (event) => send(toMessage(id, event))),
       );
+    } else if (message.kind === 'site') {
+      const { id, call } = message;
+      void work(id, async () => {
+        pages ??= import('./publishing/page-cache.ts').then(({ PageCache }) => new PageCache(maxPageBytes));
+        const site = await answerSiteCall(await opening, await pages, call);
+        send({ kind: 'answer', id, answer: { site } });
+      });
     } else if (message.kind === 'markdown') {
       const { id, markdown } = message;
       void work(id, async () => {
@@ -129,6 +140,19 @@ function inTurn(store: Store, send: (message: FromThread) => void, turns: Map<nu
       }
     },
   };
+}
+
+/** Bytes of pages that a thread keeps. It answers few requests for pages, such as searches. */
+const maxPageBytes = 4 * 1024 * 1024;
+
+async function answerSiteCall(
+  core: Core,
+  pages: PageCache,
+  { request, query, counts, maxWait, scriptWait }: SiteCall,
+): Promise<SiteAnswer> {
+  const { answerSite } = await import('./publishing/answer-site.ts');
+  const asked = { ...request, query: new URLSearchParams(query) };
+  return answerSite(core, pages, asked, { counts, maxWait, scriptWait });
 }
 
 async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer> {

@@ -6,7 +6,7 @@ import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { finishFile } from './finish-file.ts';
-import { HeavyCallError } from './heavy-call-error.ts';
+import { HeavyCallError, leaveThread } from './heavy-call-error.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { accessOf } from './access-of.ts';
 import { authorize, requireCaller } from './authorize.ts';
@@ -294,10 +294,6 @@ export async function admitCall(
 ): Promise<void> {
   const now = isoTime(core.clock());
   await core.store.read((view) => admit(core, view, { ...call, now }, options));
-}
-
-function leaveThread(): never {
-  throw new HeavyCallError();
 }
 
 function readOnlyProblem({ id }: Operation): Problem {

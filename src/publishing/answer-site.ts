@@ -54,6 +54,8 @@ interface AnswerOptions {
   readonly counts?: boolean;
   /** Milliseconds for an index that lags behind (default: as long as it takes). */
   readonly maxWait?: number;
+  /** To be called before work that will hold this thread for long. It may throw (default: the work is done). */
+  readonly onHeavy?: (() => void) | undefined;
   /** Milliseconds for pages that scripts compute, without which the answer is made then (default: as long as it takes). */
   readonly scriptWait?: number;
 }
@@ -68,7 +70,7 @@ export async function answerSite(
   core: Core,
   cache: PageCache,
   request: SiteRequest,
-  { counts = false, maxWait, scriptWait }: AnswerOptions = {},
+  { counts = false, maxWait, scriptWait, onHeavy }: AnswerOptions = {},
 ): Promise<SiteAnswer> {
   let counted: CountedEvent | undefined;
   const services = (): Services => servicesOf(core);
@@ -76,7 +78,7 @@ export async function answerSite(
     // A read that is tried again is counted once.
     counted = undefined;
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
-    return answerIn(core, cache, yieldingTransaction(view), request, onEvent);
+    return answerIn(core, cache, yieldingTransaction(view), request, { onEvent, onHeavy });
   };
   const answer = await readComputing(
     services,
@@ -92,7 +94,10 @@ async function answerIn(
   cache: PageCache,
   tx: ReadTransaction,
   sent: SiteRequest,
-  onEvent?: (event: CountedEvent) => void,
+  {
+    onEvent,
+    onHeavy,
+  }: Pick<AnswerOptions, 'onHeavy'> & { readonly onEvent?: ((event: CountedEvent) => void) | undefined },
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   // These files are the same for all sites, and for those who can open none.
@@ -158,7 +163,7 @@ async function answerIn(
   // Scripts of integrations could read the previews that the same browser has open at this origin.
   const hasScripts = !(sharesOrigin && request.seesPreviews === true);
   const { texts } = cache;
-  const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed, texts };
+  const context = { tx, url, origin, sharesOrigin, hasScripts, findComputed, texts, onHeavy };
   const view = await SiteView.open(located, visitor, context);
   const answer = await answerVisit({
     request,

@@ -1,7 +1,7 @@
 import { readBlob } from '../content/blobs.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
-import { findPages, sectionWithText } from '../resources/search/find-pages.ts';
+import { announceSearch, findPages, sectionWithText } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
@@ -69,6 +69,7 @@ export async function searchSite(
     shown.map(({ space }) => space),
   );
   const spaceIds = [...new Set(shown.map(({ space }) => space.id))];
+  await announceSearch(view, spaceIds, terms.join(' '));
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
   const isTitle = titleMatcher(query);

@@ -97,6 +97,11 @@ export class SiteView {
     return { tx: this.tx, url, space, isPreviewed, visitor: this.#visitor };
   }
 
+  /** To be called before work that will hold this thread for long. It may throw. */
+  get onHeavy(): (() => void) | undefined {
+    return this.#context.onHeavy;
+  }
+
   /** Reads Markdown as a document. @throws what `readComputing` catches, if another thread has to read it first */
   readMarkdown(markdown: string): RichDocumentValue {
     const { texts = new TextReader() } = this.#context;
@@ -173,6 +178,8 @@ export interface SiteViewContext {
   readonly sharesOrigin?: boolean;
   /** The IDs of the spaces whose rows have a revision that is previewed in place of their own (default: none). */
   readonly previewed?: ReadonlySet<string>;
+  /** To be called before work that will hold this thread for long (default: the work is done). */
+  readonly onHeavy?: (() => void) | undefined;
   /** Reads the texts of pages (default: at once). */
   readonly texts?: TextReader | undefined;
   /** Finds the pages of integrations (default: they are left out). */

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import { decodePercent } from '../contract/values.ts';
 import { settings } from '../core/rows/organizations.ts';
 import { servicesOf, type Core } from '../core/embedded.ts';
+import { HeavyCallError, leaveThread } from '../core/heavy-call-error.ts';
 import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
-import { opensLink, type SiteAnswer } from '../publishing/site-request.ts';
+import { opensLink, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
 import { identifyClient } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { whenGranted } from './rate-limit.ts';
@@ -30,8 +31,8 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly visitorKey?: DailyKey | undefined;
   /** Whether the server takes requests (default: it does). */
   readonly isReady?: (() => boolean) | undefined;
-  /** Read long texts (default: this thread does). */
-  readonly threads?: Pick<Threads, 'readMarkdown'> | undefined;
+  /** Read long texts and search large sites (default: this thread does). */
+  readonly threads?: Pick<Threads, 'readMarkdown' | 'answerSite'> | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
 }
@@ -119,6 +120,17 @@ export async function createSitesServer({
     (request.raw.socket as Partial<Socket>).setTimeout?.(timeout + answerTimeout);
     return withTimeout(work, timeout, unfinishedPdf);
   };
+  const answerHereOrApart = async (asked: SiteRequest): Promise<SiteAnswer> => {
+    const options = { counts: counter !== undefined, maxWait, scriptWait };
+    const onHeavy = threads && leaveThread;
+    try {
+      return await answerSite(core, cache, asked, { ...options, onHeavy });
+    } catch (error) {
+      if (threads === undefined || !(error instanceof HeavyCallError)) throw error;
+      const { query, ...request } = asked;
+      return threads.answerSite(sitesOf(asked), { request, query: query.toString(), ...options });
+    }
+  };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method === 'POST') await limitPosts(request);
     const key = kept.keyOf(request.raw);
@@ -147,10 +159,7 @@ export async function createSitesServer({
         ? undefined
         : await inTime(request, answerMemberPreview(core, cache, asked, session));
     if (preview !== undefined) return sendSiteAnswer(request, reply, preview);
-    const answer = await inTime(
-      request,
-      answerSite(core, cache, asked, { counts: counter !== undefined, maxWait, scriptWait }),
-    );
+    const answer = await inTime(request, answerHereOrApart(asked));
     count(answer);
     const encoding = encodingOf(request.headers['accept-encoding']);
     const made = await toReply(answer, { ifNoneMatch, encoding });
@@ -214,6 +223,12 @@ export async function createSitesServer({
       await counter?.store();
     },
   };
+}
+
+/** The sites that take turns with others: those of an organization at the host of the server, or at a host of their own. */
+function sitesOf({ host, path }: SiteRequest): string {
+  const [, organization = ''] = /^\/sites\/([^/]*)/.exec(path) ?? [];
+  return `${host} ${organization}`;
 }
 
 /** Whether an address takes feedback, however its path is written. */

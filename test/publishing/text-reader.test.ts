@@ -71,6 +71,9 @@ it('a site shows the same page whoever reads its text, and asks only for long on
     newRequestId: () => 'req',
     log: undefined,
     threads: {
+      answerSite: async () => {
+        throw new Error('Nobody searches.');
+      },
       readMarkdown: async (organization, markdown) => {
         asked.push(organization);
         return JSON.stringify(markdownToShow(markdown));

@@ -5,6 +5,7 @@ import type { Credential } from '../../core/callers.ts';
 import type { JobRow } from '../../core/rows/jobs.ts';
 import type { Reason } from '../../errors/catalog.ts';
 import { Problem, type ProblemOptions } from '../../errors/problem.ts';
+import type { SiteAnswer, SiteRequest } from '../../publishing/site-request.ts';
 import type { EncodedJson } from './encode-json.ts';
 
 /** What a thread is started with. */
@@ -43,17 +44,29 @@ export interface ThreadJob {
   readonly maxScrubSize: number;
 }
 
+/** A request to a published site. */
+export interface SiteCall {
+  readonly request: Omit<SiteRequest, 'query'>;
+  readonly query: string;
+  readonly counts: boolean;
+  /** Milliseconds, as in `answerSite`. */
+  readonly maxWait: number;
+  readonly scriptWait: number;
+}
+
 /** The answer to a call: JSON, a file, or nothing. Markdown becomes the JSON of a document. */
 export interface ThreadAnswer {
   readonly json?: EncodedJson;
   readonly file?: FileAnswer;
   readonly document?: string;
+  readonly site?: SiteAnswer;
 }
 
 /** What is sent to a thread. `id` joins a request and what comes back. */
 export type ToThread =
   | { readonly kind: 'call'; readonly id: number; readonly call: ThreadCall }
   | { readonly kind: 'job'; readonly id: number; readonly job: ThreadJob }
+  | { readonly kind: 'site'; readonly id: number; readonly call: SiteCall }
   | { readonly kind: 'markdown'; readonly id: number; readonly markdown: string }
   | { readonly kind: 'abort'; readonly id: number }
   /** The thread may write now, until it says that it has written. */

@@ -1,7 +1,9 @@
 import type { WorkEvent } from '../../contract/api.ts';
+import type { SiteAnswer } from '../../publishing/site-request.ts';
 import {
   problemOf,
   type FromThread,
+  type SiteCall,
   type ThreadAnswer,
   type ThreadCall,
   type ThreadJob,
@@ -75,6 +77,13 @@ export class Thread {
       () => {},
       buffer instanceof ArrayBuffer ? [buffer] : [],
     )) as ThreadAnswer;
+  }
+
+  /** Answers a request to a published site. @throws the Problem of the answer; Error if the thread ended */
+  async answerSite(call: SiteCall): Promise<SiteAnswer> {
+    const messageOf = (id: number): ToThread => ({ kind: 'site', id, call });
+    const { site } = (await this.#request(messageOf, undefined, () => {})) as ThreadAnswer;
+    return site as SiteAnswer;
   }
 
   /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Error if the thread ended */

@@ -1,7 +1,8 @@
 import type { WorkEvent } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
+import type { SiteAnswer } from '../../publishing/site-request.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
+import type { SiteCall, ThreadAnswer, ThreadCall, ThreadJob } from './messages.ts';
 import { Thread, type Port, type WriteTurn } from './thread.ts';
 
 /** The threads of a server. They are started when there is something to do for them, and end some time after it. */
@@ -12,6 +13,8 @@ export interface Threads {
    * @throws the Problem of the call; Problem(store-busy) if too many calls of the organization wait
    */
   call(organization: string, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer>;
+  /** Answers a request to a published site. @throws Problem(store-busy) if too many requests of the same sites wait */
+  answerSite(sites: string, call: SiteCall): Promise<SiteAnswer>;
   /** Reads Markdown as `markdownToShow` does, and returns its JSON. @throws Problem(store-busy) if too many calls of the organization wait */
   readMarkdown(organization: string, markdown: string): Promise<string>;
   /** Runs a job in the thread of the jobs, and returns how it ended. @throws the errors of the store */
@@ -123,6 +126,7 @@ export function createThreads({
   return {
     call: (organization, call, signal) =>
       inThread(organization, (thread) => thread.call(call, signal), signal),
+    answerSite: (sites, call) => inThread(sites, (thread) => thread.answerSite(call)),
     readMarkdown: (organization, markdown) =>
       inThread(organization, (thread) => thread.readMarkdown(markdown)),
     run: async (job, signal, progress) => {
