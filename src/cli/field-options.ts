@@ -45,7 +45,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
     '--body <file>',
     'file with the whole request body as JSON or YAML, or - for standard input; options override its fields',
   );
-  command.option('--skeleton', 'print a request body to fill in, and send nothing');
+  command.option('--skeleton', 'print a request body to fill in; nothing is sent');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
     command.option(
       '--set <path=value>',

@@ -24,7 +24,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
     new Option('--org <organization>', 'organization, by title, hostname or ID'),
     new Option('--profile <name>', 'profile to use (see `docsctl profiles --help`)'),
     new Option('--as <email>', 'act as this member; embedded stores only'),
-    new Option('--ca-file <file>', 'certificates of an authority to trust in requests, in PEM form'),
+    new Option('--ca-file <file>', 'file with the certificates of authorities to trust, in PEM form'),
     new Option('--allow-http', 'send the token without encryption to a server in a private network'),
   ]);
   add(1, [
@@ -44,7 +44,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
   add(2, [
     new Option('-y, --yes', 'do not ask for confirmation'),
     new Option('--no-input', 'never ask; fail when something is missing'),
-    new Option('--watch', 'repeat a command that only reads until Ctrl-C, and print what changes'),
+    new Option('--watch', 'repeat a read-only command until Ctrl-C, and print what changes'),
     new Option('--interval <seconds>', 'seconds between the repetitions of --watch (default: 2)'),
     new Option('--dry-run', 'print the requests of a changing command instead of sending them'),
     new Option(

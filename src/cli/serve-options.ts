@@ -75,7 +75,7 @@ export function addServeOptions(command: Command): void {
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '8080')
     .option(
       '--public-url <url>',
-      'base of the URLs in responses (default: the setting public-url, or the address that it listens on)',
+      'base of the URLs in responses (default: the setting public-url, or the address that the server listens on)',
     )
     .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
     .option(
@@ -84,10 +84,10 @@ export function addServeOptions(command: Command): void {
     )
     .option(
       '--tls-cert <file>',
-      'certificate in PEM form, followed by those of its authority: speak HTTPS (default: HTTP)',
+      'certificate for HTTPS in PEM form, followed by the certificates of its authority (default: HTTP)',
     )
     .option('--tls-key <file>', 'private key of the certificate, in PEM form')
-    .option('--count-views', 'count the views of pages of sites among the events of the sites')
+    .option('--count-views', 'record the page views of readers as events of the sites')
     .option('--allow-remote', 'allow an address that other machines can reach')
     .option(
       '--log [level]',
@@ -100,7 +100,7 @@ export function addServeOptions(command: Command): void {
     )
     .option(
       '--rate-limit-organization <number>',
-      'requests per minute for each organization, of all its tokens; 0 for no limit',
+      'requests per minute for all tokens of an organization together; 0 for no limit',
       '60000',
     )
     .option(
@@ -113,7 +113,7 @@ export function addServeOptions(command: Command): void {
     )
     .option(
       '--workers <number>',
-      'jobs of one organization to run at the same time; 0 leaves them to `docsctl jobs run`',
+      'jobs of one organization to run at the same time; 0: run no jobs, which leaves them to `docsctl jobs run`',
       '1',
     )
     .option(
@@ -123,10 +123,10 @@ export function addServeOptions(command: Command): void {
     .option('--metrics-host <address>', 'address of --metrics-port', '127.0.0.1')
     .option(
       '--drain-timeout <seconds>',
-      'seconds to go on answering new requests after SIGTERM, while /readyz says that the server stops',
+      'seconds to accept new requests after SIGTERM, while /readyz answers 503',
       '0',
     )
-    .option('--grace <seconds>', 'seconds to wait for open requests after that', '10');
+    .option('--grace <seconds>', 'seconds to wait for open requests after the drain timeout', '10');
 }
 
 /** Reads the options of `serve`, on the command line and in variables. @throws Problem(usage) */

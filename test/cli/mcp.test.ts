@@ -81,7 +81,7 @@ describe('tools', () => {
     const propertiesOf = (name: string) =>
       tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties;
     expect(fields).toContain(
-      '`computed`: true: include what OpenAPI specifications and integrations generate',
+      '`computed`: true: show the pages that OpenAPI specifications and integrations generate',
     );
     expect(propertiesOf('spaces_pages_list')).toMatchObject({ computed: { type: 'boolean' } });
     expect(propertiesOf('spaces_pages_list')['space']).not.toHaveProperty('description');

@@ -18,8 +18,9 @@ interface Options extends ReadOptions {
 
 export const help: CommandHelp = {
   description: `
-Records in the state file which existing resource a block of the manifest stands for. Use it when \`docsctl plan\` cannot
-find the resource, because several have the same title or because its title differs from the manifest.
+Records in the state file which existing resource a block of the manifest stands for. Use it when \`docsctl plan\`
+cannot find the resource, because several resources have the same title or because its title differs from the
+manifest.
 
 Nothing in the organization is changed; the next plan shows what differs. Adopt a site before its sections.
 `,

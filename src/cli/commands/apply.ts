@@ -34,23 +34,25 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the plan, asks for confirmation (not with --yes), and changes the organization to match the manifest. A step that
-fails skips only the steps that depend on it (exit 3). After an interruption (exit 130), run the command again to continue.
-A saved plan is applied exactly as it was shown, or refused if the organization has changed since (exit 6).
+Shows the plan, asks for confirmation (unless you give --yes), and changes the organization to match the manifest. If
+a step fails, only the steps that depend on it are skipped (exit 3). After an interruption (exit 130), run the command
+again to continue. A saved plan is applied exactly as it was shown, or refused if the organization has changed since
+(exit 6).
 
-Content whose merge rules require an approval is sent as a change request and has the status "waiting". This is not a
-failure. The first apply after the approval merges it.
+If merge rules require an approval, the content becomes a change request, and the step gets the status "waiting". This
+is not a failure. The first apply after the approval merges the change request.
 
 The results are printed as a table: on a terminal at the end, elsewhere row by row as each step ends.
 
-Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9); the rest is done.
+Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9). All other steps
+are done.
 
-If sections, spaces or pages of published sites move, the redirects that their old paths need are listed. With
---redirects, they are created after the last step. If a site has \`redirects:\` in the manifest, none are created for
-it: add them there.
+If sections, spaces or pages of published sites move, the output lists the redirects that their old paths need. With
+--redirects, these redirects are created after the last step, except on sites that have \`redirects:\` in the
+manifest. For these sites, add the redirects to the manifest.
 
-Imports of conversations run after all other steps. Only what is new in their files is ingested. Records that are not
-accepted are failures (exit 3) and go to the file named in "rejects".
+Imports of conversations run after all other steps, and send only what is new in their files. Records that are not
+accepted are failures (exit 3). They are written to the file that "rejects" names.
 `,
   examples: [
     'docsctl apply -f docsctl.yaml --yes',
@@ -66,7 +68,7 @@ export const define: DefineCommand = (command, inSession) => {
     'file that `docsctl plan --out` has saved; without it, the manifest is applied',
   );
   addAllowOption(addSelectionOptions(addLiveOptions(described)))
-    .option('--fail-fast', 'start no further step after the first failure')
+    .option('--fail-fast', 'after the first failure, start no other step')
     .option('--redirects', 'on published sites, redirect old paths to the new ones')
     .option(
       '--detailed-exitcode',

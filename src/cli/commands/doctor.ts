@@ -26,7 +26,10 @@ interface Check {
 
 export const help: CommandHelp = {
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of their organization are left to remove; the owner or operator of the store sees those of the whole store. Also works when the settings file is broken. Changes nothing.
+Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large
+files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+deleted data their organization still has. The owner or operator of the store sees this number for the whole store.
+The command changes nothing, and also works if the settings file is broken.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],
   exitCodes: { 69: 'At least one check failed.' },

@@ -31,11 +31,13 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the last
-apply. It changes nothing and does not read the manifest: -f only tells which state file and organization to use. \`docsctl plan\` shows what an apply would do about it.
+Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the
+last apply. It changes nothing, and uses the manifest (-f) only to find the state file and the organization.
+\`docsctl plan\` shows what the next apply would do.
 
-Only the fields that the manifest states are compared. If a manifest gives a space a title and no emoji, drift shows a changed
-title, and does not show a changed emoji. Secrets, the order of lists and the content of spaces are not compared either.
+Only the fields that the manifest states are compared. For example, if a manifest gives a space a title and no emoji,
+drift shows a changed title, but not a changed emoji. Secrets, the order of lists and the content of spaces are not
+compared.
 `,
   examples: [
     'docsctl drift',

@@ -24,9 +24,9 @@ interface FieldRow {
 
 export const help: CommandHelp = {
   description: `
-Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. With a command, shows
-the fields that it sends, and whether they are required; a field with a dot in its name is required inside of the one
-before the dot. With the name of a field, shows the fields inside it. Words may be separated by spaces or dots.
+Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. If you name
+a command, shows the fields that it sends, and whether they are required. A field such as source.language is required
+only if source is given. If you name a field, shows the fields inside it. Separate words by spaces or dots.
 
 To see the options of a command, use --help. To print a request body to fill in, run the command with --skeleton.
 `,

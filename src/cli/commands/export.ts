@@ -44,16 +44,16 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes the organization as a manifest with its state file, so that \`docsctl plan\` of the folder shows no changes. The
+Writes the organization as a manifest with a state file. \`docsctl plan\` of the folder then shows no changes. The
 content of each space becomes a folder of Markdown in content/, as with \`docsctl spaces export\`. Secrets are not
 exported; comments in the manifest say which ones to set.
 
-You can export into the same folder again: only what has changed is written, names are kept, and files of deleted pages
-are deleted. Files that you have edited since the last export are replaced or deleted only with --force.
+If you export into the same folder again, docsctl writes only what has changed, keeps the names of blocks, and deletes
+the files of deleted pages. It replaces or deletes files that you have edited since the last export only with --force.
 
-With --portable, the manifest contains no IDs, and neither the title, logo, hostname nor email domains of the organization.
-\`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, which keeps its own
-title. The members of the organization are invited there.
+With --portable, the manifest contains no IDs, and neither the title, logo, hostname nor email domains of the
+organization. \`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, which
+keeps its own title, and invites the members there.
 `,
   examples: [
     'docsctl export --org Acme -d acme && docsctl plan -f acme',

@@ -6,7 +6,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   pages: {
     summary: 'List, read and edit the pages of a space',
     description:
-      'The pages of a space form a tree. Every command that changes pages puts the change into a change request: a new one, or the one given by --change-request. With --merge the change is published at once.',
+      'The pages of a space form a tree. Every command that changes pages puts the change into a new change request, or into the one that --change-request names. With --merge, the command also merges the change request.',
     examples: [
       'docsctl pages list Guide',
       'docsctl pages show Guide quickstart',
@@ -28,7 +28,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   runs: {
     summary: 'List, show and undo runs of apply',
     description:
-      'Every `docsctl apply` that changes something is a run. Its journal beside the state file records what changed and what was there before, so a run can be shown and undone.',
+      'Every `docsctl apply` that changes something is a run. Its journal beside the state file records each change with the previous values, so you can show and undo the run.',
     examples: ['docsctl runs list', 'docsctl runs show', 'docsctl runs undo --dry-run'],
   },
   state: {
@@ -40,7 +40,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   store: {
     summary: 'Back up, restore and inspect the store itself',
     description:
-      'A store keeps everything: organizations, content, accounts and settings. It is an SQLite or a JSON file, named by --store or DOCSCTL_STORE. A backup is one file that any kind of store can be restored from.',
+      'A store keeps everything: organizations, content, accounts and settings. It is an SQLite file, a JSON file or a PostgreSQL database. --store or DOCSCTL_STORE names it. A backup is one file, which you can restore into any kind of store.',
     examples: ['docsctl store info', 'docsctl store backup today.ndjson.gz --verify'],
   },
   schema: {
@@ -263,7 +263,7 @@ const entries: readonly Entry[] = [
   ['api', 'Send a request to the API', () => import('./api.ts')],
   ['explain', 'Show the fields of a resource or of a request', () => import('./explain.ts')],
   ['history', 'List what commands on this machine changed', () => import('./history.ts')],
-  ['commands', 'List all commands, also as data', () => import('./commands.ts')],
+  ['commands', 'List all commands, for people or as JSON', () => import('./commands.ts')],
   ['completion', 'Print the completion script for a shell', () => import('./completion.ts')],
   ['store backup', 'Write all rows of the store to a file', () => import('./store/backup.ts')],
   ['store restore', 'Put the rows of a backup into a store', () => import('./store/restore.ts')],

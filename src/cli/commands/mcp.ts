@@ -15,9 +15,14 @@ export const help: CommandHelp = {
   description: `
 Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`.
 
-Unless --allow-write is given, only commands that change nothing are offered, and none that shows invite links, share links or the key that signs visitor tokens. Commands that read or write files of this machine are never offered, and values such as @file are taken as plain text.
+Unless you give --allow-write, docsctl offers only commands that change nothing, and leaves out those that show invite
+links, share links or the key that signs visitor tokens. It never offers commands that read or write files of this
+machine, and takes values such as @file as plain text.
 
-Assistants put the list of tools into the context of their model. The tool \`help\` shows what the list leaves out. --only makes the list smaller: \`--only spaces,pages,change-requests\` is a third of it. With --compact, three tools replace the list: \`help\` lists and explains the commands, \`run\` runs those that change nothing, and \`change\` the others.
+Assistants put the list of tools into the context of their model. The tool \`help\` shows what the list leaves out.
+--only makes the list smaller: \`--only spaces,pages,change-requests\` takes a third of the space. With --compact,
+three tools replace the list: \`help\` lists and explains the commands, \`run\` runs commands that change nothing, and
+\`change\` runs the other commands.
 
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 

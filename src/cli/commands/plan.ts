@@ -32,12 +32,12 @@ export const help: CommandHelp = {
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.
 
-With --only and --exclude, the plan is limited to some resources. Resources that the selected ones need are not added: the
-command fails and names them. Imports are left out of such a plan.
+With --only and --exclude, the plan is limited to some resources. If a selected resource needs another resource that
+is not selected, the command fails and names it. Such a plan has no imports.
 
-Below the plan, the links that it would break are listed with their page, line and reason. These include links from
-other spaces and links to published sites. The redirects that old paths of published sites would need come last.
-\`docsctl apply --redirects\` creates them.
+Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
+links from other spaces and links to published sites. Last, the output lists the redirects that old paths of published
+sites would need. \`docsctl apply --redirects\` creates them.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
 conversations, the plan also says how much is new in their files.

@@ -29,9 +29,9 @@ export const help: CommandHelp = {
 Every apply that changes something writes a journal into the folder docsctl.runs beside the state file. The newest
 ${keptRuns} journals are kept. A run that was killed has the status "open".
 
-The column "changes" counts + created, ~ updated, = adopted, → moved, - deleted, ! failed and ? waiting for approval. The
-column "undo" names other runs by the last six characters of their IDs; \`docsctl runs show\` and \`docsctl runs undo\`
-accept these as well.
+The column "changes" counts + created, ~ updated, = adopted, → moved, - deleted, ! failed and ? waiting for approval.
+The column "undo" says which run a run undoes, or which run undid it. It shows the last six characters of the ID of
+that run, which \`docsctl runs show\` and \`docsctl runs undo\` accept too.
 `,
   examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list -o id | head -n 1'],
 };

@@ -34,15 +34,15 @@ interface Options extends StateSource {
 
 export const help: CommandHelp = {
   description: `
-Reverses a run: deletes the resources that it created, restores the fields and orders that it changed, and creates the
-resources that it deleted again. A deleted space comes back with its content, if it was deleted less than 7 days ago. The state file is restored as
-well. The command shows the plan, lists what cannot be restored, and asks for confirmation.
+Reverses a run: deletes the resources that the run created, restores the fields and orders that it changed, and
+recreates the resources that it deleted. A space comes back with its content if it was deleted less than 7 days ago.
+The state file is restored too. The command shows the plan, lists what cannot be restored, and asks for confirmation.
 
 Resources that have changed since the run are skipped (exit 3) unless you use --force. Protected resources are deleted
 only with --force, and at most as many as --max-deletes allows (exit 9).
 
-An undo is a run itself, so you can undo it by its ID. The manifest is not changed: the next apply makes the changes again
-unless you edit it.
+An undo is a run itself, so you can undo it by its ID. The manifest is not changed, so the next apply makes the
+changes again unless you edit the manifest.
 `,
   examples: ['docsctl runs undo --dry-run', 'docsctl runs undo --max-deletes 20 --yes'],
 };

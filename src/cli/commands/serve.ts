@@ -22,7 +22,7 @@ share neither origin nor cookies. The visibility of a site decides who can read 
 link, or visitors with a token that your backend signs.
 
 --count-views counts the pages that readers open, without cookies and without storing IP addresses.
-\`docsctl sites events aggregate\` shows the counts. Leave it out if a proxy reports the views.
+\`docsctl sites events aggregate\` shows the counts. Do not use --count-views if a proxy reports the views.
 
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
 settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
@@ -30,20 +30,20 @@ settings public-url and sites-url override these URLs; see \`docsctl config set 
 With --processes, several processes answer the requests at the same addresses, and the first process runs the jobs. More
 than one process needs a SQLite or PostgreSQL store.
 
-Each option can also be given by a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. The variable of an
-option without a value is \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
+Each option also has a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. If the option takes no value,
+set its variable to \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.
 
-The log goes to standard error: warnings and errors, and with --log a line for each request, job, start, stop and reload.
-It has no tokens, cookies, paths, queries or bodies. It has the addresses of clients.
+The log goes to standard error. It contains warnings and errors, and with --log also a line for each request, job,
+start, stop and reload. It contains the addresses of clients, but no tokens, cookies, paths, queries or bodies.
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /livez says whether the
-server runs, /readyz whether it takes requests and its store can be read and
-written, and /openapi.json describes the API. On the port of sites, these are
-/~gitbook/healthz and /~gitbook/readyz. --metrics-port serves metrics for Prometheus at /metrics, without a token and
-by default to programs on this machine only.
+server runs. GET /readyz says whether it accepts requests and can read and write its store. GET /openapi.json
+describes the API. On the port of sites, /~gitbook/healthz and /~gitbook/readyz take the place of the first two.
+--metrics-port serves metrics for Prometheus at /metrics, without a token and by default to programs on this machine
+only.
 
-When stopped, /readyz answers 503 at once, and new requests are answered for --drain-timeout seconds more. Then the
-open requests get --grace seconds to end.
+When the server is stopped, /readyz answers 503 at once, and the server accepts new requests for --drain-timeout more
+seconds. Then the open requests have --grace seconds to end.
 `,
   examples: [
     'docsctl serve --port 0 -o json   # until Ctrl-C',

@@ -27,9 +27,10 @@ interface Options extends ReadOptions {
 
 export const help: CommandHelp = {
   description: `
-Use it when the state file is lost or damaged, for example by a merge conflict. Each block of the manifest is bound to the
-existing resource with its ID, or to the only one with its title, path or name. If several
-match, the one in the old state file is used. If none of them is in it, the command fails and lists them.
+Use it when the state file is lost or damaged, for example by a merge conflict. Each block of the manifest is bound to
+the existing resource with the same ID, or to the only resource with the same title, path or name. If several
+resources match, the block is bound to the one that the old state file contains. If the old state file contains none
+of them, the command fails and lists them.
 
 Protections and the progress of imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
 the organization is changed. Secrets cannot be compared, so the next apply sets them again.

@@ -30,9 +30,9 @@ const rules = Object.entries(validationRules)
 
 export const help: CommandHelp = {
   description: `
-Reads the manifest with the folders of Markdown that its spaces name, and reports every error with its file, line and column
-(exit 8). It contacts no store and no server, so it cannot check whether names, members or IDs exist; \`docsctl plan\` does
-that.
+Reads the manifest with the folders of Markdown that its spaces name, and reports every error with its file, line and
+column (exit 8). It uses no store or server, so it cannot check whether names, members or IDs exist. \`docsctl plan\`
+does that.
 
 With folders as arguments, only these are checked, as \`docsctl spaces import\` would read them. To check the manifest as
 well, add -f.
@@ -41,8 +41,9 @@ Links between the files of a folder are checked, including their anchors. After 
 the same broken anchors.
 
 A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
---off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or validate-off into
-.docsctl.yaml, or use \`docsctl config set\`; the options override it for the rules that they name. The rules are:
+--off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or
+validate-off into .docsctl.yaml, or use \`docsctl config set\`. For the rules that they name, the options override
+these settings. The rules are:
 
 ${rules}
 ${languageHelp}

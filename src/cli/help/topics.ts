@@ -55,13 +55,16 @@ const topics: Readonly<Record<string, Topic>> = {
             ['sqlite:PATH', 'an SQLite file, also for several processes at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
             ['memory:', 'a store that is lost when the command ends, for trying things out'],
-            ['PATH', 'a path without a prefix: .db and .sqlite are SQLite files, .json is a JSON file'],
+            [
+              'PATH',
+              'a path without a prefix: a name that ends in .db or .sqlite is an SQLite file, .json is a JSON file',
+            ],
             ['https://…', 'with --server: a server, which `docsctl serve` runs on a store'],
           ],
           help,
         ),
         wrap(
-          'Only `docsctl init` creates a store, so a mistyped path is an error and not an empty store. On an embedded store you act as its administrator, or with --as as another member. On a server the token says who you are.',
+          'Only `docsctl init` creates a store, so a mistyped path is an error and not an empty store. On an embedded store, you act as its administrator, or as the member that --as names. On a server, the token says who you are.',
           help,
         ),
         wrap(
@@ -69,7 +72,7 @@ const topics: Readonly<Record<string, Topic>> = {
           help,
         ),
         wrap(
-          'The token, organization, space and site of a profile are used only on its server or store. If --store or a variable names another one, they are left out, and `docsctl config explain` says so. A profile without a server or store is for those that the variables name, or else for the default store.',
+          'The token, organization, space and site of a profile are used only on its server or store. If --store or a variable names another server or store, docsctl ignores these settings, and `docsctl config explain` says so. If a profile has no server or store, its settings apply to the server or store that the variables name, or else to the default store.',
           help,
         ),
         wrap(
@@ -139,20 +142,14 @@ const topics: Readonly<Record<string, Topic>> = {
               'HTTPS_PROXY, HTTP_PROXY',
               'proxy for requests to servers and services; never used for this machine',
             ],
-            [
-              'NO_PROXY',
-              'hosts, domains and networks that are reached without the proxy, separated by commas',
-            ],
+            ['NO_PROXY', 'hosts, domains and networks to reach without the proxy, separated by commas'],
             [
               'DOCSCTL_PAGER',
               'program that shows output longer than the screen; empty for none (default: PAGER, else less -FRX)',
             ],
             ['DOCSCTL_CONFIG_DIR', 'folder of the settings file (default: ~/.config/docsctl)'],
             ['NO_COLOR', 'if set, no color is used'],
-            [
-              'FORCE_COLOR',
-              'if set and not 0, color is used in pipes too; tables keep the form that they have in pipes',
-            ],
+            ['FORCE_COLOR', 'if set and not 0, color is used in pipes too; tables stay tab-separated'],
           ],
           help,
         ),

@@ -121,7 +121,7 @@ export function addSelectionOptions(command: Command): Command {
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <actions>',
-    'allowed actions, separated by commas: create, update (includes adopt and move), delete; fail if the plan has others',
+    'allowed actions, separated by commas: create, update (includes adopt and move), delete; fail if the plan has other actions',
     readAllowed,
   );
 }

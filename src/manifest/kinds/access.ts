@@ -34,7 +34,7 @@ export function accessField<R extends Body>(): Field<R> {
       {
         maxItems: 5000,
         description:
-          'all teams and members that have a role here, other than the role that they inherit; []: everybody inherits',
+          'all teams and members that have a role here in place of the one that they inherit; []: none',
       },
     ),
     call: 'access',

@@ -16,7 +16,7 @@ const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
 const ruleTexts: Readonly<Record<string, string>> = {
   require_specific_reviewers: 'each of these members has to approve',
   require_one_of_specific_reviewers: 'one of these members has to approve',
-  allow_bypass: 'these members may merge whatever the rules say',
+  allow_bypass: 'these members may merge even if the other rules are not met',
   require_at_least_one_review: 'true: a member other than the author has to review',
   require_at_least_one_approved_review: 'true: a member other than the author has to approve',
   require_all_reviews_approved: 'true: no reviewer may have asked for changes',

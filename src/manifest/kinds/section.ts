@@ -12,7 +12,7 @@ const body = updateSection.body.properties;
 export const section = kind<SectionBody>({
   name: 'section',
   description:
-    'A tab of a site. The site shows them in the order of this list. Use `space` instead of `siteSpaces` if the section shows one space.',
+    'A tab of a site. The site shows its sections in the order of this list. Use `space` instead of `siteSpaces` if the section shows one space.',
   example: `
 spaces:
   guide: { title: Guide }

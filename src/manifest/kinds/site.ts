@@ -23,7 +23,7 @@ const body = updateSite.body.properties;
 export const site = kind<Static<typeof Site>>({
   name: 'site',
   description:
-    'A documentation site. Its visibility, and whether it is published, are set when everything inside it is done.',
+    'A documentation site. Apply sets the visibility of the site, and publishes it, after everything inside the site is set.',
   example: `
 spaces:
   guide: { title: Guide }

@@ -5,7 +5,7 @@ import { closed, custom, DateTime, oneOf, Type, Url } from '../../contract/schem
 export const nounHelp: NounHelp = {
   description:
     'An audit event records one change in an organization: who made it, what it changed, from where, and the values before and after. ' +
-    'It is stored together with the change, so there is no change without its event. Secrets and texts of pages are never in events.\n\n' +
+    'docsctl stores the event together with the change, so there is no change without an event. Secrets and texts of pages are never in events.\n\n' +
     `Only administrators can see events. They are kept for ${defaultAuditDays} days, or as long as \`docsctl audit keep\` says.`,
   examples: [
     'docsctl audit list --since 7d',

@@ -7,7 +7,7 @@ const columns = ['user.displayName', 'user.email', 'createdAt', 'user.id'];
 
 export const nounHelp: NounHelp = {
   description:
-    'Reviewers are the members who are asked to review a change request. Their reviews are listed by `docsctl change-requests reviews list`.',
+    'Reviewers are the members who are asked to review a change request. `docsctl change-requests reviews list` lists their reviews.',
   examples: ['docsctl change-requests reviewers request 7 --space Guide --users ben@example.com'],
 };
 

@@ -9,7 +9,7 @@ const columns = ['reviewer.displayName', 'status', 'outdated', 'createdAt', 'id'
 
 export const nounHelp: NounHelp = {
   description:
-    'A review approves a change request or asks for changes. It applies to the content at that time: when the change request is edited, the review becomes outdated.',
+    'A review approves a change request or asks for changes. It applies to the content at the time of the review. When somebody edits the change request, the review becomes outdated.',
   examples: [
     'docsctl change-requests reviews list 7 --space Guide',
     'docsctl change-requests reviews submit 7 --space Guide --status approved',
@@ -37,7 +37,9 @@ export const listReviews = operation({
   access: 'change-request.read',
   query: {
     format,
-    outdated: Type.Optional(Type.Boolean({ description: 'only outdated reviews; false: only current ones' })),
+    outdated: Type.Optional(
+      Type.Boolean({ description: 'true: only outdated reviews; false: only current reviews' }),
+    ),
   },
   returns: listOf(Review),
   cli: { columns, examples: ['docsctl change-requests reviews list 7 --space Guide'] },

@@ -52,7 +52,8 @@ const sides = ['ours', 'theirs'] as const;
 export const ConflictResolution = closed({
   take: Type.Optional(
     oneOf(sides, {
-      description: 'side to keep in every other conflict: ours is the change request, theirs is the space',
+      description:
+        'side to keep in all conflicts that no other option resolves: ours is the change request, theirs is the space',
     }),
   ),
   resolutions: Type.Optional(
@@ -94,7 +95,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all of them with `take`, or those of single pages and files with `resolutions`; all other changes are still merged. In the official API, a merge takes no request body.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged. In the official API, a merge takes no request body.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({
@@ -148,7 +149,11 @@ export const createChangeRequest = operation({
     subject: Type.Optional(Subject),
     template: Type.Optional({ ...Template, description: 'space whose content is added at the end' }),
     conversationsIssuesCluster: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'cluster of issues that it answers' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'cluster of issues that the change request answers',
+      }),
     ),
   }),
   returns: created(ChangeRequest),
@@ -201,7 +206,7 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, these are created with the merge.`,
+  description: `Merging is refused until the merge rules of the space and the organization are met. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, the merge also creates them.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,
@@ -218,7 +223,7 @@ export const syncChangeRequest = operation({
   id: 'change-requests.sync',
   route: `POST ${path}/update`,
   summary: 'Update a change request with the current content of its space',
-  description: `Use it before a review when the space has changed since the change request was created. The space itself does not change.\n\n${conflictWords}`,
+  description: `Use this command before a review if the space has changed since the change request was created. The space itself does not change.\n\n${conflictWords}`,
   access: 'change-request.edit',
   body: ConflictResolution,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
@@ -230,7 +235,7 @@ export const listChanges = operation({
   route: `GET ${path}/changes`,
   summary: 'List the pages, files and variables that a change request changes',
   description:
-    'Compares the change request with the content that it was created from or last synced with. `docsctl change-requests diff` shows the changed lines.',
+    'Compares the change request with the content of the space that it was created from or last synced with. `docsctl change-requests diff` shows the changed lines.',
   access: 'change-request.read',
   query: changesQuery,
   returns: ok(closed(semanticChangesFields)),
@@ -260,7 +265,7 @@ export const listContributors = operation({
   route: `GET ${path}/contributors`,
   summary: 'List the members who edited a change request or commented on it',
   description:
-    'Each is listed with the number of edits, and with the number of comments and replies. Comments of reviews count as comments.',
+    'Shows the number of edits of each member, and the number of their comments and replies. Comments of reviews count as comments.',
   access: 'change-request.read',
   returns: listOf(
     closed({

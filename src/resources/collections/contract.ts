@@ -5,7 +5,7 @@ import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A collection is a folder of spaces and other collections. A role that members and teams have on a collection also applies to what is in it, unless a space or collection there sets another one.',
+    'A collection is a folder of spaces and other collections. A role on a collection also applies to the spaces and collections in it, unless one of them has a permission or default level of its own.',
   examples: ['docsctl collections list', 'docsctl collections create --title Guides --parent Product'],
 };
 

@@ -11,7 +11,7 @@ export const evaluationFlags = {
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
       description:
-        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only does so only for those that do not depend on the visitor',
+        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only: only expressions and conditions that do not depend on the visitor',
     }),
   ),
   dereferenced: Type.Optional(
@@ -73,7 +73,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
     id: `${whole}.get`,
     route: `GET ${content as B['content']}`,
     summary: `Show the content of a ${name}: a tree of pages and a list of files`,
-    description: 'The table shows the revision only; -o json and -o yaml print all of it.',
+    description: 'The table shows only the revision. -o json and -o yaml print the whole content.',
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
@@ -185,7 +185,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/page/:pageId/meta-links`,
       summary: `Show the canonical page and the alternates of a page of a ${name}`,
       description:
-        'The front matter of a page can name its canonical page (the original) and its alternates (versions in other languages or places). The answer is empty if it names none.',
+        'The front matter of a page can name its canonical page (the original) and its alternates (versions in other languages or places). The response is empty if the front matter names none of them.',
       access,
       returns: ok(MetaLinks),
       cli: {

@@ -154,7 +154,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'true: include what OpenAPI specifications and integrations generate, in place of the page that names the source; false: show that page (default: true)',
+        'true: show the pages that OpenAPI specifications and integrations generate; false: show the page that names their source (default: true)',
     }),
   ),
 };

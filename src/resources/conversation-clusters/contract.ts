@@ -57,7 +57,8 @@ const columns = [
 
 export const nounHelp: NounHelp = {
   description: `
-A cluster is a group of issues with the same cause. Its summary says what people want and quotes some of them. \`docsctl conversations clusters draft\` opens a change request to answer a cluster in the documentation.`,
+A cluster is a group of issues with the same cause. Its summary says what people want and quotes some of them.
+\`docsctl conversations clusters draft\` opens a change request with a first draft of an answer in the documentation.`,
   examples: [
     'docsctl conversations clusters list',
     'docsctl conversations clusters show clu_1',

@@ -64,7 +64,7 @@ export const nounHelp: NounHelp = {
   description: `
 A conversation is a support ticket or chat with its messages. docsctl reads conversations from files, finds the issues that people report in them, and groups issues with the same cause into clusters. Clusters show which answers the documentation lacks.
 
-Nothing leaves the store, unless a language model is configured to name clusters.`,
+Nothing leaves the store, unless a language model or an embedding model is configured.`,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',
     'docsctl conversations clusters list',

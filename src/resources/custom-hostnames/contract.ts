@@ -45,11 +45,22 @@ export const CustomHostname = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and add two records at your DNS provider: a CNAME record that points to the host at which the server shows sites, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT record proves that the hostname belongs to your organization. A server with a single organization does not ask for it, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
+A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it here, and
+add two records at your DNS provider: a CNAME record that points to the host at which the server shows sites, and the
+TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT record proves that the hostname belongs
+to your organization. A server with a single organization does not require it. The operator of a server can change
+this with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the records: soon after the hostname is set, on request, and then once a day if all were found, or once an hour if not. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. The hostname is active once both records are found. In place of the CNAME record, the same IP addresses as those of the server are enough. From then on, the site has its address there. Before that, the site keeps its address on the server. docsctl issues no certificates: a proxy in front of the server has to answer HTTPS for the hostname.
+A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once a
+day if it has found all records, or once an hour if not. \`docsctl serve\` runs this job; on an embedded store, run
+\`docsctl jobs run\`. When the job has found both records, the hostname is active, and the site has its address there.
+Until then, the site keeps its address on the server. Instead of the CNAME record, the hostname can have the same IP
+addresses as the server. docsctl issues no certificates, so a proxy in front of the server has to answer HTTPS
+requests for the hostname.
 
-Several organizations of a server can ask for the same hostname. The one that proves that it owns the hostname gets it. Hostnames that became active with an older docsctl, which asked for no TXT record, stay active without one, until another organization proves that it owns them.`,
+If several organizations of a server set the same hostname, the organization that proves that it owns the hostname
+gets it. Older versions of docsctl did not require the TXT record. Hostnames that they activated stay active, until
+another organization proves that it owns them.`,
   examples: [
     'docsctl custom-hostnames set docs.example.com --site Docs',
     'docsctl custom-hostnames get docs.example.com',
@@ -73,7 +84,7 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname: the previous one of the site is removed. A hostname of another site of the organization is refused. If another organization has the hostname, the site gets it once your TXT record is found and the TXT record of the other organization is gone. Setting the same hostname again changes nothing. Requests a check of the DNS records.',
+    'A site has one hostname, so the command removes the previous hostname of the site. It refuses a hostname that another site of the organization has. If another organization has the hostname, your site gets it when docsctl finds your TXT record, and no longer finds the TXT record of the other organization. If the site already has the hostname, nothing changes. The command also requests a check of the DNS records.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),
@@ -89,7 +100,9 @@ export const getCustomHostname = operation({
   route: 'GET /custom-hostnames/:hostname',
   summary: 'Show a custom hostname and the last check of its DNS records',
   description:
-    'The state is `active`, `failed` (`problem` names what is missing), or `pending` (before the first check). `proof` is the TXT record that proves that the hostname belongs to your organization. `proof.status` says whether it was `found` or is `missing`; `trusted` means that the hostname became active without the record. The status is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname has other IP addresses than the server). It is absent until the first check. `dns` has the records that were found, the time of the check, and the host that they should point to. If the name servers did not answer, `dns.error` says why, and the status does not change. For a hostname with a private address, `dns.isPrivate` is shown instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
+    'The field `state` is `pending` before the first check, `active` if the check found all records, or `failed` if it did not; `problem` then names what is missing.\n\n' +
+    '`proof` is the TXT record that proves that the hostname belongs to your organization. `proof.status` is `found`, `missing`, or `trusted` if the hostname became active without the record.\n\n' +
+    '`status` is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname has other IP addresses than the server). It is absent before the first check. `dns` contains the records that the check found, its time, and the host that the records should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
   access: 'hostname.read',
   returns: ok(CustomHostname),
   cli: {

@@ -4,9 +4,16 @@ import { Organization } from '../organizations/contract.ts';
 
 export const nounHelp: NounHelp = {
   description: `
-An organization can list email domains whose users may join it without an invite: \`docsctl orgs update --email-domains example.com\`. A domain has this effect once the organization has proven that it owns the domain: with the TXT record that \`docsctl email-domains get\` shows as \`proof\`, at your DNS provider. A server with a single organization does not ask for the record, and its operator can decide otherwise with DOCSCTL_TRUST_HOSTNAMES.
+An organization can list email domains whose users may join it without an invite:
+\`docsctl orgs update --email-domains example.com\`. Users of a domain can join only after the organization has proven
+that it owns the domain. To prove this, add the TXT record that \`docsctl email-domains get\` shows as \`proof\` at
+your DNS provider. A server with a single organization does not require the record. The operator of a server can
+change this with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the record: soon after the domain is listed, on request, and once an hour until it is found. Jobs are run by \`docsctl serve\`, and on an embedded store by \`docsctl jobs run\`. Domains that were listed with an older docsctl, which asked for no TXT record, keep their effect until another organization proves that it owns them.`,
+A job looks for the record soon after you list the domain, whenever you request a check, and once an hour until it has
+found the record. \`docsctl serve\` runs this job; on an embedded store, run \`docsctl jobs run\`. Older versions of
+docsctl did not require the TXT record. Domains that were listed with them keep their effect, until another
+organization proves that it owns them.`,
   examples: [
     'docsctl orgs update Acme --email-domains example.com',
     'docsctl email-domains list',
@@ -46,7 +53,7 @@ export const getEmailDomain = operation({
   route: 'GET /orgs/:organizationId/email-domains/:emailDomain',
   summary: 'Show an email domain of an organization and the record that proves its ownership',
   description:
-    'Users of the domain may join while `isActive` is true. `proof` is the TXT record that proves that the organization owns the domain, and whether it was found; `trusted` means that the domain took effect without one. `problem` says what is missing, or why the name servers gave no answer.',
+    'Users of the domain can join while `isActive` is true. `proof` is the TXT record that proves that the organization owns the domain. `proof.status` says whether the record was found; `trusted` means that the domain took effect without the record. `problem` says what is missing, or why the name servers gave no answer.',
   access: 'org.admin',
   returns: ok(EmailDomain),
   cli: {

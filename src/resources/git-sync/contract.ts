@@ -4,8 +4,7 @@ import { GitSyncInfo, GitSyncRun, Ref, repositoryFields, RepositoryUrl, Timestam
 
 export const nounHelp: NounHelp = {
   description:
-    'A space can be synchronized with a branch of a git repository. `docsctl spaces git-sync` does it in both directions and shows each page that changed. The commands here are single operations of the API. They queue a run: a server does it automatically; on an embedded store, run `docsctl jobs run`.\n\n' +
-    'The last commit and revision that both sides had in common are remembered. Changes of both sides since then are merged; conflicts wait in a change request.',
+    'You can synchronize a space with a branch of a git repository. `docsctl spaces git-sync` does this in both directions and shows each page that changed. The commands below are single operations of the API. The commands `import` and `export` queue a run: a server runs it automatically; on an embedded store, run `docsctl jobs run`.\n\ndocsctl remembers the last synchronized commit and revision, and merges the changes that were made on both sides since then. If there are conflicts, the import stays in an open change request.',
   examples: [
     'docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main && docsctl spaces git info Guide',
     'docsctl spaces git runs Guide',
@@ -37,7 +36,7 @@ export const connectGitRepository = operation({
   route: 'PUT /spaces/:spaceId/git',
   summary: 'Set the git repository of a space, without synchronizing',
   description:
-    'Requires the create role. Replaces all settings; credentials of the same address are kept. `docsctl spaces git-sync` then needs only the space. The address must start with https and be on the public internet, unless the operator allows others.',
+    'Requires the create role. Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. The address must start with https and be on the public internet, unless the operator allows others.',
   access: 'space.create',
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),
@@ -77,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. A conflict, a merge rule or a locked space leaves them in a change request. The address must start with https and be on the public internet, unless the operator allows others.',
+    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. The address must start with https and be on the public internet, unless the operator allows others.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

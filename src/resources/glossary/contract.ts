@@ -35,9 +35,12 @@ export type GlossaryChange = Static<typeof GlossaryChange>;
 
 export const nounHelp: NounHelp = {
   description: `
-The glossary of an organization lists terms with their translations. A translation from English into French uses the entries that have both languages, and the terms in its own instructions, which take precedence. A term that is the same in both languages is not translated.
+The glossary of an organization lists terms with their translations. A translation from English into French uses the
+entries with terms in both languages. It also uses the terms in its own instructions, which take precedence. A term
+that is the same in both languages is not translated.
 
-When the glossary changes, the translations that it affects run again, and translate their pages anew. An organization can have ${maxEntries} entries.`,
+When the glossary changes, docsctl runs the affected translations again for all of their pages. An organization can
+have up to ${maxEntries} entries.`,
   examples: [
     'docsctl translations glossary update --body glossary.yaml',
     'docsctl translations glossary list',

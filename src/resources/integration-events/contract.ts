@@ -71,7 +71,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. Events are recorded, and delivered to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed.',
+    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',
@@ -83,7 +83,7 @@ export const listEvents = operation({
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
   description:
-    'Events about installations, tasks, requests to the endpoints of the integration, drawn components and computed pages are always recorded. Events about spaces need a scope: `space_content_updated` needs space:content:read, `space_visibility_updated` (sites start or stop showing a space to an audience) needs space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` need space:git:sync. Of the events whose answer a user or reader waits for, the newest 1,000 are kept. Visits and feedback cause no events.',
+    'Events about installations, tasks, requests to the endpoints of the integration, drawn components and computed pages are always recorded. Events about spaces need a scope: `space_content_updated` needs space:content:read, `space_visibility_updated` (sites start or stop showing a space to an audience) needs space:metadata:read, and `space_gitsync_started` and `space_gitsync_completed` need space:git:sync. Of the events that a user or reader waits for, docsctl keeps only the newest 1,000. Visits and feedback cause no events.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: {

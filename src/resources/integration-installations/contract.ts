@@ -36,7 +36,7 @@ const columns = ['status', 'spaces', 'updatedAt', 'target.organization', 'id'];
 
 export const nounHelp: NounHelp = {
   description:
-    'An installation is an integration in use by an organization. It holds the settings of the integration, and the spaces and sites that the integration is installed on, which can have settings of their own.',
+    'An installation makes an integration available in an organization. It holds the settings of the integration, and lists the spaces and sites that the integration is installed on. Each of these spaces and sites can have settings of its own.',
   examples: [
     'docsctl integrations installations list slack',
     'docsctl integrations installations add-space API --integration slack --installation ins_1',
@@ -99,12 +99,14 @@ export const updateInstallation = operation({
     configuration: Type.Optional(Settings),
     space_selection: Type.Optional(
       oneOf(selections, {
-        description: 'whether it works on all spaces, or only on those on which it is installed',
+        description:
+          'all: the integration works on all spaces; selected: only on spaces that it is installed on',
       }),
     ),
     site_selection: Type.Optional(
       oneOf(selections, {
-        description: 'whether it works on all sites, or only on those on which it is installed',
+        description:
+          'all: the integration works on all sites; selected: only on sites that it is installed on',
       }),
     ),
   }),

@@ -39,6 +39,6 @@ export function checkTarget({ id, target }: IntegrationRow, kind: 'space' | 'sit
     throw new Problem(
       'conflict',
       `The integration "${id}" can be installed on ${target === 'organization' ? 'organizations' : `${target}s`} only, not on ${kind}s.`,
-      { hint: `Show what it can be installed on: \`docsctl integrations get ${id}\`` },
+      { hint: `Show what the integration can be installed on: \`docsctl integrations get ${id}\`` },
     );
 }

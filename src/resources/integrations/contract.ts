@@ -102,11 +102,14 @@ export const integrationFilters = {
     }),
   ),
   blocks: Type.Optional(
-    Type.Boolean({ description: 'only integrations with blocks; false: only those without' }),
+    Type.Boolean({
+      description: 'true: only integrations with blocks; false: only integrations without blocks',
+    }),
   ),
   contentSources: Type.Optional(
     Type.Boolean({
-      description: 'only integrations with content sources; false: only those without',
+      description:
+        'true: only integrations with content sources; false: only integrations without content sources',
     }),
   ),
   owner: Type.Optional(
@@ -116,7 +119,8 @@ export const integrationFilters = {
   target: Type.Optional(TargetFilter),
   verified: Type.Optional(
     Type.Boolean({
-      description: 'only integrations that the operator of the server verified; false: only the others',
+      description:
+        'true: only integrations that the operator of the server has verified; false: only the others',
     }),
   ),
 };
@@ -318,7 +322,7 @@ export const getImage = operation({
   route: 'GET /integrations/:integrationName/images/:imageId',
   summary: 'Save an image of an integration',
   description:
-    'The URLs of the icon and of the preview images end in the ID of an image; `docsctl integrations get` shows them. A server answers these URLs without a token. This operation is not part of the official API.',
+    'The URLs of the icon and of the preview images end in the ID of the image. `docsctl integrations get` shows these URLs. A server answers these URLs without a token. This operation is not part of the official API.',
   access: 'integration.caller',
   returns: file(),
   cli: {

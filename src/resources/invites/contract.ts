@@ -89,7 +89,7 @@ export const acceptInvite = operation({
   route: 'POST /orgs/:organizationId/invites/:inviteId',
   summary: 'Join an organization through an invite link',
   description:
-    'You become a member with the role of the invite. If you are a member with a lower role, your role is raised; a higher role is kept.',
+    'You become a member with the role of the invite. If you are already a member with a lower role, you get the role of the invite. If you have a higher role, you keep it.',
   access: 'user.caller',
   returns: ok(closed({})),
   cli: { examples: ['docsctl invites list -o id | docsctl invites accept - --org Acme'] },

@@ -3,9 +3,7 @@ import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/sche
 
 export const nounHelp: NounHelp = {
   description:
-    'Work that takes longer than one command is queued as a job: specifications are processed, spaces translated, conversations analyzed, events delivered to integrations, large imports indexed, deleted things removed for good. ' +
-    'A server runs jobs automatically. On an embedded store they wait until you run `docsctl jobs run` or a command with --wait. Deleted things are also removed after commands that change something.\n\n' +
-    'Jobs that failed are tried again later; after several attempts they stay in the list as failed. Finished jobs are not listed.',
+    'Work that takes longer than one command is queued as a job. Jobs process specifications, translate spaces, analyze conversations, deliver events to integrations, index large imports, and remove deleted data for good. A server runs jobs automatically. On an embedded store, jobs wait until you run `docsctl jobs run`, or a command with --wait that needs them. Commands that change an embedded store also remove deleted data.\n\nIf a job fails, docsctl tries it again later. After several attempts, the job stays in the list with the state failed. Finished jobs are not listed.',
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
 };
 
@@ -81,9 +79,9 @@ export const retryJob = operation({
 export const measureRemoval = operation({
   id: 'jobs.removal',
   route: 'GET /orgs/:organizationId/removal',
-  summary: 'Show how many bytes are left to remove for good',
+  summary: 'Show how much deleted data is not yet removed for good',
   description:
-    'Counts the rows and texts of deleted spaces, and content that nothing refers to any longer. The operator of the server, or whoever opens the store, sees the bytes of the whole store; other administrators see those of the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
+    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. The operator of the server, or whoever opens the store, sees the number for the whole store. Other administrators see the number for the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
   access: 'org.admin',
   returns: ok(
     closed({

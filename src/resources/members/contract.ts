@@ -84,7 +84,7 @@ export const updateMember = operation({
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable the member',
   description:
-    'Fields that are not given keep their values. With `role: null` the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks before.\n\n' +
+    'Fields that are not given keep their values. With `role: null` the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
     'A disabled member keeps role, teams and content, but can do nothing in the organization. With `sso: false`, a member who was marked as signing in by single sign-on can use other tokens again.',
   access: 'org.admin',
   body: closed({
@@ -111,8 +111,8 @@ export const deleteMember = operation({
   route: 'DELETE /orgs/:organizationId/members/:userId',
   summary: 'Remove a member from the organization',
   description:
-    'Also removes the member from the teams of the organization and revokes their tokens for it. Content that they wrote is kept.\n\n' +
-    'The last administrator cannot be removed. If you remove yourself, the question says so.',
+    'Also removes the member from the teams of the organization, and revokes their tokens for this organization. Content that they wrote is kept.\n\n' +
+    'The last administrator cannot be removed. If you remove yourself, the confirmation says so.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl members delete cara@example.com --yes'] },

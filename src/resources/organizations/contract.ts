@@ -178,7 +178,7 @@ export const updateOrganization = operation({
   description:
     'Fields that are not given keep their values. A new list of email domains replaces the old one; members who have already joined stay.\n\n' +
     'To see the current settings, run `docsctl orgs get`.\n\n' +
-    'Only the operator of the server can set the type, the plan and the trial, to record what was agreed with the organization. They turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
+    'Only the operator of the server can set the type, the plan and the trial, to record what was agreed with the organization. These fields turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
   access: 'org.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -243,7 +243,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Changes nothing. Lists each link whose page, file, anchor, space or published address would go away or move, in the changed spaces and in all other spaces that you may read. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are broken already are only counted. `redirects` lists the redirects that old paths of published sites would need. If `since` names an earlier revision of a space, the redirects that its pages have needed since then are listed as well. This command creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
+    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
   access: 'org.read',
   safe: true,
   body: closed({

@@ -31,7 +31,7 @@ type Base = (typeof bases)[keyof typeof bases];
 
 const PermissionRole = withNullWord(
   nullable(oneOf(roles), {
-    description: 'role to give; null takes away the inherited access',
+    description: 'role to give; null takes away the access',
   }),
   'none',
 );
@@ -77,7 +77,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `A role that they already have there is replaced. The role applies instead of what they would inherit. Administrators of the organization always keep the admin role. \`role: null\` takes away their inherited access.`,
+      description: `The new role replaces a role that they were given there before, and applies instead of the role that they would inherit. Administrators of the organization always keep the admin role. \`role: null\` takes away their access.`,
       access,
       body: closed({
         role: PermissionRole,

@@ -6,7 +6,7 @@ import { Team } from '../teams/contract.ts';
 export const nounHelp: NounHelp = {
   description:
     'A SAML provider connects an organization to an identity provider such as Okta or Microsoft Entra ID, so that people can sign in with their company account. ' +
-    'Those who are not members yet become members with the default role and team of the provider.\n\n' +
+    'People who are not members yet become members, with the default role and team of the provider.\n\n' +
     'A provider is pending until it has an entity ID, a sign-in address and a valid certificate. The metadata of the identity provider has all three: pass it with --metadata. ' +
     'People then sign in with `docsctl login --sso START-URL`; `docsctl sso list` shows the start URL.',
   examples: [

@@ -42,9 +42,13 @@ export const SiteAdaptiveSchema = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-The visitor schema of a site declares the claims that are known about a visitor, such as the plan they pay for. Conditions of sections, spaces and pages use these claims: \`visitor.claims.plan == "pro"\`.
+A claim is a fact about a visitor, such as the plan that they pay for. The visitor schema of a site declares the
+claims that the site can know. Conditions of sections, spaces and pages use these claims:
+\`visitor.claims.plan == "pro"\`.
 
-A site knows the claims of its visitors only while its adaptive content is enabled (\`docsctl sites update\`). While it is disabled, visitors who sign in (visibility visitor-auth) have their signed claims, and all others have none: everything whose condition needs a claim is hidden from them.`,
+A site knows the claims of its visitors only while its adaptive content is enabled (\`docsctl sites update\`). While
+adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility visitor-auth).
+It then hides everything whose condition needs another claim.`,
   examples: [
     'docsctl sites adaptive-schema get Docs -o json',
     'docsctl sites adaptive-schema update Docs --body schema.json',

@@ -9,7 +9,9 @@ import {
 
 export const nounHelp: NounHelp = {
   description: `
-The customization of a site is its appearance: title, colors, fonts, logo, favicon, links in the header and footer, announcement, and the features that readers see. A space of the site can override parts of it, for instance in another language.
+The customization of a site is its appearance: title, colors, fonts, logo, favicon, links in the header and footer,
+announcement, and the features that readers see. A space of the site can override parts of the appearance, for example
+if the space is in another language.
 
 Every setting has a default. \`docsctl sites published\` returns the settings in effect, for the site and for each space that overrides some.`,
   examples: [

@@ -26,7 +26,9 @@ export const SiteExternalLink = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-An external link appears among the sections of a site and leads to another address. It is at the top of the site or in a section group, and only a site with sections can have one. The order is changed with \`docsctl sites sort\`. In manifests, \`externalLinks\` of a site lists them.`,
+An external link appears among the sections of a site and leads to another address. It is either at the top of the
+site or in a section group. Only a site with sections can have external links. To change their order, use
+\`docsctl sites sort\`. In a manifest, the field \`externalLinks\` of a site lists them.`,
   examples: [
     'docsctl sites external-links add Status --site Docs --url https://status.example.com',
     'docsctl sites sort Docs --external-link Status --before-section Reference',
@@ -77,7 +79,7 @@ export const updateExternalLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/external-links/:siteExternalLinkId',
   summary: 'Change the title, address, group or condition of an external link',
   description:
-    'Only the given fields change. With another group, the link goes to its end; `parent: null` moves it to the top of the site. `draft: false` shows a draft to visitors.',
+    'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the top of the site. `draft: false` shows a draft to visitors.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

@@ -100,7 +100,12 @@ export const nounHelp: NounHelp = {
   description: `
 Events say what visitors do on a published site: views of pages, searches, clicks, ratings and more. The server or proxy that shows the site reports them; \`docsctl sites events aggregate\` counts them.
 
-Little is kept about visitors. The IP address, the cookies, the user agent and tokens are not stored: the browser, the device and the bot are derived from the user agent. IDs of visitors and sessions are replaced by digests that differ between sites. URLs lose their query and fragment, except the utm parameters. Email addresses, names and other private data in searches and comments are replaced by their kind. Of the claims, only those of the adaptive schema of the site are kept. Events are removed after 400 days, and a site keeps the latest 100,000.`,
+docsctl stores little about visitors. It does not store IP addresses, cookies, user agents or tokens. From the user
+agent, it stores only the names of the browser, the device, the operating system and the bot. It replaces the IDs of
+visitors and sessions by digests that differ between sites. It removes queries and fragments from URLs, except utm
+parameters. It replaces email addresses, names and other private data in searches and comments by placeholders. It
+stores only claims that the visitor schema of the site declares. It removes events after 400 days, and keeps the
+latest 100,000 events of each site.`,
   examples: [
     'docsctl sites events track Docs --body event.json',
     'docsctl sites events aggregate Docs --range last30Days --by urlPath',
@@ -111,7 +116,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the present time. An event that is older than 400 days is ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so visitors' browsers cannot report by themselves.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, { minItems: 1, maxItems: maxBatch, description: 'what visitors did' }),
@@ -127,16 +132,20 @@ export const aggregateSiteEvents = operation({
   description: `
 Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`visitorClaim\` needs the name of a claim. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
 
-\`select\` names the columns of the answer (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\` and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps groups. Without an order, groups are in the order of their values.
+\`select\` names the columns of the response (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\`
+and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps
+groups. If no order is given, the groups are sorted by their values.
 
-The answer has one list of values for each column. The first value of each list belongs to the first group, and so on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes nothing.`,
+The response has one list of values for each column. The first value of each list belongs to the first group, and so
+on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes
+nothing.`,
   access: 'site.read',
   safe: true,
   body: closed({
     range: Type.Union([oneOf(rangePresets), closed({ from: DateTime, to: DateTime })], {
       description: `time range: ${rangePresets.join(', ')}, or \`from\` and \`to\``,
     }),
-    select: Columns('columns of the answer'),
+    select: Columns('columns of the response'),
     where: Type.Optional(
       Type.Array(
         closed({
@@ -152,7 +161,7 @@ The answer has one list of values for each column. The first value of each list 
     order: Type.Optional(
       closed(
         { by: Column, direction: oneOf(['asc', 'desc']) },
-        { description: 'column of the answer to sort the groups by' },
+        { description: 'column of the response to sort the groups by' },
       ),
     ),
     limit: Type.Optional(

@@ -6,7 +6,7 @@ import { SiteScript } from '../site-structure/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'An integration works on a site if it is installed on it. With the scope site:script:inject it adds a script to the pages of the site.',
+    'An integration works on a site if it is installed on the site. If it has the scope site:script:inject, it adds a script to the pages of the site.',
   examples: ['docsctl sites integrations list Docs', 'docsctl sites integrations scripts Docs'],
 };
 
@@ -28,7 +28,7 @@ export const listSiteScripts = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/integration-scripts',
   summary: 'List the scripts that integrations add to the pages of a site',
   description:
-    'The URL of a script answers with JavaScript that the integration makes for the site. It needs no token. Scripts of integrations with the scope site:script:cookies may set cookies.',
+    'The URL of a script returns JavaScript that the integration makes for the site. The request needs no token. Scripts of integrations with the scope site:script:cookies may set cookies.',
   access: 'site.read',
   returns: ok(Type.Array(SiteScript)),
   cli: { columns: ['script', 'cookies'], examples: ['docsctl sites integrations scripts Docs'] },

@@ -37,7 +37,7 @@ export const nounHelp: NounHelp = {
   description: `
 A section is a tab of a site. It shows one or more spaces; several spaces in one section are variants of the same content, such as languages or versions.
 
-A site has either sections or spaces at its top. The order of sections is changed with \`docsctl sites sort\`.`,
+At its top, a site has either sections or spaces. To change the order of sections, use \`docsctl sites sort\`.`,
   examples: [
     'docsctl sites sections add "Old guide" --site Docs --title Archive',
     'docsctl sites sections list Docs',
@@ -62,7 +62,7 @@ export const addSection = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
   summary: 'Add a section that shows a space to a site',
   description:
-    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. In this case, that section is the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
+    'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),

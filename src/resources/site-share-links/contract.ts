@@ -30,7 +30,8 @@ export const listShareLinks = operation({
   id: 'sites.share-links.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/share-links',
   summary: 'List the share links of a site, oldest first',
-  description: 'The addresses contain the keys of the links, which is why readers may not list them.',
+  description:
+    'The addresses contain the keys of the links, so only members with at least the create role can list them.',
   access: 'site.create',
   query: {
     search: Type.Optional(

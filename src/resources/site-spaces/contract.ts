@@ -7,12 +7,12 @@ import { Space } from '../spaces/contract.ts';
 export const Condition = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'expression that decides who sees it, such as visitor.claims.beta == true',
+  description: 'expression that decides which visitors see the item, such as visitor.claims.beta == true',
 });
 export const SitePath = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'last part of its address on the site, such as guides',
+  description: 'last part of the address on the site, such as guides',
 });
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
@@ -41,7 +41,7 @@ export const nounHelp: NounHelp = {
   description: `
 A site space is the place of a space in a site: at the top of the site, or in one of its sections. One space can be shown in several sites and sections; its content is kept in the space itself.
 
-The order of site spaces is changed with \`docsctl sites sort\`.`,
+To change the order of site spaces, use \`docsctl sites sort\`.`,
   examples: ['docsctl sites site-spaces add API --site Help', 'docsctl sites site-spaces list Help'],
 };
 
@@ -57,7 +57,7 @@ export const listSiteSpaces = operation({
     shareKey: ShareKey,
     default: Type.Optional(
       Type.Boolean({
-        description: 'only the spaces that open first in their section; false: only those that do not',
+        description: 'true: only the spaces that open first in their section; false: only the other spaces',
       }),
     ),
   },
@@ -117,7 +117,9 @@ export const updateSiteSpace = operation({
     condition: Type.Optional(nullable(Condition)),
     spaceId: Type.Optional(Type.String({ ...Id, description: 'space to show instead' })),
     hidden: Type.Optional(
-      Type.Boolean({ description: 'whether it is left out of the navigation; its address keeps working' }),
+      Type.Boolean({
+        description: 'whether the space is left out of the navigation; its address keeps working',
+      }),
     ),
     ...makeRedirectsField,
   }),

@@ -143,7 +143,7 @@ export const listSites = operation({
       Type.String({ maxLength: 128, description: 'only sites whose title contains this text' }),
     ),
     published: Type.Optional(
-      Type.Boolean({ description: 'only published sites; false: only unpublished ones' }),
+      Type.Boolean({ description: 'true: only published sites; false: only unpublished sites' }),
     ),
     type: Type.Optional(oneOf(siteTypes, { description: 'only sites of this plan' })),
   },
@@ -204,7 +204,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. A visibility that lets other people read a published site requires that you can open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so another default moves the pages of both: if the site is published, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
+    'Only the given fields change. A visibility that lets other people read a published site requires that you can open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -233,7 +233,7 @@ export const publishSite = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
   summary: 'Publish a site',
   description:
-    'The visibility of the site decides who can open it. Publishing a site that is published already changes nothing. A site without spaces cannot be published, nor one with spaces that you cannot open.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows it there.',
+    'The visibility of the site decides who can open it. If the site is already published, nothing changes. You cannot publish a site without spaces, or a site with spaces that you cannot open.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows it there.',
   access: 'site.admin',
   returns: ok(Site),
   cli: { columns: columnsOfOne, examples: ['docsctl sites publish Docs'] },

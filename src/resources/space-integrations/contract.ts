@@ -5,7 +5,7 @@ import { Block, installedColumns, Name, search } from '../integrations/parts/con
 
 export const nounHelp: NounHelp = {
   description:
-    'An integration works on a space if it is installed on it, or if its installation covers all spaces of the organization.',
+    'An integration works on a space if it is installed on the space, or if its installation covers all spaces of the organization.',
   examples: ['docsctl spaces integrations list Guide'],
 };
 

@@ -25,7 +25,7 @@ export const daysToRestore = 7;
 
 export const nounHelp: NounHelp = {
   description:
-    'A space holds pages and files. Its content is edited in change requests, and every change makes a revision. Collections group spaces; sites publish them.',
+    'A space holds pages and files. You edit its content in change requests, and every change adds a revision. Collections group spaces, and sites publish spaces.',
   examples: [
     'docsctl spaces list',
     'docsctl spaces create --title Handbook --parent Product',
@@ -204,7 +204,9 @@ export const deleteSpace = operation({
     'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With `now`, the space is removed for good at once, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
-    now: Type.Optional(Type.Boolean({ description: 'remove it for good now (not in the official API)' })),
+    now: Type.Optional(
+      Type.Boolean({ description: 'remove the space for good now (not in the official API)' }),
+    ),
   },
   returns: noContent(),
   cli: {
@@ -228,7 +230,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy gets the same title and is put into the same collection. Its pages, files and reusable contents get IDs of their own, also in the links between them. Change requests, comments and earlier revisions are not copied. `docsctl spaces update ID --title NAME` renames the copy.',
+    'The copy gets the same title and is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `docsctl spaces update ID --title NAME` renames the copy.',
   access: 'space.create',
   returns: created(Space),
   cli: { columns, examples: ['docsctl spaces duplicate Template'] },
@@ -343,7 +345,7 @@ export const linksQuery = {
   anchors: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also check anchors: a link is broken if its page has no such anchor',
+      description: 'also check anchors: a link is broken if its page does not have the anchor',
     }),
   ),
 };

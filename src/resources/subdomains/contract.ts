@@ -19,7 +19,7 @@ export const Subdomain = closed({
 export const getSubdomain = operation({
   id: 'subdomains.get',
   route: 'GET /subdomains/:subdomain',
-  summary: 'Show which of your organizations has a subdomain',
+  summary: 'Show which of your organizations owns a subdomain',
   access: 'user.caller',
   returns: ok(Subdomain),
   cli: {

@@ -80,7 +80,9 @@ export const nounHelp: NounHelp = {
   description: `
 A translation keeps a copy of a space in another language up to date. When the source changes, the changed parts are translated again, page by page. Manual edits in the translated space are kept, unless the source changes the same line.
 
-DOCSCTL_TRANSLATION names the service that translates: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, a translation stays pending, and its problem says why.`,
+DOCSCTL_TRANSLATION names the service that translates: openai, deepl, libretranslate, or pseudo, which is for trials
+and only marks what it would translate. Without a service, or while AI features are off in the organization, a
+translation stays pending, and its field \`problem\` says why.`,
   examples: [
     'docsctl translations create --space Guide --from en --language de --wait',
     'docsctl translations list',
@@ -102,7 +104,7 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Creates a space beside the source and keeps it up to date: what changes in the source is translated again, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its problem says why.',
+    'Creates a space beside the source and keeps it up to date: when the source changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its problem says why.',
   access: 'org.create',
   body: closed({ source: Source, language: TargetLanguage, instructions: Type.Optional(Instructions) }),
   returns: created(Translation),

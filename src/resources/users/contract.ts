@@ -4,7 +4,7 @@ import { User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A user is a person, who may be a member of several organizations. `docsctl whoami` shows you, and `docsctl members` the members of an organization.',
+    'A user is a person, who may be a member of several organizations. `docsctl whoami` shows your own user. `docsctl members list` lists the members of an organization.',
   examples: ['docsctl users get usr_1', 'docsctl users update usr_1 --display-name "Ana Lima"'],
 };
 
@@ -22,7 +22,7 @@ export const getUser = operation({
   route: 'GET /users/:userId',
   summary: 'Show a user by ID',
   description:
-    'Shows yourself, and the members of your organizations. The members of an organization are listed by `docsctl members list`.',
+    'You can see yourself and the members of your organizations. `docsctl members list` lists the members of an organization.',
   access: 'user.caller',
   returns: ok(User),
   cli: { columns: ['displayName', 'email', 'photoURL', 'id'], examples: ['docsctl users get usr_1'] },

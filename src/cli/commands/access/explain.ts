@@ -13,8 +13,8 @@ type ContentType = (typeof types)[number];
 
 export const help: CommandHelp = {
   description: `
-Shows the role of a member on a space, collection or site, and where it comes from. The first line decides and overrides
-the lines below it. Use --type if a space, a collection and a site have the same title.
+Shows the role of a member on a space, collection or site, and where it comes from. The first line of the output
+decides; it overrides the lines below it. Use --type if, for example, a space and a site have the same title.
 
 A token can limit the role of its member further. Requires the admin role in the organization.
 `,
@@ -29,7 +29,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[member]', 'member, by email, name or ID'))
     .addArgument(requiredArgument('[content]', 'space, collection or site, by title or ID'))
-    .option('--type <type>', `kind of the content: ${types.join(', ')} (default: found by its title)`)
+    .option(
+      '--type <type>',
+      `kind of the content: ${types.join(', ')} (default: any kind that has the title)`,
+    )
     .action(inSession(explain));
 };
 

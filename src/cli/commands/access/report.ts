@@ -11,19 +11,19 @@ import { readSince } from '../../since.ts';
 
 export const help: CommandHelp = {
   description: `
-Lists every member with their role, the spaces where they have another role, when they were last seen, and whether they use
-single sign-on. With --fail-on, the column findings names the conditions that a member meets:
+Lists every member with their role, the spaces where they have another role, when they were last seen, and whether
+they use single sign-on. With --fail-on, the column \`findings\` names the conditions that a member meets:
 
   guest       the member has no role in the organization
   disabled    the member is disabled
   no-sso      the member is not marked as using single sign-on
   unseen:90d  the member was not seen for 90 days, and joined before that
 
-A member is seen only when a client sends \`docsctl orgs ping\`, once a day for example. Other requests do not count, so without such
-a client everybody is unseen.
+A member counts as seen only when a client sends \`docsctl orgs ping\`, for example once a day. Other requests do not
+count, so without such a client everybody is unseen.
 
-Run it in a monthly job: it changes nothing. It sends one request for each member and 1000 spaces, so large
-organizations take a while.
+The command changes nothing, so you can run it in a scheduled job. For each member, it sends one request per 1000
+spaces, so large organizations take a while.
 `,
   examples: [
     'docsctl access report',

@@ -29,7 +29,7 @@ export const help: CommandHelp = {
   description: `
 Writes the audit events of an organization with all details as NDJSON, one event per line, newest first. Use it to keep events longer than the server does, or to send them to another system. Events are written as they are read, so an export of any size takes little memory.
 
-Nothing is written to the file that -O names until the export is complete.
+The file that -O names is created only when the export is complete.
 `,
   examples: ['docsctl audit export --since 30d', 'docsctl audit export --since 2026-01-01 -O audit.ndjson'],
 };

@@ -24,7 +24,8 @@ ID of a resource, such as a space.
 
 All events of one command have the same correlation ID, even if it sent many requests to a server, as
 \`docsctl apply\` does. \`docsctl audit get EVENT -o json\` shows this ID, and --request lists the events that have
-it. --request also takes the ID of one request, which errors and the header Request-Id show, or of one run of a job.
+it. --request also takes the ID of a single request, which errors and the header Request-Id show, or the ID of a run
+of a job.
 `,
   examples: [
     'docsctl audit list --since 7d',

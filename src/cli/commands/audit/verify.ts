@@ -19,10 +19,10 @@ Verifies that no audit event was changed, added or removed afterwards, in the st
 \`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The command calculates the
 hashes again and checks that no number is missing.
 
-The command prints a checkpoint: the number and hash of the newest event that is final. Keep it in another place, and
-pass it the next time. Then even a person who can write to the store and calculate all hashes again cannot change the
-events up to the checkpoint without being noticed. Without a checkpoint, such a change is not noticed, and neither is
-the removal of the newest events.
+The command prints a checkpoint: the number and hash of the newest event that can no longer change. Keep the
+checkpoint in another place, and pass it with --checkpoint the next time. The command then detects every change of the
+events up to the checkpoint, even by a person who can write to the store and calculate all hashes again. Without a
+checkpoint, it cannot detect such a change, or the removal of the newest events.
 
 Changes nothing. Verify an export without the filters --action, --actor, --target and --request, because they leave
 out events.

@@ -38,13 +38,13 @@ const usage = 'Name it, for example `docsctl change-requests diff 7 --space Guid
 
 export const help: CommandHelp = {
   description: `
-Compares the change request with the content that it was created from or last synced with. In a pipe the output is a patch
-for \`git apply\`; with -o json it is the list of changes.
+Compares the change request with the content of the space that it was created from or last synced with. In a pipe, the
+output is a patch for \`git apply\`. With -o json, it is the list of changes.
 
-After the diff, the links and anchors that the merge would break are listed with their page, line and reason,
-including links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. The
-redirects that old paths of published sites would need come last. \`docsctl change-requests merge --redirects\`
-creates them.
+Below the diff, the output lists the links and anchors that the merge would break, with their page, line and reason.
+This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Last,
+the output lists the redirects that old paths of published sites would need.
+\`docsctl change-requests merge --redirects\` creates them.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',

@@ -22,11 +22,11 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status lists
-those with another status instead. A note says how to see the drafts of others.
+Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status
+lists change requests with another status instead. A note says how to see the drafts of others.
 
-With a space and an output format for programs, such as -o json, only open change requests are listed, as in the API. A
-note counts the drafts that are left out; --status draft lists them.
+If you name a space and use an output format for programs, such as -o json, only open change requests are listed, as
+in the API. A note counts the drafts that are left out. --status draft lists them.
 `,
   examples: [
     'docsctl change-requests list',
@@ -44,8 +44,7 @@ export const define: DefineCommand = (command, inSession) => {
   addFields(command, listChangeRequests);
   const status = command.options.find(({ long }) => long === '--status');
   if (status !== undefined)
-    status.description =
-      'only change requests with this status; for several, separate them by commas or write all';
+    status.description = 'only change requests with this status; separate several by commas; all: any status';
   command
     .option('--all', 'get every page of the list')
     .action(

@@ -8,12 +8,18 @@ Saves a setting in the profile in use, or with --project in .docsctl.yaml, which
 can share.
 
 A profile holds store, server, org, space, site, as, ca-file, public-url, sites-url and output. A .docsctl.yaml holds
-profile, org, space, site, output, validate-error, validate-warn and validate-off. Commands that need --space or
---site use the saved ones when none is given. The org, space and site of a profile are used only on its store or server,
-not on another one that --store, --server or a variable names. The last three settings of a .docsctl.yaml list rules of
-\`docsctl validate\`, separated by commas; options of that command override them. In the output of
-commands on a store, addresses begin with public-url, and addresses of sites with sites-url (default: the URLs of the latest
-\`docsctl serve\` on this store). Tokens are saved by \`docsctl login\` only.
+profile, org, space, site, output, validate-error, validate-warn and validate-off.
+
+Commands that need --space or --site use the saved space or site when none is given. The org, space and site of a
+profile are used only with its own store or server, not with another one that --store, --server or a variable names.
+
+On an embedded store, commands print addresses that begin with public-url, and addresses of sites that begin with
+sites-url (default: the URLs of the latest \`docsctl serve\` on this store).
+
+validate-error, validate-warn and validate-off list rules of \`docsctl validate\`, separated by commas. Options of
+that command override them.
+
+Only \`docsctl login\` saves tokens.
 `,
   examples: [
     'docsctl config set org Acme',

@@ -30,7 +30,9 @@ export const help: CommandHelp = {
   description: `
 Opens a change request with one new page, which contains the summary of the cluster and quotes from its issues. It is a starting point for the person who writes the answer.
 
-Names, addresses, passwords, email addresses, phone numbers, card numbers, IBANs and tokens in quotes are replaced by [name], [address] and so on. Rules find them, and rules miss some, so review the draft before you merge it. --no-redact keeps the quotes as they are.
+Names, addresses, passwords, email addresses, phone numbers, card numbers, IBANs and tokens in quotes are replaced by
+[name], [address] and so on. docsctl finds them with rules, which can miss some, so review the draft before you merge
+it. --no-redact keeps the quotes as they are.
 
 If the cluster already has a change request that is a draft or open, the command stops (exit 9) unless --again is given.
 `,

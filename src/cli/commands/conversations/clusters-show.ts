@@ -17,7 +17,9 @@ const maxIssues = 8;
 
 export const help: CommandHelp = {
   description: `
-Shows what the issues of a cluster have in common, how many there were in each of the past 13 weeks, and the latest ones, newest first. If the past 13 weeks had no issues, the numbers are those of the 13 weeks up to the newest issue.
+Shows what the issues of a cluster have in common, the number of issues in each of the past 13 weeks, and the latest
+issues, newest first. If the past 13 weeks had no issues, the numbers are those of the 13 weeks up to the newest
+issue.
 `,
   examples: [
     'docsctl conversations clusters show clu_1',

@@ -43,7 +43,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--role <word=role>',
-      'role of the messages of a writer, by the word for the writer in the files: user, assistant or team-member; * stands for all other writers (repeatable)',
+      'role that a word for a writer in the files stands for: user, assistant or team-member, such as agent=team-member; * stands for all other words (repeatable)',
       collect,
     )
     .option('--source <name>', 'value of the attribute "source" of each conversation')
@@ -58,7 +58,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--id-from <what>',
-      'source of the ID of a record without one: content (computed from its content)',
+      'how to make an ID for a record without one; content: from the content of the record',
     )
     .option('--concurrency <number>', 'number of batches to send at the same time', '2')
     .option('--rejects <file>', 'file to write rejected records to, one JSON object per line with the reason')
@@ -110,9 +110,9 @@ is already known. Conversations are analyzed in the background; --wait waits for
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
 
-JSON is an array of records, or an object with an array as "conversations" or "items". YAML is the same, or one
-document per record. The first line of CSV (UTF-8; comma, semicolon or tab) names its columns. Columns that are named
-like a target below need no --map.
+A JSON file is an array of records, or an object with an array as "conversations" or "items". A YAML file has the same
+form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A
+column that has the name of a target below needs no --map.
 
 Targets of --map:
   id, subject, url      a text or a number
@@ -129,10 +129,10 @@ field of the same name. If a path matches nothing in the first records, the comm
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
 --redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is
-sent, and in the file of --rejects. IDs and times are kept. Cards and IBANs are recognized by their check digits, and
-cards also by words such as "card number" before them. Phone numbers are guessed, so other numbers may be replaced as
-well. Rules for several languages find names, addresses and passwords. Each one that is found is replaced everywhere in
-its conversation. A name is missed if nothing in the conversation introduces it.
+sent, and in the file of --rejects. IDs and times are kept. docsctl recognizes cards and IBANs by their check digits,
+and cards also by words such as "card number" before them. It guesses phone numbers, so it can also replace other
+numbers. Rules for several languages find names, addresses and passwords. Each one that they find is replaced
+everywhere in its conversation. They can miss a name that no phrase in the conversation introduces.
 `,
   examples: [
     'docsctl conversations ingest support.ndjson --wait',

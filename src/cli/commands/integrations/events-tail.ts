@@ -4,7 +4,8 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Prints each event when it is recorded and after each attempt to deliver it, from now until you press Ctrl-C. This command itself delivers nothing. Events are delivered by a server, by \`docsctl integrations dev\` or by \`docsctl jobs run\`.
+Prints each event when it is recorded and after each attempt to deliver it, from now until you press Ctrl-C. The
+command itself delivers no events: a server, \`docsctl integrations dev\` or \`docsctl jobs run\` delivers them.
 `,
   examples: [
     'docsctl integrations events tail slack --last 3 --count 3',

@@ -15,14 +15,14 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs
-automatically, so this command is only for stores without one.
+Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs automatically,
+so use this command only for a store without a server.
 
-A job that fails because of a service, such as a timeout, is queued again for later.
+If a job fails because of a service, for example with a timeout, it is queued again for later.
 
-\`--kind removal\` removes deleted things for good: spaces that were deleted more than 7 days ago, content that
-nothing refers to, and the traces of both in the files of the store. It runs even if it is not due yet, and rewrites a
-SQLite file of any size. Other processes cannot write in the meantime.
+\`--kind removal\` removes deleted data for good: spaces that were deleted more than 7 days ago, content that nothing
+refers to, and the traces of both in the files of the store. This job runs even if it is not due yet, and rewrites the
+whole file of a SQLite store. Other processes cannot write in the meantime.
 
 With \`-o json\` it prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
 process), and the \`errors\` in specifications.

@@ -21,7 +21,9 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes a folder of Markdown from the latest version of a specification: an overview, and a page for each tag that describes its operations. Import the folder into a space with \`docsctl spaces import\`. After a new version, write and import the folder again: only pages that differ are changed.
+Writes a folder of Markdown from the latest version of a specification: an overview, and a page for each tag with the
+operations of the tag. Import the folder into a space with \`docsctl spaces import\`. After a new version, write and
+import the folder again: only pages that differ are changed.
 `,
   examples: [
     'docsctl openapi pages billing -d reference',

@@ -28,8 +28,8 @@ interface Options extends PageChangeOptions, PlaceOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts new pages into a new change request, or into the one given by --change-request. Without --file they are empty. Without
---under, --before or --after they come last at the top level.
+Puts new pages into a new change request, or into the one that --change-request names. Without --file, the pages are
+empty. Without --under, --before or --after, they come last at the top level.
 `,
   examples: [
     'docsctl pages create Guide "Release notes"',

@@ -14,8 +14,9 @@ import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.t
 
 export const help: CommandHelp = {
   description: `
-Deletes pages, and the pages below them, in a change request. The published pages stay until it is merged. --merge
-merges it after asking, or with --yes without asking. \`docsctl revisions restore\` brings deleted pages back.
+Deletes pages, and the pages below them, in a change request. The published pages stay until the change request is
+merged. --merge merges it after a confirmation, or without one if you give --yes. \`docsctl revisions restore\` brings
+deleted pages back.
 `,
   examples: [
     'docsctl pages delete Guide quickstart',

@@ -33,9 +33,10 @@ interface NewText {
 
 export const help: CommandHelp = {
   description: `
-Opens the Markdown of the page in VISUAL or EDITOR. When you close the editor, the new text is put into a new change request,
-or into the one given by --change-request. The space itself changes only with --merge. If the text cannot be sent, it is kept
-in a file, and the path is printed. An empty text is sent only after you confirm it, or with --yes.
+Opens the Markdown of the page in VISUAL or EDITOR. When you close the editor, docsctl puts the new text into a new
+change request, or into the one that --change-request names. The space itself changes only with --merge. If the text
+cannot be sent, it is kept in a file, and the path is printed. An empty text is sent only after you confirm it, or
+with --yes.
 `,
   examples: [
     'docsctl pages edit Guide quickstart # opens your editor',

@@ -15,7 +15,8 @@ export const help: CommandHelp = {
   description: `
 On a terminal the pages are drawn as a tree with their paths. In a pipe there is one line for each page, in reading order.
 
-With \`-o json\` and \`-o yaml\` the answer is the tree of the API: \`pages\`, of which each can have \`pages\` of its own. With \`-o ndjson\` there is one object for each page.
+With \`-o json\` and \`-o yaml\`, the output is the tree of the API: \`pages\`, and each page can have \`pages\` of
+its own. With \`-o ndjson\`, there is one object for each page.
 `,
   examples: [
     'docsctl pages list Guide',

@@ -10,8 +10,9 @@ export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Comp
   return {
     help: {
       description: `
-Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed: to see everybody who
-can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. An empty permission means no access.
+Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
+everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. An empty permission means
+no access.
 `,
       examples: [
         `docsctl ${words} permissions list ${name}`,

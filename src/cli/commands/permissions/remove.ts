@@ -21,8 +21,9 @@ export function removePermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Co
   return {
     help: {
       description: `
-Removes the roles that members and teams were given on the ${noun}: the opposite of \`docsctl ${words} permissions set\`. They get
-the role that they inherit. Nothing is removed if one of them was not given a role.
+Removes the roles that members and teams were given on the ${noun}: the opposite of
+\`docsctl ${words} permissions set\`. They then have the role that they inherit. If one of them was not given a role,
+nothing is removed.
 `,
       examples: [
         `docsctl ${words} permissions remove ${name} --users cara@example.com --yes`,

@@ -40,12 +40,13 @@ const maxClaimFiles = 32;
 export const help: CommandHelp = {
   description: `
 Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it,
-· does not. Without --claims the visitors are made up from the conditions and the visitor schema, so that every
-condition is tried both ways.
+· does not. Without --claims, docsctl makes up visitors from the conditions and the visitor schema, so that each
+condition is true for some of them and false for others.
 
 While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility
 visitor-auth), and everything whose condition needs another claim is hidden. With --assume-adaptive-content, the
-command shows what visitors would see if it were enabled. Visitors with a share link have unsigned claims only.
+command shows what visitors would see if adaptive content were enabled. Visitors with a share link have unsigned
+claims only.
 
 Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these
 variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is

@@ -23,19 +23,19 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files
-that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. With --url
-also sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and
-when index.html is opened from a disk.
+that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. --url adds
+sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and also
+if you open index.html from a disk.
 
 The site does not have to be published. A site that requires a share link or a visitor token is refused. A site with
 adaptive content needs --claims, and shows what a visitor with these claims sees.
 
-A second build writes only files that have changed, and deletes only files of an earlier build. \`.docsctl-site.json\`
-in the folder lists them. Other files are never changed; a folder that has only other files is refused. The same
-content gives the same bytes.
+A second build writes only files that have changed, and deletes only files of an earlier build, which
+\`.docsctl-site.json\` in the folder lists. It never changes other files. The command refuses a folder that has only
+other files. The same content gives the same bytes.
 
-Redirects with a star work only on hosts that read \`_redirects\`. Each other redirect is also a page that leads to
-its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url.
+Redirects with a star work only on hosts that read \`_redirects\`. Every other redirect is also written as a page that
+leads to its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url.
 `,
   examples: [
     'docsctl sites build Help -d public',

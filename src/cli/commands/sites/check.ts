@@ -26,9 +26,9 @@ const rules = Object.entries(siteRules)
 
 export const help: CommandHelp = {
   description: `
-Reads all pages of a site as its visitors get them, and lists what should be corrected, with the page and the file
-that it was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to
-other sites.
+Reads all pages of a site as visitors get them, and lists what to correct, with the page and the file that the page
+was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to other
+sites.
 
 Every rule is an error, unless --warn or --off names it. If --error is given, all rules that it does not name are
 warnings. The rules are:

@@ -27,19 +27,20 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Shows a site in a browser on this machine as readers will see it, until you press Ctrl-C. The site need not be published, and
-nothing is changed: what is previewed is kept in memory.
+Shows a site in a browser on this machine as readers will see it, until you press Ctrl-C. The site need not be
+published. Nothing in the store or on the server is changed: docsctl keeps the previewed content in memory.
 
 - With --folder, a space is shown as it will be once the folder is imported.
 - With --change-request, a space is shown as it will be once the change request is merged.
 - With --manifest, the site is shown as it will be once the manifest is applied.
 - With --as-of, a space is shown as it was in a revision.
 
-The preview follows the folder, the change request, the manifest and the store: an open page loads again when what it shows
-has changed. A mistake in a file is shown on the page and in the terminal, and the preview goes on.
+The preview follows changes of the folder, the change request, the manifest and the store: an open page reloads when
+its content changes. If a file has a mistake, the page and the terminal show it, and the preview goes on.
 
-The printed address opens the preview in one browser, and other browsers are refused. Once it has been used, the
-command prints a new one. The preview answers only this machine. You see the spaces of the site that you can read.
+The printed address opens the preview in one browser, and other browsers are refused. When a browser has used the
+address, the command prints a new one. Only this machine can open the preview. It shows only spaces of the site that
+you can read.
 
 With a server, the command copies the site into memory through the API, and copies it again when it has changed. --manifest needs
 an embedded store.
@@ -59,7 +60,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--folder <folder>', 'show a space as it will be once this folder of Markdown is imported')
     .option(
       '--space <space>',
-      'title or ID of the space that is previewed (default: the only one of the site)',
+      'title or ID of the space that is previewed (default: the only space of the site)',
     )
     .option(
       '--change-request <number>',

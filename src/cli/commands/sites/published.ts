@@ -19,7 +19,8 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Without claims or a visitor token, all sections and spaces are shown. With them, only what that visitor sees is shown; --claims '{}' stands for a visitor without claims. The site must be published. Nothing is changed.
+Without claims or a visitor token, all sections and spaces are shown. With claims or a token, only what that visitor
+sees is shown; --claims '{}' stands for a visitor without claims. The site must be published. Nothing is changed.
 
 To compare several visitors, use \`docsctl sites audience\`.
 `,

@@ -18,11 +18,11 @@ export const help: CommandHelp = {
 Checks the redirects of a site, drafts included, and lists those with a problem:
 
   loop    the redirect leads back to its own source, through others
-  chain   the redirect leads to another redirect; let it lead to the final destination
+  chain   the redirect leads to another redirect; change it to lead to the final destination
   gone    the section, space or page that it leads to no longer exists
   unused  the site has a page at the source, so visitors are never redirected
 
-URLs of other sites are not opened. It changes nothing.
+The command does not open URLs of other sites, and changes nothing.
 `,
   examples: ['docsctl sites redirects check Docs', 'docsctl sites redirects check Docs -o json'],
   exitCodes: { 9: 'A redirect is listed.' },

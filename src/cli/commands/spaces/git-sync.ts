@@ -32,19 +32,20 @@ const credentialsVariable = 'DOCSCTL_GIT_CREDENTIALS';
 
 export const help: CommandHelp = {
   description: `
-Imports what the branch changed since the last synchronization, merges it with what the space changed, and then commits the
-content of the space to the branch. Each page that changed is listed. If nothing differs, nothing is changed on either side.
+Imports the changes of the branch since the last synchronization, merges them with the changes of the space, and then
+commits the content of the space to the branch. The output lists each page that changed. If nothing differs, nothing
+is changed on either side.
 
-The import creates a change request and merges it. If both sides changed the same lines, if a merge rule is not met, or if
-the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it with
-\`docsctl change-requests merge\`, then synchronize again. --take decides conflicts for one side.
+The import creates a change request and merges it. If both sides changed the same lines, if a merge rule is not met,
+or if the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it
+with \`docsctl change-requests merge\`, then synchronize again. --take resolves all conflicts in favor of one side.
 
-If the import moves pages that a published site shows, the redirects that their old paths need are listed. With --redirects,
-they are created with the merge.
+If the import moves pages that a published site shows, the output lists the redirects that their old paths need. With
+--redirects, the merge also creates them.
 
-The commit is made on top of the branch and is never forced. Files of the repository that are not documentation are
-not touched. Hooks are not run. Paths of repositories work only on an embedded store; a server accepts https
-addresses.
+The commit is added on top of the branch and is never forced. docsctl does not touch files of the repository that are
+not documentation, and runs no hooks. A server accepts only https addresses; on an embedded store, you can also give
+the path of a repository.
 
 Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
 store and never shown. The address, branch and folder are remembered, so later runs need only the space.
@@ -60,8 +61,8 @@ Requires the create role.
 export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
-    .argument('[repository]', 'address or path of the repository (default: the one of the last run)')
-    .option('--ref <branch>', 'branch (default: the one of the last run, else main)')
+    .argument('[repository]', 'address or path of the repository (default: the repository of the last run)')
+    .option('--ref <branch>', 'branch (default: the branch of the last run, or main)')
     .option('--root <folder>', 'folder of the repository that holds the documentation')
     .addOption(
       new Option('--direction <direction>', 'import only, export only, or both (default)').choices([

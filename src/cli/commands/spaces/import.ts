@@ -47,30 +47,31 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-The import creates a change request and merges it. Importing the folder again sends only the differences: pages that came from
-the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows SUMMARY.md, or
-the folders if there is none: the README.md or index.md of a folder is the page above its other pages, and a folder without one
-becomes a group.
+The import creates a change request and merges it. Importing the folder again sends only the differences: pages that
+came from the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows
+SUMMARY.md. Without that file, the tree follows the folders: the README.md or index.md of a folder becomes the page
+above the other pages of the folder, and a top-level folder without such a file becomes a group.
 
-The folder decides. A page that was edited in the space is overwritten, with a warning if this machine has imported or
+The import overwrites pages that were edited in the space. It warns about them if this machine has imported or
 exported the folder before. \`docsctl spaces git-sync\` merges both sides instead.
 
 Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
 
-With --dry-run, nothing is changed, and the links and anchors that the import would break are listed with their page,
-line and reason, including links from other spaces. After an import of up to 500 changes, the number of links that it
-broke is printed.
+With --dry-run, nothing is changed. The output lists the links and anchors that the import would break, with their
+page, line and reason. This includes links from other spaces. After an import of up to 500 changes, the command prints
+how many links it broke.
 
-If a published site shows the space, the redirects that the old paths of moved pages need are listed, even with
---dry-run. With --redirects, they are created with the merge. If the folder has not changed since an import without
---redirects, import it again with --redirects to create the redirects that this import left out. A page keeps its redirects if its file is renamed.
+If a published site shows the space, the output lists the redirects that the old paths of moved pages need, even with
+--dry-run. With --redirects, the merge also creates them. If you forgot --redirects, import the unchanged folder again
+with --redirects. A page keeps its redirects if its file is renamed.
 
-If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may be the
-wrong one, so the command asks before it changes the space. Without a terminal, it exits with 9 unless --yes is given. With
---dry-run or --change-request it never asks. To undo an import, run the command \`docsctl revisions restore\` that it prints.
+If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may
+be the wrong one. The command then asks for confirmation. Without a terminal, it exits with 9 unless you give --yes.
+With --dry-run or --change-request, it never asks. To undo an import, run the command \`docsctl revisions restore\`
+that it prints.
 
--o json prints all warnings, the counts of changes, the files that are overwritten and the broken links; -o id prints the change
-request.
+-o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of
+the change request.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
@@ -94,7 +95,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(
       new Option(
         '--unlisted <how>',
-        'what to do with files that SUMMARY.md does not list: skip them or import them as hidden pages',
+        'what to do with pages that SUMMARY.md does not list: skip them, or import them as hidden pages',
       )
         .choices(['skip', 'hidden'])
         .default('skip'),

@@ -66,8 +66,9 @@ const externalStatuses = [...statuses, 'unreachable', 'skipped'];
 
 export const help: CommandHelp = {
   description: `
-Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page or file
-does not exist, or if its page has no such anchor. Anchors of pages that include content from elsewhere are not checked.
+Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page
+or file does not exist, or if the page does not have the anchor. Anchors of pages that include content from elsewhere
+are not checked.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
 links, unless --status says otherwise; JSON has all of them.
@@ -81,8 +82,8 @@ HEAD. A link gets one of these statuses:
   skipped      the server asks for a login or refuses programs, or the address is private and not in
                DOCSCTL_ALLOW_PRIVATE
 
-At most two requests at a time are sent to one server, with a pause after each. Good addresses are saved in the settings
-folder, and are not checked again before --max-age.
+docsctl sends at most two requests at a time to one server, with a pause after each. It saves addresses that work in
+the settings folder, and checks them again only after --max-age hours.
 `,
   examples: [
     'docsctl spaces links Guide --status broken',
@@ -125,7 +126,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--max-age <hours>',
-      'with --external, hours for which a good address is not checked again (default: 24)',
+      'with --external, hours until an address that works is checked again (default: 24)',
     )
     .option(
       '--concurrency <number>',

@@ -18,11 +18,16 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes all rows of the store to a file, from one snapshot, while servers and commands go on reading and writing. The file is the same for every kind of store, so it also moves data from one kind to another. Without a file, or with -, the backup goes to standard output. It is compressed if the name of the file ends in .gz.
+Writes all rows of the store, as they are when the command starts, to a file. Servers and commands can go on reading
+and writing. The file has the same format for every kind of store, so you can restore it into another kind. Without a
+file, or with -, the backup goes to standard output. It is compressed if the name of the file ends in .gz.
 
-The file appears when it is complete and on the disk, and only its owner can read it. It contains hashes, which restore verifies.
+The file gets its name only when it is complete and on the disk. Only you can read it. It contains hashes, which
+\`docsctl store restore\` verifies.
 
-With --server, a server sends the backup of its store. This needs the token of its operator, which \`docsctl init\` printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. Each process of the server sends one backup at a time.
+With --server, the server sends the backup of its store. This needs the token of the operator, which \`docsctl init\`
+printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. Each process
+of the server sends one backup at a time.
 
 Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file STORE.key, or DOCSCTL_SECRET_KEY, in another safe place.
 `,

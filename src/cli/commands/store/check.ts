@@ -14,11 +14,16 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Reads all rows of the store and checks their JSON, their keys, the indexes and counts, the words of the search, the hashes of texts, files and lists of pages, and that no referenced content is missing. For a SQLite file, it also checks the pages. Prints one line for each problem. Without --repair, it changes nothing. Others can use the store meanwhile.
+Reads all rows of the store and checks their JSON and keys, the indexes and counts, the search words, the hashes of
+texts, files and lists of pages, and that no referenced content is missing. Also checks the pages of a SQLite file.
+Prints one line for each problem. Without --repair, the command changes nothing. Others can use the store in the
+meantime.
 
 --repair rebuilds the keys, indexes, counts and search words of a SQLite or PostgreSQL store from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
 
-With --server, the server checks its own store while it goes on answering requests, and the command waits for the result. This needs the token of its operator, which \`docsctl init\` printed. --repair works only on the machine of the store.
+With --server, the server checks its own store while it goes on answering requests, and the command waits for the
+result. This needs the token of the operator, which \`docsctl init\` printed. --repair works only on the machine of
+the store.
 `,
   examples: ['docsctl store check', 'docsctl store check -o json', 'docsctl store check --repair'],
   exitCodes: { 69: 'The store is damaged.' },

@@ -9,9 +9,13 @@ import { targetOf } from './target.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the kind of the store, its URL without the password, its format version, its size, its number of rows and its largest tables. It also shows whether the key that encrypts its secrets is there, and the last backup that docsctl wrote or restored. For PostgreSQL, it shows which database it is and which of its features docsctl uses. Changes nothing.
+Shows the kind of the store, its URL without the password, its format version, its size, its number of rows and its
+largest tables. It also shows whether the key that encrypts its secrets exists, and the last backup that docsctl wrote
+or restored. For PostgreSQL, it shows the product and version of the database, and which of its features docsctl uses.
+Changes nothing.
 
-With --server, a server describes its store, without the path or host. This needs the token of its operator, which \`docsctl init\` printed.
+With --server, the server describes its store, without the path or host. This needs the token of the operator, which
+\`docsctl init\` printed.
 `,
   examples: ['docsctl store info', "docsctl store info -o json --query 'tables[0]'"],
 };

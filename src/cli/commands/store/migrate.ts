@@ -16,11 +16,15 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Copies all rows of a store into a new one of any kind and compares their hashes. From the start of the copy, docsctl refuses every write to the old store, also by servers that are running, and names the new one. The new store can be used when it is complete. Then start servers with it, and change DOCSCTL_STORE and profiles.
+Copies all rows of a store into a new one of any kind and compares their hashes. As soon as the copy starts, docsctl
+refuses every write to the old store, including those of running servers, with an error that names the new store. You
+can use the new store when it is complete. Then start the servers with the new store, and change DOCSCTL_STORE and
+profiles.
 
-If the command is interrupted or killed, run it again: it continues where it was. With --undo, the old store can be written again, and the new store is not changed. Changes that were made in the new store are not copied back.
+If the command is interrupted or killed, run it again: it continues where it stopped. --undo allows writes to the old
+store again. It does not change the new store, and does not copy changes back from it.
 
-The key of secrets is not copied. The command says if it is missing.
+The command does not copy the key that encrypts secrets. It prints a note if the key is missing.
 `,
   examples: [
     'docsctl store migrate --from sqlite:old.db --to sqlite:moved.db',

@@ -8,11 +8,19 @@ import { targetOf } from './target.ts';
 
 export const help: CommandHelp = {
   description: `
-Moves the bytes of all files from 64 KiB on to a folder, to an object store, or back into the store. The destination is written like DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or store. DOCSCTL_BLOBS names where the files are now. Both ends get the same keys, from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+Moves the bytes of all files of 64 KiB or more to a folder, to an object store, or back into the store. Write the
+destination like the value of DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or
+store. DOCSCTL_BLOBS says where the files are now. The keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are used
+for both places.
 
-Others can use the store meanwhile. If the move is interrupted, run it again: it goes on where it ended. Files are moved one by one, and each is verified by its hash. Between two storages, the files are copied first and then used from the new place all at once. The old copies are kept; remove them when no process uses them any more.
+Others can use the store in the meantime. If the move is interrupted, run the command again: it continues where it
+stopped. docsctl moves the files one by one and verifies the hash of each. From a folder or object store to another,
+it first copies all files, and then uses all of them from the new place. It keeps the old copies; remove them when no
+process uses them any more.
 
-Afterwards, set DOCSCTL_BLOBS to the destination for every server and command line, or unset it after a move into the store. Start servers again before you move files out of the store, so that they know the new place.
+Before you move files out of the store, set DOCSCTL_BLOBS to the destination for the servers and restart them, so that
+they know the new place. After the move, set DOCSCTL_BLOBS to the destination for every server and command line, or
+unset it after a move into the store.
 `,
   examples: [
     'docsctl store move-blobs folder:blobs --dry-run',

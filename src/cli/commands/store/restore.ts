@@ -14,11 +14,15 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Puts the rows of a backup into the store that --store names. The store must be missing or empty, unless --replace is given, which deletes everything that it contains now. All hashes of the backup are verified before anything is written.
+Puts the rows of a backup into the store that --store names. The store must be empty, or must not exist. With
+--replace, the command deletes everything that the store contains now. It verifies all hashes of the backup before it
+writes anything.
 
-The restore is all or nothing: if it fails or is killed, the store is as it was. If the store is a file, stop the servers that use it before you replace it. A damaged file is kept beside the new one, under a name that ends in .damaged. Jobs that were running at the time of the backup are queued again.
+If the restore fails or is killed, the store is unchanged. If the store is a file, stop the servers that use it before
+you replace it. docsctl keeps a damaged file beside the new one, under a name that ends in .damaged. Jobs that were
+running at the time of the backup are queued again.
 
-Encrypted secrets need the key of the store that was backed up. The command says if it is missing.
+To use encrypted secrets, you need the key of the store that was backed up. The command says so if the key is missing.
 `,
   examples: [
     'docsctl store restore backup.ndjson.gz --store sqlite:restored.db',

@@ -4,7 +4,7 @@ import { linkOperations, pageOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'The pages of a change request are those of its space with the edits of the change request. `docsctl pages` edits pages.',
+    'The pages of a change request are the pages of its space with the edits of the change request. `docsctl pages` edits pages.',
   examples: ['docsctl change-requests pages list 7 --space Guide'],
 };
 

@@ -7,7 +7,7 @@ import { Change, AffectedPage, InsertedFile } from '../../../content/changes.ts'
 
 export const nounHelp: NounHelp = {
   description:
-    'The content of a change request is that of its space with the edits of the change request. `docsctl pages edit` and `docsctl spaces import` edit it without writing changes by hand.',
+    'The content of a change request is the content of its space with the edits of the change request. To edit pages without writing changes as JSON, use `docsctl pages edit` or `docsctl spaces import`.',
   examples: [
     'docsctl change-requests content update 7 --space Guide --insert-page "Release notes"',
     'docsctl change-requests content get 7 --space Guide -o json --no-texts',
@@ -26,7 +26,10 @@ export const updateContent = operation({
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
-      Type.Boolean({ default: true, description: 'false: also return the affected pages and files' }),
+      Type.Boolean({
+        default: true,
+        description: 'true: leave out the affected pages and files; false: return them too',
+      }),
     ),
   },
   body: closed({
@@ -67,7 +70,7 @@ export const batchContent = operation({
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Apply up to 10,000 edits to a change request at once',
   description:
-    'Takes the same changes as `docsctl change-requests content update`, and makes one revision of them. It is meant for imports. This operation is not part of the official API.',
+    'Takes the same changes as `docsctl change-requests content update`, and adds one revision for all of them. Use it for imports. This operation is not part of the official API.',
   access: 'change-request.edit',
   body: closed({
     changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes of pages and files' }),

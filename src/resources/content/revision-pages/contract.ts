@@ -14,7 +14,8 @@ export const getPageDocument = operation({
   id: 'revisions.pages.document',
   route: `GET ${revisionBase.path}/page/:pageId/document`,
   summary: 'Show the document of a page of a revision',
-  description: 'A document is the text of a page as a tree of blocks. A group of pages or a link has none.',
+  description:
+    'A document is the text of a page as a tree of blocks. Groups of pages and links have no document.',
   access: 'revision.read',
   query: evaluationFlags,
   returns: ok(RichDocument),

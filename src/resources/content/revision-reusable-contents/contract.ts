@@ -15,7 +15,7 @@ export const getReusableContentDocument = operation({
   route: `GET ${revisionBase.path}/reusable-contents/:reusableContentId/document`,
   summary: 'Show the document of a reusable content of a revision',
   description:
-    'Expressions that read the variables of a page have no value here, because reusable content by itself belongs to no page.',
+    'In this document, expressions that read the variables of a page have no value, because the reusable content belongs to no page.',
   access: 'revision.read',
   query: evaluationFlags,
   returns: ok(RichDocument),

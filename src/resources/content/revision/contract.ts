@@ -9,7 +9,7 @@ import { contentFlags } from '../schemas.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A revision is the content of a space or of a change request at one point in time. Every edit and every merge makes one, and revisions never change. `docsctl revisions restore` puts the content of an earlier revision back.',
+    'A revision is the content of a space or of a change request at one point in time. Every edit and every merge adds a revision, and revisions never change. `docsctl revisions restore` restores the content of an earlier revision.',
   examples: ['docsctl revisions list Guide --type merge', 'docsctl revisions changes rev_6 --space Guide'],
 };
 
@@ -39,7 +39,7 @@ export const listRevisions = operation({
   query: {
     type: Type.Optional(
       oneOf(types, {
-        description: 'only revisions that were made this way',
+        description: 'only revisions of this type',
       }),
     ),
   },

@@ -30,7 +30,7 @@ const values = (description: string) => mapOf<unknown>(true, { description });
 export const RenderRequest = closed({
   componentId: Type.String({ minLength: 1, maxLength: 255, description: 'component of the integration' }),
   props: values('properties of the component'),
-  state: Type.Optional(values('state of the component, from the previous answer')),
+  state: Type.Optional(values('state of the component, from the previous response')),
   context: { ...RenderContext, description: 'where the component is drawn' },
   action: Type.Optional(values('what the reader did, for example pressed a button')),
 });
@@ -43,7 +43,7 @@ export const render = operation({
   route: 'POST /integrations/:integrationName/render',
   summary: 'Draw a component of an integration',
   description:
-    'The script of the integration answers with a tree of ContentKit elements, or with the return value of the component once it is complete. To draw in a document, you need the read role on the space; elsewhere, you need the admin role.',
+    'The script of the integration responds with a tree of ContentKit elements, or with the return value of the component when the component is complete. To draw in a document, you need the read role on the space. To draw elsewhere, you need the admin role.',
   access: 'integration.caller',
   body: RenderRequest,
   returns: ok(Rendered),
@@ -79,7 +79,7 @@ export const queueTask = operation({
   route: 'POST /integrations/:integrationName/tasks',
   summary: 'Queue a task for an integration',
   description:
-    'The script of the integration gets the task as an event. Integrations queue tasks with their tokens; with the token of an installation, the task is about this installation. Other callers need the admin role in the organization that publishes the integration.',
+    'The script of the integration gets the task as an event. An integration queues tasks with its own token or, for a task of one installation, with the token of that installation. Other callers need the admin role in the organization that publishes the integration.',
   access: 'integration.caller',
   body: closed({
     task: values('task for the script, of any form'),

@@ -9,15 +9,15 @@ export const Title = nonBlank({
 });
 export const Description = Type.String({
   maxLength: 100,
-  description: 'what it does, in at most 100 characters',
+  description: 'what the integration does, in at most 100 characters',
 });
 export const Summary = Type.String({ maxLength: 2048, description: 'longer text for its page' });
 const targets = ['all', 'site', 'space', 'organization'] as const;
-export const Target = oneOf(targets, { description: 'what it can be installed on' });
+export const Target = oneOf(targets, { description: 'what the integration can be installed on' });
 export const TargetFilter = oneOf(targets, { description: 'only integrations for this target' });
 export const Visibility = oneOf(['public', 'private', 'unlisted'], {
   description:
-    'who can find and install it: everyone, only the organization that publishes it, or everyone who knows its name',
+    'who can find and install the integration: everyone, only the organization that publishes it, or everyone who knows its name',
 });
 const categories = [
   'analytics',
@@ -31,7 +31,7 @@ const categories = [
 export const CategoryFilter = oneOf(categories, { description: 'only integrations of this category' });
 export const Categories = Type.Array(oneOf(categories), {
   maxItems: 20,
-  description: 'categories to list it under',
+  description: 'categories to list the integration under',
 });
 
 const scopes = [
@@ -56,7 +56,7 @@ const scopes = [
 export const ScopeFilter = oneOf(scopes, { description: 'only integrations with this scope' });
 export const Scopes = Type.Array(oneOf(scopes), {
   maxItems: 50,
-  description: 'what it may do where it is installed',
+  description: 'what the integration may do where it is installed',
 });
 
 /** A map with keys of the caller's choice and values of this schema. */
@@ -127,7 +127,7 @@ export const Configurations = closed(
     space: Type.Optional(Configuration),
     site: Type.Optional(Configuration),
   },
-  { description: 'settings that people fill in when they install it' },
+  { description: 'settings that people fill in when they install the integration' },
 );
 
 export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ maxLength: 100 }) }), {
@@ -136,7 +136,7 @@ export const ExternalLinks = Type.Array(closed({ url: Url, label: nonBlank({ max
 });
 export const ContentSecurityPolicy = Type.Union(
   [Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })],
-  { description: 'content security policy for its blocks and scripts' },
+  { description: 'content security policy for the blocks and scripts of the integration' },
 );
 
 /** The query parameter that searches integrations by name and title. */

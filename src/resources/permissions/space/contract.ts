@@ -3,7 +3,7 @@ import { bases, permissionOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A permission gives a member or a team a role on one space. The nearest setting decides: the space itself, then the sites that show it, then the collections that contain it, then the role in the organization. At each of them the role of the member counts first, then the highest role of their teams, then the default level.\n\nA space with its own default level inherits nothing. Guests can open only what they have a permission on.',
+    'A permission gives a member or a team a role on one space. To find the role of a member, docsctl looks at the space itself, then at the sites that show the space, then at the collections that contain it. The first of them that has a permission of the member, a permission of one of their teams or a default level decides. If it has several of these, the permission of the member counts first, then the highest permission of their teams, then the default level. If none of them has any, the member has their role in the organization.\n\nGuests can open only what a permission gives them access to.',
   examples: [
     'docsctl spaces permissions set Guide --users ben@example.com --role review',
     'docsctl spaces permissions effective Guide',
