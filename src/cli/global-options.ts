@@ -18,7 +18,10 @@ export function addGlobalOptions(command: Command, format?: string): void {
     for (const option of options) command.addOption(option);
   };
   add(0, [
-    new Option('--store <url>', 'embedded store: sqlite:PATH, json:PATH or memory:'),
+    new Option(
+      '--store <url>',
+      'embedded store: sqlite:PATH, json:PATH, postgres://USER@HOST/DATABASE or memory:',
+    ),
     new Option('--server <url>', 'server to run against, such as https://docs.example.com'),
     new Option('--token-file <file>', 'file that holds the API token; - reads it from standard input'),
     new Option('--org <organization>', 'organization, by title, hostname or ID'),

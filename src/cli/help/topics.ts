@@ -54,6 +54,7 @@ const topics: Readonly<Record<string, Topic>> = {
           [
             ['sqlite:PATH', 'an SQLite file, also for several processes at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
+            ['postgres://USER@HOST/DATABASE', 'a PostgreSQL database, for several servers and machines'],
             ['memory:', 'a store that is lost when the command ends, for trying things out'],
             [
               'PATH',
