@@ -265,7 +265,7 @@ it('the limit of a search over all spaces counts spaces, and says so', async () 
   expect(stderr).toMatch(/^Showing the pages of 1 of 2 spaces\. Add --all/);
   const counted = await desk.done(['search', 'run', '--limit', '0']);
   expect(counted.stderr).toBe('--limit 0 only counts: 2 spaces.\n');
-  expect((await desk.done(['search', '--help'])).stdout).toMatch(/number of spaces whose\s+pages are listed/);
+  expect((await desk.done(['search', '--help'])).stdout).toMatch(/number of spaces\s+in\s+a\s+page/);
 });
 
 describe('what an empty table says', () => {

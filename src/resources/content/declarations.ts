@@ -11,7 +11,7 @@ export const evaluationFlags = {
     oneOf(['true', 'false', 'deterministic-only'], {
       default: 'false',
       description:
-        'replace expressions by their values and leave out blocks whose condition is false; deterministic-only: only expressions and conditions that do not depend on the visitor',
+        'replace expressions with their values and leave out blocks whose condition is false; deterministic-only: only expressions and conditions that do not depend on the visitor',
     }),
   ),
   dereferenced: Type.Optional(

@@ -102,8 +102,8 @@ Events say what visitors do on a published site: views of pages, searches, click
 
 docsctl stores little about visitors. It does not store IP addresses, cookies, user agents or tokens. From the user
 agent, it stores only the names of the browser, the device, the operating system and the bot. It replaces the IDs of
-visitors and sessions by digests that differ between sites. It removes queries and fragments from URLs, except utm
-parameters. It replaces email addresses, names and other private data in searches and comments by placeholders. It
+visitors and sessions with digests that differ between sites. It removes queries and fragments from URLs, except utm
+parameters. It replaces email addresses, names and other private data in searches and comments with placeholders. It
 stores only claims that the visitor schema of the site declares. It removes events after 400 days, and keeps the
 latest 100,000 events of each site.`,
   examples: [

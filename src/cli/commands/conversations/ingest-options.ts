@@ -128,10 +128,10 @@ field of the same name. If a path matches nothing in the first records, the comm
 
 --dry-run reads and checks everything and prints the conversations that would be sent.
 
---redact replaces private data in subjects, messages, attributes and links by [email], [phone] and so on before it is
-sent, and in the file of --rejects. IDs and times are kept. docsctl recognizes cards and IBANs by their check digits,
-and cards also by words such as "card number" before them. It guesses phone numbers, so it can also replace other
-numbers. Rules for several languages find names, addresses and passwords. Each one that they find is replaced
+--redact replaces private data in subjects, messages, attributes and links with [email], [phone] and so on before it
+is sent, and in the file of --rejects. IDs and times are kept. docsctl recognizes cards and IBANs by their check
+digits, and cards also by words such as "card number" before them. It guesses phone numbers, so it can also replace
+other numbers. Rules for several languages find names, addresses and passwords. Each one that they find is replaced
 everywhere in its conversation. They can miss a name that no phrase in the conversation introduces.
 `,
   examples: [

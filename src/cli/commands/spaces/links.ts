@@ -77,8 +77,8 @@ With --external, this machine also requests the addresses of other servers: with
 HEAD. A link gets one of these statuses:
 
   ok           the server has the page
-  broken       the server answers with 404 or another client error
-  unreachable  the server or the network fails, or there is no answer within 10 seconds
+  broken       the server responds with 404 or another client error
+  unreachable  the server or the network fails, or there is no response within 10 seconds
   skipped      the server asks for a login or refuses programs, or the address is private and not in
                DOCSCTL_ALLOW_PRIVATE
 
