@@ -121,14 +121,14 @@ export async function createSitesServer({
     return withTimeout(work, timeout, unfinishedPdf);
   };
   const answerHereOrApart = async (asked: SiteRequest): Promise<SiteAnswer> => {
-    const options = { counts: counter !== undefined, maxWait, scriptWait };
+    const waits = { counts: counter !== undefined, maxWait, scriptWait };
     const onHeavy = threads && leaveThread;
     try {
-      return await answerSite(core, cache, asked, { ...options, onHeavy });
+      return await answerSite(core, cache, asked, { ...waits, onHeavy });
     } catch (error) {
       if (threads === undefined || !(error instanceof HeavyCallError)) throw error;
       const { query, ...request } = asked;
-      return threads.answerSite(sitesOf(asked), { request, query: query.toString(), ...options });
+      return threads.answerSite(sitesOf(asked), { request, query: query.toString(), ...waits });
     }
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
