@@ -70,7 +70,7 @@ export async function llmsOf(view: SiteView): Promise<string> {
       `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
       '',
     );
-    for (const page of documentsOf(open.pages.roots)) {
+    for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const description =
         page.description === undefined || page.description === '' ? '' : `: ${line(page.description)}`;
       lines.push(`- [${line(page.title)}](${view.origin}${markdownHref(open, page)})${description}`);
