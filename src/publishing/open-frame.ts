@@ -28,6 +28,8 @@ export async function openFrame(
   here: OpenSpace | undefined,
   /** The path of the page in its space. */
   pagePath = '',
+  /** Other versions of the page, which its `metaLinks` name. */
+  alternates: FrameContext['alternates'] = [],
 ): Promise<OpenFrame> {
   const { map } = view;
   const customization = view.customizationOf(here?.shown);
@@ -36,7 +38,7 @@ export async function openFrame(
   const others = await view.openSpaces(namesInReferences(linked, 'space'));
   const { language, words } = wordsFor(view, here);
   const { styles, early, script, diagrams, icons } = openSiteFiles();
-  const context = { map, here, others, customization, language, pagePath };
+  const context = { map, here, others, customization, language, pagePath, alternates };
   const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
   const injected = await view.scripts();

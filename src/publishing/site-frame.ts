@@ -4,6 +4,7 @@ import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { searchOrigin } from './search-scope.ts';
 import { socialLink } from './social-link.ts';
+import type { AlternatePage } from './meta-links.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
 import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
 
@@ -28,6 +29,8 @@ export interface FrameContext {
   readonly language: string;
   /** The path of the page in its space, which other versions and languages may have too. */
   readonly pagePath: string;
+  /** Other versions of the page, which its `metaLinks` name. */
+  readonly alternates: readonly AlternatePage[];
 }
 
 /** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
@@ -148,7 +151,12 @@ function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
 }
 
 /** The other versions and languages of a page: the spaces of the same section. */
-function alternatives({ map, here, pagePath }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
+function alternatives({
+  map,
+  here,
+  pagePath,
+  alternates,
+}: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
   if (here === undefined) return { variants: [], languages: [] };
   const { shown } = here;
   const own = map.spaces.filter(
@@ -159,8 +167,10 @@ function alternatives({ map, here, pagePath }: FrameContext): Pick<SiteFrame, 'v
   const isTranslated = languages.size > 1 && shown.space.language !== undefined;
   const linkTo = (target: (typeof own)[number]): PageLink => ({
     title: target.title,
-    // The same page there, or the first one if there is none at the path.
-    href: pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`,
+    // The page that this one names, else the same page there, or the first one if there is none at the path.
+    href:
+      alternates.find(({ space }) => space === target.space.id && space !== shown.space.id)?.href ??
+      (pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`),
     isCurrent: target.row.id === shown.row.id,
     language: target.space.language,
   });
