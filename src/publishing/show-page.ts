@@ -104,6 +104,7 @@ export async function drawPage(
     isTrue: () => false,
     specification: specifications.find,
     drawBlock: slots.add,
+    hasHeadingLinks: (await layoutOf(page)).anchors,
     externalTarget: view.customizationOf(open.shown).externalLinks.target === 'blank' ? '_blank' : undefined,
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
@@ -141,6 +142,11 @@ export function feedHref(open: OpenSpace, page: SitePage): string {
   return href.endsWith('/') ? `${href}rss.xml` : `${href}/rss.xml`;
 }
 
+/** What a page shows of itself. */
+async function layoutOf({ entry }: SitePage): Promise<typeof defaultLayout> {
+  return { ...defaultLayout, ...(entry === undefined ? undefined : (await settingsOf(entry)).layout) };
+}
+
 /** What the front matter of a page says about its look. */
 async function readSettings(
   view: SiteView,
@@ -153,7 +159,7 @@ async function readSettings(
   readonly tags: PageModel['tags'];
 }> {
   const settings = page.entry === undefined ? {} : await settingsOf(page.entry);
-  const { width, cover: hasCover, coverSize, coverMask, ...flags } = { ...defaultLayout, ...settings.layout };
+  const { width, cover: hasCover, coverSize, coverMask, ...flags } = await layoutOf(page);
   const layout: PageLayout = {
     ...flags,
     isWide: width === 'wide',
