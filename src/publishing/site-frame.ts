@@ -6,7 +6,7 @@ import { searchOrigin } from './search-scope.ts';
 import { socialLink } from './social-link.ts';
 import type { AlternatePage } from './meta-links.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
-import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
+import { isSection, type ShownItem, type ShownSpace, type SiteMap } from './site-map.ts';
 
 type Customization = Static<typeof SiteCustomization>;
 type Link = {
@@ -31,6 +31,8 @@ export interface FrameContext {
   readonly pagePath: string;
   /** Other versions of the page, which its `metaLinks` name. */
   readonly alternates: readonly AlternatePage[];
+  /** The language of a space: its own, or that of the site. */
+  readonly languageOf: (shown: ShownSpace) => string;
 }
 
 /** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
@@ -156,6 +158,7 @@ function alternatives({
   here,
   pagePath,
   alternates,
+  languageOf,
 }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
   if (here === undefined) return { variants: [], languages: [] };
   const { shown } = here;
@@ -163,8 +166,7 @@ function alternatives({
     ({ section, row }) =>
       section?.row.id === shown.section?.row.id && (!row.hidden || row.id === shown.row.id),
   );
-  const languages = new Set(own.map(({ space }) => space.language));
-  const isTranslated = languages.size > 1 && shown.space.language !== undefined;
+  const languages = new Set(own.map(languageOf));
   const linkTo = (target: (typeof own)[number]): PageLink => ({
     title: target.title,
     // The page that this one names, else the same page there, or the first one if there is none at the path.
@@ -174,17 +176,13 @@ function alternatives({
     isCurrent: target.row.id === shown.row.id,
     language: target.space.language,
   });
+  const languageLinks = [...languages].flatMap((language) => {
+    const first = language === languageOf(shown) ? shown : own.find((each) => languageOf(each) === language);
+    return first === undefined ? [] : [{ ...linkTo(first), title: nameOf(language), language }];
+  });
   return {
-    variants: own.filter(({ space }) => !isTranslated || space.language === shown.space.language).map(linkTo),
-    languages: isTranslated
-      ? [...languages].flatMap((language) => {
-          const first =
-            language === shown.space.language ? shown : own.find(({ space }) => space.language === language);
-          return first === undefined || language === undefined
-            ? []
-            : [{ ...linkTo(first), title: nameOf(language) }];
-        })
-      : [],
+    variants: own.filter((each) => languageOf(each) === languageOf(shown)).map(linkTo),
+    languages: languages.size > 1 ? languageLinks : [],
   };
 }
 
