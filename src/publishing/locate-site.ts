@@ -44,9 +44,9 @@ export async function findSite(
   if (prefix !== 'sites') return undefined;
   const organization = await findOne(view, organizations, 'byHostname', [hostname.toLowerCase()]);
   if (organization === undefined) return undefined;
-  const site =
-    (await findOne(view, sites, 'byBasename', [organization.id, name.toLowerCase()])) ??
-    (await view.get(sites, name));
+  const called = (basename: string): Promise<SiteRow | undefined> =>
+    findOne(view, sites, 'byBasename', [organization.id, basename]);
+  const site = (await called(name)) ?? (await called(name.toLowerCase())) ?? (await view.get(sites, name));
   return site?.organization === organization.id
     ? locate(view, site, `/sites/${encoded[1]}/${encoded[2]}/`, rest)
     : undefined;
