@@ -70,6 +70,9 @@ export async function llmsOf(view: SiteView): Promise<string> {
       `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
       '',
     );
+    const [first] = shown.section?.spaces ?? [];
+    const about = first?.row.id === shown.row.id ? shown.section?.row.description : undefined;
+    if (about !== undefined && about !== '') lines.push(line(about), '');
     for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const description =
         page.description === undefined || page.description === '' ? '' : `: ${line(page.description)}`;

@@ -132,23 +132,22 @@ export function imageAddress(source: unknown, context: FrameContext): string | u
 }
 
 function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
-  if ('url' in item) return { title: item.title, icon: item.icon, href: safeAddress(item.url) ?? '#' };
-  if (isSection(item))
-    return {
-      title: item.row.title,
-      icon: item.row.icon,
-      href: item.base,
-      isCurrent: here?.shown.section?.row.id === item.row.id,
-    };
+  if ('url' in item) {
+    const { title, icon, description, url } = item;
+    return { title, icon, description, href: safeAddress(url) ?? '#' };
+  }
+  if (isSection(item)) {
+    const { title, icon, description, id } = item.row;
+    const isCurrent = here?.shown.section?.row.id === id;
+    return { title, icon, description, href: item.base, isCurrent };
+  }
   const children = item.items.map((inner) => tabOf(inner, here));
-  // A group in a group is shown flat.
-  const flat = children.flatMap((child) => child.children ?? [child]);
   return {
     title: item.title,
     icon: item.icon,
-    href: flat[0]?.href ?? '#',
-    isCurrent: flat.some(({ isCurrent }) => isCurrent === true),
-    children: flat,
+    href: children[0]?.href ?? '#',
+    isCurrent: children.some(({ isCurrent }) => isCurrent === true),
+    children,
   };
 }
 

@@ -74,7 +74,10 @@ export class SiteView {
       base,
       items.map(function outline(item): unknown {
         if (isSection(item)) return [item.row, item.base];
-        return [item.title, item.icon, 'url' in item ? item.url : item.items.map(outline)];
+        const { title, icon } = item;
+        return 'url' in item
+          ? [title, icon, item.description, item.url]
+          : [title, icon, item.items.map(outline)];
       }),
       spaces.map(({ row, space, title, base: at }) => [
         row,
