@@ -8,7 +8,7 @@ import type { ReadTransaction } from '../core/store.ts';
 import { readerAddress } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
-import { admitVisitor } from './admit-visitor.ts';
+import { admitVisitor, signOutCookies } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { commonHeaders, contentPolicyWith, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
@@ -130,6 +130,11 @@ async function answerIn(
       headers: { ...headers, ...plain },
       body: 'Requests from pages of other sites are refused.\n',
     };
+  if (located.segments.join('/') === '~gitbook/auth/logout') {
+    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? located.base;
+    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signOutCookies(located, request) };
+    return redirectTo(logout, { headers: { ...headers, ...cookies } });
+  }
   if (visitor.kind === 'unauthenticated') {
     // Robots may know that they may read nothing.
     if (located.segments.join('/') === 'robots.txt')
