@@ -17,7 +17,7 @@ import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { readComputing } from './integration-pages.ts';
-import { locateSite } from './locate-site.ts';
+import { findDefaultSite, locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
@@ -101,7 +101,14 @@ async function answerIn(
   // All sites are below the hosts of the server, whatever hostname a site may have.
   const isServerHost = serverHosts(url).includes(sent.host.replace(/:\d+$/, '').toLowerCase());
   const found = await locateSite(tx, isServerHost ? { ...sent, host: '' } : sent);
-  if (found === undefined) return unknownSite(sent);
+  if (found === undefined) {
+    const first = isServerHost ? await findDefaultSite(tx, sent.path) : undefined;
+    return first === undefined
+      ? unknownSite(sent)
+      : redirectTo(readerAddress({ url, organization: first.organization }, first.site), {
+          headers: commonHeaders({ isSecure: sent.isSecure, isPrivate: true, hasKey: false }),
+        });
+  }
   const { site, organization } = found;
   const address = readerAddress({ url, organization }, site);
   const { located, request } = beforeProxy(found, sent, address);

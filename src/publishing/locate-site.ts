@@ -52,6 +52,22 @@ export async function findSite(
     : undefined;
 }
 
+/** Finds the published site that the address of an organization, `/sites/ORGANIZATION/`, leads to: its default content. */
+export async function findDefaultSite(
+  view: ReadTransaction,
+  path: string,
+): Promise<Pick<LocatedSite, 'site' | 'organization'> | undefined> {
+  const [, encoded = ''] = /^\/sites\/([^/]+)\/?$/.exec(path) ?? [];
+  const hostname = decodePercent(encoded)?.toLowerCase() ?? '';
+  const organization =
+    hostname === '' ? undefined : await findOne(view, organizations, 'byHostname', [hostname]);
+  const id = organization?.defaultContent?.site;
+  const site = id === undefined ? undefined : await view.get(sites, id);
+  // The address of a share-link site leads nowhere without a key.
+  const isShown = site?.published === true && site.visibility !== 'share-link';
+  return organization !== undefined && isShown ? { site, organization } : undefined;
+}
+
 /** The site that has a host of its own. */
 async function siteWithHost(view: ReadTransaction, host: string): Promise<SiteRow | undefined> {
   const hostname = host.replace(/:\d+$/, '').toLowerCase();

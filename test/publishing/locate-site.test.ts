@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { updateSite } from '../../src/resources/sites/contract.ts';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite } from './published-site.ts';
 
 it('a site is at its basename, also if that has capital letters', async () => {
@@ -9,4 +10,23 @@ it('a site is at its basename, also if that has capital letters', async () => {
   expect(await statusAt('docs')).toBe(200);
   await site.call(updateSite, site.site, { body: { basename: 'HandBook' } });
   expect([await statusAt('HandBook'), await statusAt('docs')]).toEqual([200, 404]);
+});
+
+it('the address of an organization leads to the site that is its default content, while visitors can open it', async () => {
+  const { call, server, site, world } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const open = async (): Promise<unknown[]> => {
+    const { statusCode, headers } = await server.inject({ url: '/sites/acme/' });
+    return [statusCode, headers.location];
+  };
+  expect(await open()).toEqual([404, undefined]);
+  const organization = { organizationId: world.org };
+  const defaultContent = { type: 'site', site: site.siteId };
+  await call(updateOrganization, organization, { body: { defaultContent } });
+  expect(await open()).toEqual([307, 'https://docs.test/sites/acme/docs/']);
+  await call(updateSite, site, { body: { visibility: 'share-link' } });
+  expect(await open()).toEqual([404, undefined]);
+  await call(updateSite, site, { body: { visibility: 'unlisted' } });
+  expect(await open()).toEqual([307, 'https://docs.test/sites/acme/docs/']);
+  await call(unpublishSite, site);
+  expect(await open()).toEqual([404, undefined]);
 });
