@@ -63,7 +63,7 @@ export function sitemapOf({ origin }: SiteView, open: OpenSpace): string {
 
 /** Writes llms.txt: the pages of the site with the addresses of their Markdown. */
 export async function llmsOf(view: SiteView): Promise<string> {
-  const lines = [`# ${line(view.map.site.title)}`, ''];
+  const lines = [`# ${line(view.titleOf())}`, ''];
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
     lines.push(

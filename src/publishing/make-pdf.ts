@@ -91,9 +91,8 @@ export async function makePdf(
     emoji: page.emoji,
     document: page.type === 'document' ? async () => draw(await documentOf(page)) : undefined,
   }));
-  const { title: given } = view.customizationOf(open.shown);
   const book = {
-    title: given ?? map.site.title,
+    title: view.titleOf(open.shown),
     subtitle: map.spaces.length > 1 ? title : undefined,
     createdAt,
     pages,

@@ -38,7 +38,7 @@ export async function openFrame(
   const others = await view.openSpaces(namesInReferences(linked, 'space'));
   const { language, words } = wordsFor(view, here);
   const { styles, early, script, diagrams, icons } = openSiteFiles();
-  const languageOf = (shown: ShownSpace): string => languageIn(view, shown);
+  const languageOf = (shown: ShownSpace): string => view.languageOf(shown);
   const context = { map, here, others, customization, language, pagePath, alternates, languageOf };
   const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
@@ -69,13 +69,8 @@ export function wordsFor(
   view: SiteView,
   open?: OpenSpace,
 ): { readonly language: string; readonly words: Words } {
-  const language = languageIn(view, open?.shown);
+  const language = view.languageOf(open?.shown);
   return { language, words: wordsOf(language) };
-}
-
-/** The language of a space, or of the site. */
-function languageIn(view: SiteView, shown: ShownSpace | undefined): string {
-  return shown?.space.language ?? view.customizationOf(shown).internationalization.locale;
 }
 
 /** The styles of a site with its own colors and fonts. */

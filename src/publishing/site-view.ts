@@ -149,6 +149,17 @@ export class SiteView {
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
     return customizationOf({ site: this.map.site }, false, shown?.row);
   }
+
+  /** The language of a space, or of the site. */
+  languageOf(shown?: ShownSpace): string {
+    return shown?.space.language ?? this.customizationOf(shown).internationalization.locale;
+  }
+
+  /** The title of the site for readers of a space, or of the site: that of its customization in their language, or else its own. */
+  titleOf(shown?: ShownSpace): string {
+    const { title, localizedTitle } = this.customizationOf(shown);
+    return localizedTitle?.[this.languageOf(shown)] ?? title ?? this.map.site.title;
+  }
 }
 
 /** The integrations that draw blocks in a space. */
