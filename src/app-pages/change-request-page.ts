@@ -7,7 +7,7 @@ import { listReplies } from '../resources/comments/change-request-replies/contra
 import { listComments } from '../resources/comments/change-request/contract.ts';
 import { changesOf } from './change-request-changes.ts';
 import type { ContentPlace } from './content-place.ts';
-import { facts, pager, pageQuery, rows, section, timeOf } from './page-parts.ts';
+import { facts, pager, pageQuery, picture, rows, section, timeOf } from './page-parts.ts';
 import type { PageContext, PageView, TrailLink } from './page-view.ts';
 import { renderText } from './render-text.ts';
 
@@ -100,13 +100,13 @@ async function commentsOf(
 }
 
 interface Post {
-  readonly postedBy: { readonly displayName: string };
+  readonly postedBy: { readonly displayName: string; readonly photoURL?: string };
   readonly postedAt: string;
   readonly body: Parameters<typeof bodyOf>[0];
 }
 
 async function postOf({ postedBy, postedAt, body }: Post, tag?: string): Promise<Content> {
-  return markup`<div class="post"><p class="post-head"><strong>${postedBy.displayName}</strong> <span class="row-note">${timeOf(postedAt)}</span>${tag === undefined ? empty : markup` <span class="tag">${tag}</span>`}</p>${await bodyOf(body)}</div>`;
+  return markup`<div class="post"><p class="post-head">${picture(postedBy.photoURL)}<strong>${postedBy.displayName}</strong> <span class="row-note">${timeOf(postedAt)}</span>${tag === undefined ? empty : markup` <span class="tag">${tag}</span>`}</p>${await bodyOf(body)}</div>`;
 }
 
 function bodyOf({
