@@ -19,6 +19,8 @@ Unless --allow-write is given, only commands that change nothing are offered, an
 
 Assistants put the list of tools into the context of their model. The tool \`help\` shows what the list leaves out. --only makes the list smaller: \`--only spaces,pages,change-requests\` is a third of it. With --compact, three tools replace the list: \`help\` lists and explains the commands, \`run\` runs those that change nothing, and \`change\` the others.
 
+The assistant also gets the instructions that the organization has for agents; see \`docsctl agent-instructions --help\`.
+
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 
 Configuration of a client:
