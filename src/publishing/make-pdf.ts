@@ -8,6 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import type { BookPage, LinkTarget, UndrawnReason } from '../pdf/book.ts';
 import { renderPdf } from '../pdf/render-pdf.ts';
 import type { Target } from '../render/render-context.ts';
+import { wordsOf } from '../render/words.ts';
 import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
@@ -93,6 +94,7 @@ export async function makePdf(
   }));
   const book = {
     title: view.titleOf(open.shown),
+    words: wordsOf(view.languageOf(open.shown)),
     subtitle: map.spaces.length > 1 ? title : undefined,
     createdAt,
     pages,

@@ -46,6 +46,10 @@ it('the title of the customization is that of the site for agents, and of its PD
 
 it('PDFs and feeds have the title in their language', async () => {
   const pdf = await site.visit('handbuch/~gitbook/pdf');
-  expect(readPdf(inflatePdf(pdf.rawPayload)).pages.join('\n')).toContain('Acme Handbuch');
+  const text = readPdf(inflatePdf(pdf.rawPayload)).pages.join('\n');
+  expect(text).toContain('Acme Handbuch');
+  // Its other words, too.
+  expect(text).toContain('Inhalt');
+  expect(text).toMatch(/\d+\. \p{Lu}\p{L}+ 20\d\d/u);
   expect((await site.visit('handbuch/neues/rss.xml')).body).toContain('<title>Neues | Acme Handbuch</title>');
 });
