@@ -219,14 +219,16 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const spaceEndpoint = own(spaceEndpoints, found.segments);
   if (spaceEndpoint !== undefined) return spaceEndpoint(visit, open);
   const [last = ''] = found.segments.slice(-1);
-  if (last === 'rss.xml') {
+  const named = pageAt(open, found.segments.join('/'));
+  if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
     if (page?.type === 'document') return feedAnswer(visit, open, page);
   }
-  const isMarkdown = last.endsWith('.md');
+  // A page may have such an ending itself.
+  const isMarkdown = named === undefined && last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
-  const page = pageAt(open, isMarkdown && path === 'index' ? '' : path);
+  const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
   if (page === undefined)
     return (
       (await redirectAnswer(visit)) ??

@@ -12,6 +12,30 @@ it('a site is at its basename, also if that has capital letters', async () => {
   expect([await statusAt('HandBook'), await statusAt('docs')]).toEqual([200, 404]);
 });
 
+it.each(['.', '..'])(
+  'a site cannot have the basename "%s", which is no part of an address',
+  async (basename) => {
+    const { call, site } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+    const refused = { reason: 'invalid-input' };
+    await expect(call(updateSite, site, { body: { basename } })).rejects.toMatchObject(refused);
+  },
+);
+
+it('a page can have a slug that ends like the address of a Markdown file or feed, but not one of dots', async () => {
+  const { change, spaceId, visit } = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    { title: 'The file', text: 'About it', slug: 'readme.md' },
+    { title: 'The feed', text: 'About it', slug: 'rss.xml' },
+  ]);
+  for (const path of ['readme.md', 'rss.xml']) {
+    const { statusCode, headers } = await visit(path);
+    expect([path, statusCode, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  }
+  expect((await visit('readme.md.md')).body).toContain('# The file');
+  const wrong = { operation: 'insert_page', title: 'Dots', slug: '..', document: { markdown: '' } };
+  await expect(change(spaceId, [wrong])).rejects.toMatchObject({ reason: 'invalid-input' });
+});
+
 it('the address of an organization leads to the site that is its default content, while visitors can open it', async () => {
   const { call, server, site, world } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const open = async (): Promise<unknown[]> => {
