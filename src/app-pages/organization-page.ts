@@ -8,7 +8,17 @@ import { listSpecs } from '../resources/openapi/contract.ts';
 import { getOrganization } from '../resources/organizations/contract.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { listSpaces } from '../resources/spaces/contract.ts';
-import { facts, findForm, pager, pageQuery, rows, section, timeOf, visibilityWords } from './page-parts.ts';
+import {
+  facts,
+  findForm,
+  pager,
+  pageQuery,
+  picture,
+  rows,
+  section,
+  timeOf,
+  visibilityWords,
+} from './page-parts.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 
 /** An organization: what it has, as far as the member may see it. */
@@ -35,6 +45,7 @@ export async function organizationPage(
   return {
     kind: 'Organization',
     title: organization.title,
+    picture: organization.urls.logo,
     trail: [],
     body: [
       facts([
@@ -50,8 +61,9 @@ export async function organizationPage(
             ? ''
             : findForm(context, 'find', 'Find a space by its title'),
           rows(
-            spaces.items.map(({ title, urls, emoji, changeRequestsOpen, visibility }) => ({
+            spaces.items.map(({ title, urls, emoji, icon, changeRequestsOpen, visibility }) => ({
               title: [
+                picture(icon),
                 emoji === undefined ? '' : markup`<span aria-hidden="true">${emojiOf(emoji)} </span>`,
                 title,
               ],

@@ -53,6 +53,14 @@ export function rows(list: readonly Row[], none: string): Markup {
   )}</ul>`;
 }
 
+/** A picture at an address elsewhere; nothing where a browser must not load it. */
+export function picture(url: string | undefined): Markup {
+  const address = url === undefined ? undefined : safeAddress(url);
+  return address === undefined || !/^https?:/i.test(address)
+    ? empty
+    : markup`<img class="app-picture" src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`;
+}
+
 /** A link to an address elsewhere, that may be of any kind; only the text where a browser must not open it. */
 export function outsideLink(url: string | undefined): Content {
   const address = url === undefined ? undefined : safeAddress(url);

@@ -14,6 +14,8 @@ export interface TrailLink {
 /** What a page shows. */
 export interface PageView {
   readonly title: string;
+  /** The address of a picture before the title. */
+  readonly picture?: string | undefined;
   readonly trail: readonly TrailLink[];
   readonly body: Content;
   /** The pages beside this one. */

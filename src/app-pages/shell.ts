@@ -1,6 +1,7 @@
 import { readSiteFile, type SiteFile } from '../publishing/site-file.ts';
 import { openSiteFiles } from '../publishing/site-files.ts';
 import { attributes, empty, join, markup, type Content, type Markup } from '../render/markup.ts';
+import { picture } from './page-parts.ts';
 import type { PageView, TrailLink } from './page-view.ts';
 
 /** What stands around every page. */
@@ -8,7 +9,9 @@ export interface Frame {
   /** Makes the address of a path of this server. */
   readonly href: (path: string) => string;
   /** Who is signed in; undefined for a page that anyone may see. */
-  readonly user?: { readonly displayName: string; readonly email?: string } | undefined;
+  readonly user?:
+    | { readonly displayName: string; readonly email?: string; readonly photoURL?: string }
+    | undefined;
   /** Whether the session can be ended here. */
   readonly canSignOut?: boolean;
 }
@@ -24,7 +27,7 @@ export function styleFiles(): readonly SiteFile[] {
 /** Writes a page as HTML. */
 export function writePage(view: PageView, frame: Frame): string {
   const { title, trail, body, side, links = [], kind } = view;
-  const head = markup`<header class="app-head"><p class="kind">${kind}</p><h1>${title}</h1>${linksOf(links)}</header>`;
+  const head = markup`<header class="app-head"><p class="kind">${kind}</p><h1>${picture(view.picture)}${title}</h1>${linksOf(links)}</header>`;
   const main = markup`<main id="content" tabindex="-1">${head}${body}</main>`;
   const inside =
     side === undefined
@@ -57,7 +60,7 @@ function headerOf(trail: readonly TrailLink[], title: string, { href, user, canS
   const who =
     user === undefined
       ? empty
-      : markup`<div class="app-user"><span${attributes({ title: user.email })}>${user.displayName}</span>${canSignOut === true ? markup`<form method="post" action="${href('/o/~sign-out')}"><button type="submit">Sign out</button></form>` : empty}</div>`;
+      : markup`<div class="app-user">${picture(user.photoURL)}<span${attributes({ title: user.email })}>${user.displayName}</span>${canSignOut === true ? markup`<form method="post" action="${href('/o/~sign-out')}"><button type="submit">Sign out</button></form>` : empty}</div>`;
   return markup`<a class="skip" href="#content">Skip to the content</a><header class="app-header"><div class="app-header-row">${way}${who}</div></header>`;
 }
 

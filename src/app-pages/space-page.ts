@@ -1,4 +1,5 @@
 import { plural } from '../contract/values.ts';
+import { emojiOf } from '../render/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listChangeRequests } from '../resources/change-requests/contract.ts';
 import { getCollection } from '../resources/collections/contract.ts';
@@ -27,7 +28,8 @@ export async function spacePage(
   const { published } = space.urls;
   return {
     kind: 'Space',
-    title: space.title,
+    title: `${space.emoji === undefined ? '' : `${emojiOf(space.emoji)} `}${space.title}`,
+    picture: space.icon,
     trail:
       parent === undefined
         ? trail

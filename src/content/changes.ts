@@ -18,7 +18,9 @@ const Text = closed(
 
 const pageMetadata = {
   title: Type.Optional(nonBlank({ maxLength: 255 })),
-  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s/?#%\\\\]+$' })),
+  slug: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\.{1,2}$)[^\\s/?#%\\\\]+$' }),
+  ),
   emoji: Type.Optional(Type.String({ maxLength: 50 })),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
   description: Type.Optional(Type.String({ maxLength: 1000 })),

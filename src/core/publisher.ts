@@ -36,6 +36,8 @@ export interface PathSummary {
   readonly language?: string | undefined;
   /** Whether the table of contents leaves the page out. */
   readonly isHidden?: boolean | undefined;
+  /** Whether searches find the page. */
+  readonly isSearched?: boolean | undefined;
   /** In bytes, of a file. */
   readonly size?: number | undefined;
 }

@@ -7,6 +7,10 @@ export interface Book {
   readonly subtitle?: string | undefined;
   /** ISO time; also the creation date in the file, so that equal books give equal bytes. */
   readonly createdAt: string;
+  /** The words in front of the pages (default: in English). */
+  readonly words?:
+    | { readonly contents: string; /** A day such as 2026-02-28. */ readonly date: (day: string) => string }
+    | undefined;
   /** In reading order. */
   readonly pages: readonly BookPage[];
   /** Returns the bytes of an image by its address on a page, or why it is not drawn. */

@@ -20,7 +20,7 @@ const months = 'January February March April May June July August September Octo
 );
 
 /** Draws the cover of a book on the current sheet. */
-export function drawCover({ title, subtitle = '', createdAt }: Book, canvas: Canvas): void {
+export function drawCover({ title, subtitle = '', createdAt, words }: Book, canvas: Canvas): void {
   const { doc } = canvas;
   let y = 265;
   const draw = (text: string, style: TextStyle, leading: number, maxLines: number): void => {
@@ -39,7 +39,8 @@ export function drawCover({ title, subtitle = '', createdAt }: Book, canvas: Can
   }
   canvas.drawRule(sheet.left, sheet.height - 96, width);
   y = sheet.height - 84;
-  draw(formatDate(createdAt), { size: 10, color: colors.muted }, 1.4, 1);
+  const date = words === undefined ? formatDate(createdAt) : words.date(createdAt.slice(0, 10));
+  draw(date, { size: 10, color: colors.muted }, 1.4, 1);
 }
 
 /** Divides the table of contents into sheets. Only the depths of the pages matter, so this is known before drawing. */
@@ -63,7 +64,15 @@ export function divideContents<T extends { readonly depth: number }>(pages: read
 export async function drawContents(
   entries: readonly ContentsEntry[],
   canvas: Canvas,
-  { front, drawFooter }: { readonly front: number; readonly drawFooter: (sheetNumber: number) => void },
+  {
+    front,
+    heading = 'Contents',
+    drawFooter,
+  }: {
+    readonly front: number;
+    readonly heading?: string | undefined;
+    readonly drawFooter: (sheetNumber: number) => void;
+  },
 ): Promise<void> {
   const sheets = divideContents(entries.map((entry) => ({ entry, depth: entry.page.depth })));
   for (const [index, lines] of sheets.entries()) {
@@ -71,7 +80,8 @@ export async function drawContents(
     drawFooter(index + 2);
     let y: number = sheet.top;
     if (index === 0) {
-      canvas.drawText('Contents', sheet.left, y + 8, { face: 'bold', size: 21, color: colors.strong });
+      const [title] = wrap(heading, { size: 21, bold: true, color: colors.strong }, 1.2, canvas);
+      if (title !== undefined) canvas.drawLine(title, sheet.left, y + 8 - title.baseline);
       y = contentsTop;
     }
     for (const [place, line] of lines.entries()) {

@@ -97,7 +97,11 @@ export async function renderPdf(
   }
   if (front > 0) {
     drawCover(book, canvas);
-    await drawContents(entries, canvas, { front, drawFooter: (number) => drawFooter(canvas, number) });
+    await drawContents(entries, canvas, {
+      front,
+      heading: book.words?.contents,
+      drawFooter: (number) => drawFooter(canvas, number),
+    });
     movePagesToFront(doc, front);
   }
   links.finish();

@@ -93,6 +93,13 @@ function cookieBaseOf({ base, directBase = base }: LocatedSite): string {
   return base.startsWith('/sites/') ? directBase : base;
 }
 
+/** Cookies that take away the token and the unsigned claims that a browser keeps for a site. */
+export function signOutCookies(located: LocatedSite, request: SiteRequest): string[] {
+  const path = cookieBaseOf(located);
+  const names = [visitorCookie(located.base), 'gitbook-visitor-token', unsignedCookie];
+  return names.map((name) => setCookie(name, '', { path, age: 0, request }));
+}
+
 /** The claims of a visitor, and the cookie that keeps unsigned claims of the address. */
 function visitorOf(
   request: SiteRequest,

@@ -63,14 +63,17 @@ export function sitemapOf({ origin }: SiteView, open: OpenSpace): string {
 
 /** Writes llms.txt: the pages of the site with the addresses of their Markdown. */
 export async function llmsOf(view: SiteView): Promise<string> {
-  const lines = [`# ${line(view.map.site.title)}`, ''];
+  const lines = [`# ${line(view.titleOf())}`, ''];
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
     lines.push(
       `## ${line(shown.section === undefined ? shown.title : `${shown.section.row.title}: ${shown.title}`)}`,
       '',
     );
-    for (const page of documentsOf(open.pages.roots)) {
+    const [first] = shown.section?.spaces ?? [];
+    const about = first?.row.id === shown.row.id ? shown.section?.row.description : undefined;
+    if (about !== undefined && about !== '') lines.push(line(about), '');
+    for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const description =
         page.description === undefined || page.description === '' ? '' : `: ${line(page.description)}`;
       lines.push(`- [${line(page.title)}](${view.origin}${markdownHref(open, page)})${description}`);

@@ -8,7 +8,7 @@ import type { ReadTransaction } from '../core/store.ts';
 import { readerAddress } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
-import { admitVisitor } from './admit-visitor.ts';
+import { admitVisitor, signOutCookies } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { commonHeaders, contentPolicyWith, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
@@ -16,7 +16,7 @@ import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
-import { locateSite } from './locate-site.ts';
+import { findDefaultSite, locateSite } from './locate-site.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
@@ -106,7 +106,14 @@ async function answerIn(
   // All sites are below the hosts of the server, whatever hostname a site may have.
   const isServerHost = serverHosts(url).includes(sent.host.replace(/:\d+$/, '').toLowerCase());
   const found = await locateSite(tx, isServerHost ? { ...sent, host: '' } : sent);
-  if (found === undefined) return unknownSite(sent);
+  if (found === undefined) {
+    const first = isServerHost ? await findDefaultSite(tx, sent.path) : undefined;
+    return first === undefined
+      ? unknownSite(sent)
+      : redirectTo(readerAddress({ url, organization: first.organization }, first.site), {
+          headers: commonHeaders({ isSecure: sent.isSecure, isPrivate: true, hasKey: false }),
+        });
+  }
   const { site, organization } = found;
   const address = readerAddress({ url, organization }, site);
   const { located, request } = beforeProxy(found, sent, address);
@@ -135,6 +142,11 @@ async function answerIn(
       headers: { ...headers, ...plain },
       body: 'Requests from pages of other sites are refused.\n',
     };
+  if (located.segments.join('/') === '~gitbook/auth/logout') {
+    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? located.base;
+    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signOutCookies(located, request) };
+    return redirectTo(logout, { headers: { ...headers, ...cookies } });
+  }
   if (visitor.kind === 'unauthenticated') {
     // Robots may know that they may read nothing.
     if (located.segments.join('/') === 'robots.txt')
@@ -213,14 +225,16 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const spaceEndpoint = own(spaceEndpoints, found.segments);
   if (spaceEndpoint !== undefined) return spaceEndpoint(visit, open);
   const [last = ''] = found.segments.slice(-1);
-  if (last === 'rss.xml') {
+  const named = pageAt(open, found.segments.join('/'));
+  if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
     if (page?.type === 'document') return feedAnswer(visit, open, page);
   }
-  const isMarkdown = last.endsWith('.md');
+  // A page may have such an ending itself.
+  const isMarkdown = named === undefined && last.endsWith('.md');
   const path = found.segments.join('/').replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
-  const page = pageAt(open, isMarkdown && path === 'index' ? '' : path);
+  const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
   if (page === undefined)
     return (
       (await redirectAnswer(visit)) ??

@@ -53,7 +53,7 @@ function feedOf({ view }: Visit, { open, page, updates, language }: Feed): strin
     const time = timeOf(date);
     return markup`<item><title>${title === '' ? date : title}</title><link>${url}#${anchor}</link><guid isPermaLink="false">${ids[index]}</guid>${time === undefined ? '' : markup`<pubDate>${time}</pubDate>`}${tags.map((tag) => markup`<category>${tag}</category>`)}<description>${withWholeLinks(body.text, url, view.origin)}</description></item>`;
   });
-  const site = view.customizationOf(open.shown).title ?? view.map.site.title;
+  const site = view.titleOf(open.shown);
   const newest = updates.map(({ date }) => timeOf(date)).find((time) => time !== undefined);
   const channel = markup`<title>${page.title} | ${site}</title><link>${url}</link><description>${page.description || page.title}</description><language>${language}</language><lastBuildDate>${newest ?? new Date(page.updatedAt).toUTCString()}</lastBuildDate><generator>docsctl</generator><atom:link href="${view.origin}${feedHref(open, page)}" rel="self" type="application/rss+xml"/>${items}`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${markup`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>${channel}</channel></rss>`.text}\n`.toWellFormed();

@@ -32,7 +32,7 @@ export async function fullTextAnswer({ view, cache, runsScripts }: Visit): Promi
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
     specifications.push([...open.pages.specifications]);
-    for (const page of documentsOf(open.pages.roots)) {
+    for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const text = page.text?.();
       if (text !== undefined) computed.push(text);
       pages.push({ open, page: text === undefined ? page : { ...page, text: () => text } });

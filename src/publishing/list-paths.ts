@@ -48,6 +48,7 @@ export async function listPaths(
         spacePath: open.shown.base.slice(map.base.length),
         language: open.shown.space.language,
         isHidden: isHidden(open, page),
+        isSearched: page.isSearched,
       });
     }
   }

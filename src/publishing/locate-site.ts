@@ -44,12 +44,28 @@ export async function findSite(
   if (prefix !== 'sites') return undefined;
   const organization = await findOne(view, organizations, 'byHostname', [hostname.toLowerCase()]);
   if (organization === undefined) return undefined;
-  const site =
-    (await findOne(view, sites, 'byBasename', [organization.id, name.toLowerCase()])) ??
-    (await view.get(sites, name));
+  const called = (basename: string): Promise<SiteRow | undefined> =>
+    findOne(view, sites, 'byBasename', [organization.id, basename]);
+  const site = (await called(name)) ?? (await called(name.toLowerCase())) ?? (await view.get(sites, name));
   return site?.organization === organization.id
     ? locate(view, site, `/sites/${encoded[1]}/${encoded[2]}/`, rest)
     : undefined;
+}
+
+/** Finds the published site that the address of an organization, `/sites/ORGANIZATION/`, leads to: its default content. */
+export async function findDefaultSite(
+  view: ReadTransaction,
+  path: string,
+): Promise<Pick<LocatedSite, 'site' | 'organization'> | undefined> {
+  const [, encoded = ''] = /^\/sites\/([^/]+)\/?$/.exec(path) ?? [];
+  const hostname = decodePercent(encoded)?.toLowerCase() ?? '';
+  const organization =
+    hostname === '' ? undefined : await findOne(view, organizations, 'byHostname', [hostname]);
+  const id = organization?.defaultContent?.site;
+  const site = id === undefined ? undefined : await view.get(sites, id);
+  // The address of a share-link site leads nowhere without a key.
+  const isShown = site?.published === true && site.visibility !== 'share-link';
+  return organization !== undefined && isShown ? { site, organization } : undefined;
 }
 
 /** The site that has a host of its own. */

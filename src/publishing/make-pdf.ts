@@ -8,6 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import type { BookPage, LinkTarget, UndrawnReason } from '../pdf/book.ts';
 import { renderPdf } from '../pdf/render-pdf.ts';
 import type { Target } from '../render/render-context.ts';
+import { wordsOf } from '../render/words.ts';
 import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
@@ -91,9 +92,9 @@ export async function makePdf(
     emoji: page.emoji,
     document: page.type === 'document' ? async () => draw(await documentOf(page)) : undefined,
   }));
-  const { title: given } = view.customizationOf(open.shown);
   const book = {
-    title: given ?? map.site.title,
+    title: view.titleOf(open.shown),
+    words: wordsOf(view.languageOf(open.shown)),
     subtitle: map.spaces.length > 1 ? title : undefined,
     createdAt,
     pages,

@@ -90,10 +90,10 @@ function readMessage(bytes: Uint8Array): unknown {
 }
 
 function createServer(view: SiteView, failures: unknown[]): McpServer {
-  const { site } = view.map;
+  const title = view.titleOf();
   const server = new McpServer(
-    { name: site.title, version: '1.0.0' },
-    { instructions: `Search and read the documentation "${site.title}".`, jsonSchemaValidator: validator },
+    { name: title, version: '1.0.0' },
+    { instructions: `Search and read the documentation "${title}".`, jsonSchemaValidator: validator },
   );
   const guarded =
     (work: (input: Readonly<Record<string, string>>) => Promise<CallToolResult>) =>
@@ -119,8 +119,8 @@ function createServer(view: SiteView, failures: unknown[]): McpServer {
   server.registerTool(
     'searchDocumentation',
     {
-      title: `Search ${site.title}`,
-      description: `Search the documentation "${site.title}". Returns the titles, addresses and matching parts of pages.`,
+      title: `Search ${title}`,
+      description: `Search the documentation "${title}". Returns the titles, addresses and matching parts of pages.`,
       inputSchema: inputOf('query', 'words to search', maxQueryLength),
       annotations,
     },
@@ -129,8 +129,8 @@ function createServer(view: SiteView, failures: unknown[]): McpServer {
   server.registerTool(
     'getPage',
     {
-      title: `Read a page of ${site.title}`,
-      description: `Read a page of the documentation "${site.title}" as Markdown.`,
+      title: `Read a page of ${title}`,
+      description: `Read a page of the documentation "${title}" as Markdown.`,
       inputSchema: inputOf('url', 'URL or path of the page', 2048),
       annotations,
     },

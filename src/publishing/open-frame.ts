@@ -28,6 +28,8 @@ export async function openFrame(
   here: OpenSpace | undefined,
   /** The path of the page in its space. */
   pagePath = '',
+  /** Other versions of the page, which its `metaLinks` name. */
+  alternates: FrameContext['alternates'] = [],
 ): Promise<OpenFrame> {
   const { map } = view;
   const customization = view.customizationOf(here?.shown);
@@ -36,7 +38,8 @@ export async function openFrame(
   const others = await view.openSpaces(namesInReferences(linked, 'space'));
   const { language, words } = wordsFor(view, here);
   const { styles, early, script, diagrams, icons } = openSiteFiles();
-  const context = { map, here, others, customization, language, pagePath };
+  const languageOf = (shown: ShownSpace): string => view.languageOf(shown);
+  const context = { map, here, others, customization, language, pagePath, alternates, languageOf };
   const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
   const injected = await view.scripts();
@@ -66,8 +69,7 @@ export function wordsFor(
   view: SiteView,
   open?: OpenSpace,
 ): { readonly language: string; readonly words: Words } {
-  const language =
-    open?.shown.space.language ?? view.customizationOf(open?.shown).internationalization.locale;
+  const language = view.languageOf(open?.shown);
   return { language, words: wordsOf(language) };
 }
 

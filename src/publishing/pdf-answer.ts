@@ -35,7 +35,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
   const specifications = [...open.pages.specifications];
   const { digest } = open.pages;
   const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications, digest]);
-  const name = `${page?.title ?? view.map.site.title}.pdf`;
+  const name = `${page?.title ?? view.titleOf(open.shown)}.pdf`;
   const headers = {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,

@@ -49,7 +49,7 @@ interface Candidate {
 }
 
 /**
- * Searches the pages of a site that the visitor can open and that are not hidden. Each term is searched by itself, and a page
+ * Searches the pages of a site that the visitor can open, except those that are hidden or have `noIndex`. Each term is searched by itself, and a page
  * whose text depends on the visitor counts only for terms that this visitor can read: what others see changes no answer.
  *
  * A page with the query as its title comes first. Pages of other versions and languages than the one at the path `from` come
@@ -74,8 +74,8 @@ export async function searchSite(
   const candidates = new Map<string, Candidate | undefined>();
   const isTitle = titleMatcher(query);
   let left = maxOwnTexts;
-  const isHidden = ({ pages }: OpenSpace, page: SitePage): boolean =>
-    [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
+  const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
+    !page.isSearched || [...(pages.above.get(page.id) ?? []), page].some((each) => each.isHidden);
   const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
     scanSections(await readPageMarkdown(view.contentOf(own), page))
       .flatMap(({ title, body }) => [title, body])
@@ -84,7 +84,7 @@ export async function searchSite(
   const open = async (spaceId: string, id: string): Promise<Candidate | undefined> => {
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);
-    if (space === undefined || page === undefined || isHidden(space, page)) return undefined;
+    if (space === undefined || page === undefined || isLeftOut(space, page)) return undefined;
     const isOwn = await dependsOnVisitor(view, page);
     if (isOwn && left-- <= 0) return undefined;
     const own = isOwn ? await textOf(space, page) : undefined;
@@ -106,7 +106,7 @@ export async function searchSite(
   // The index has no pages of integrations.
   for (const space of opened.values())
     for (const page of space.pages.byId.values()) {
-      if (page.text === undefined || isHidden(space, page)) continue;
+      if (page.text === undefined || isLeftOut(space, page)) continue;
       const own = left-- > 0 ? await textOf(space, page) : '';
       const has = ({ finder }: { readonly finder: TermFinder }): boolean =>
         finder.excerpt(page.title).matches || finder.excerpt(own).matches;

@@ -14,6 +14,7 @@ import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import { BlockSlots } from './block-slots.ts';
 import type { MadePage } from './page-cache.ts';
+import { readMetaLinks, type AlternatePage } from './meta-links.ts';
 import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
@@ -26,7 +27,8 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
   const { shown } = open;
   const { body, outline, updates, resolve, versions, blocks } = await drawPage(view, open, page);
   const href = hrefOf(open, page);
-  const frame = await openFrame(view, open, href.slice(shown.base.length));
+  const metaLinks = await readMetaLinks(view, open, page);
+  const frame = await openFrame(view, open, href.slice(shown.base.length), metaLinks.alternates);
   const { site, assets, words, icons, customization, preview } = frame;
   const { layout, cover, tags } = await readSettings(view, open, page, resolve);
   const { previous, next } = neighborsOf(open, page);
@@ -48,15 +50,13 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     next,
     updatedAt: page.updatedAt,
     addresses: {
-      canonical: view.origin + href,
+      canonical: absolute(view, metaLinks.canonical ?? href) ?? href,
       markdown: markdownHref(open, page),
       preview: absolute(view, cover?.light ?? preview),
       feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
       ...actionsOf(view, open, page),
-      languages: site.languages.flatMap((link) =>
-        link.language === undefined ? [] : [{ language: link.language, href: view.origin + link.href }],
-      ),
+      alternates: alternatesOf(view, site, metaLinks.alternates),
     },
     feedback: customization.feedback.enabled
       ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
@@ -104,11 +104,25 @@ export async function drawPage(
     isTrue: () => false,
     specification: specifications.find,
     drawBlock: slots.add,
+    hasHeadingLinks: (await layoutOf(page)).anchors,
     externalTarget: view.customizationOf(open.shown).externalLinks.target === 'blank' ? '_blank' : undefined,
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
   return { ...rendered, blocks: slots.blocks, resolve, versions: specifications.versions };
+}
+
+/** The other languages of a page, and what its `metaLinks` name as other versions of it. */
+function alternatesOf(
+  view: SiteView,
+  { languages }: PageModel['site'],
+  named: readonly AlternatePage[],
+): PageModel['addresses']['alternates'] {
+  const known = new Set(languages.map(({ language }) => language));
+  const others = named.filter(({ language }) => language === undefined || !known.has(language));
+  return [...languages.filter(({ language }) => language !== undefined), ...others].map(
+    ({ language, href }) => ({ language, href: absolute(view, href) ?? href }),
+  );
 }
 
 /** The URL of a path on the site; other addresses stay as they are. */
@@ -128,6 +142,11 @@ export function feedHref(open: OpenSpace, page: SitePage): string {
   return href.endsWith('/') ? `${href}rss.xml` : `${href}/rss.xml`;
 }
 
+/** What a page shows of itself. */
+async function layoutOf({ entry }: SitePage): Promise<typeof defaultLayout> {
+  return { ...defaultLayout, ...(entry === undefined ? undefined : (await settingsOf(entry)).layout) };
+}
+
 /** What the front matter of a page says about its look. */
 async function readSettings(
   view: SiteView,
@@ -140,7 +159,7 @@ async function readSettings(
   readonly tags: PageModel['tags'];
 }> {
   const settings = page.entry === undefined ? {} : await settingsOf(page.entry);
-  const { width, cover: hasCover, coverSize, coverMask, ...flags } = { ...defaultLayout, ...settings.layout };
+  const { width, cover: hasCover, coverSize, coverMask, ...flags } = await layoutOf(page);
   const layout: PageLayout = {
     ...flags,
     isWide: width === 'wide',

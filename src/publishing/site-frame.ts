@@ -4,8 +4,9 @@ import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { searchOrigin } from './search-scope.ts';
 import { socialLink } from './social-link.ts';
+import type { AlternatePage } from './meta-links.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
-import { isSection, type ShownItem, type SiteMap } from './site-map.ts';
+import { isSection, type ShownItem, type ShownSpace, type SiteMap } from './site-map.ts';
 
 type Customization = Static<typeof SiteCustomization>;
 type Link = {
@@ -28,6 +29,10 @@ export interface FrameContext {
   readonly language: string;
   /** The path of the page in its space, which other versions and languages may have too. */
   readonly pagePath: string;
+  /** Other versions of the page, which its `metaLinks` name. */
+  readonly alternates: readonly AlternatePage[];
+  /** The language of a space: its own, or that of the site. */
+  readonly languageOf: (shown: ShownSpace) => string;
 }
 
 /** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
@@ -127,54 +132,56 @@ export function imageAddress(source: unknown, context: FrameContext): string | u
 }
 
 function tabOf(item: ShownItem, here: OpenSpace | undefined): SectionTab {
-  if ('url' in item) return { title: item.title, icon: item.icon, href: safeAddress(item.url) ?? '#' };
-  if (isSection(item))
-    return {
-      title: item.row.title,
-      icon: item.row.icon,
-      href: item.base,
-      isCurrent: here?.shown.section?.row.id === item.row.id,
-    };
+  if ('url' in item) {
+    const { title, icon, description, url } = item;
+    return { title, icon, description, href: safeAddress(url) ?? '#' };
+  }
+  if (isSection(item)) {
+    const { title, icon, description, id } = item.row;
+    const isCurrent = here?.shown.section?.row.id === id;
+    return { title, icon, description, href: item.base, isCurrent };
+  }
   const children = item.items.map((inner) => tabOf(inner, here));
-  // A group in a group is shown flat.
-  const flat = children.flatMap((child) => child.children ?? [child]);
   return {
     title: item.title,
     icon: item.icon,
-    href: flat[0]?.href ?? '#',
-    isCurrent: flat.some(({ isCurrent }) => isCurrent === true),
-    children: flat,
+    href: children[0]?.href ?? '#',
+    isCurrent: children.some(({ isCurrent }) => isCurrent === true),
+    children,
   };
 }
 
 /** The other versions and languages of a page: the spaces of the same section. */
-function alternatives({ map, here, pagePath }: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
+function alternatives({
+  map,
+  here,
+  pagePath,
+  alternates,
+  languageOf,
+}: FrameContext): Pick<SiteFrame, 'variants' | 'languages'> {
   if (here === undefined) return { variants: [], languages: [] };
   const { shown } = here;
   const own = map.spaces.filter(
     ({ section, row }) =>
       section?.row.id === shown.section?.row.id && (!row.hidden || row.id === shown.row.id),
   );
-  const languages = new Set(own.map(({ space }) => space.language));
-  const isTranslated = languages.size > 1 && shown.space.language !== undefined;
+  const languages = new Set(own.map(languageOf));
   const linkTo = (target: (typeof own)[number]): PageLink => ({
     title: target.title,
-    // The same page there, or the first one if there is none at the path.
-    href: pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`,
+    // The page that this one names, else the same page there, or the first one if there is none at the path.
+    href:
+      alternates.find(({ space }) => space === target.space.id && space !== shown.space.id)?.href ??
+      (pagePath === '' ? target.base : `${target.base}${pagePath}?fallback=true`),
     isCurrent: target.row.id === shown.row.id,
     language: target.space.language,
   });
+  const languageLinks = [...languages].flatMap((language) => {
+    const first = language === languageOf(shown) ? shown : own.find((each) => languageOf(each) === language);
+    return first === undefined ? [] : [{ ...linkTo(first), title: nameOf(language), language }];
+  });
   return {
-    variants: own.filter(({ space }) => !isTranslated || space.language === shown.space.language).map(linkTo),
-    languages: isTranslated
-      ? [...languages].flatMap((language) => {
-          const first =
-            language === shown.space.language ? shown : own.find(({ space }) => space.language === language);
-          return first === undefined || language === undefined
-            ? []
-            : [{ ...linkTo(first), title: nameOf(language) }];
-        })
-      : [],
+    variants: own.filter((each) => languageOf(each) === languageOf(shown)).map(linkTo),
+    languages: languages.size > 1 ? languageLinks : [],
   };
 }
 

@@ -31,6 +31,7 @@ export interface ShownSection {
 export interface ShownLink {
   readonly title: string;
   readonly icon?: string | undefined;
+  readonly description?: string | undefined;
   readonly url: string;
 }
 
@@ -81,7 +82,7 @@ export async function readSiteMap(
     for (const { type, row } of await sectionLevel(view, site.id, parent)) {
       if (type === 'site-external-link') {
         if (!row.draft && holds(row.condition))
-          items.push({ title: row.title, icon: row.icon, url: row.url });
+          items.push({ title: row.title, icon: row.icon, description: row.description, url: row.url });
       } else if (type === 'site-section-group') {
         const inner = await itemsAt(row.id);
         if (inner.length > 0) items.push({ title: row.title, icon: row.icon, items: inner });

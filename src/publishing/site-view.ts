@@ -76,7 +76,10 @@ export class SiteView {
       base,
       items.map(function outline(item): unknown {
         if (isSection(item)) return [item.row, item.base];
-        return [item.title, item.icon, 'url' in item ? item.url : item.items.map(outline)];
+        const { title, icon } = item;
+        return 'url' in item
+          ? [title, icon, item.description, item.url]
+          : [title, icon, item.items.map(outline)];
       }),
       spaces.map(({ row, space, title, base: at }) => [
         row,
@@ -158,6 +161,17 @@ export class SiteView {
   /** The appearance of the site, or of one of its spaces. */
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
     return customizationOf({ site: this.map.site }, false, shown?.row);
+  }
+
+  /** The language of a space, or of the site. */
+  languageOf(shown?: ShownSpace): string {
+    return shown?.space.language ?? this.customizationOf(shown).internationalization.locale;
+  }
+
+  /** The title of the site for readers of a space, or of the site: that of its customization in their language, or else its own. */
+  titleOf(shown?: ShownSpace): string {
+    const { title, localizedTitle } = this.customizationOf(shown);
+    return localizedTitle?.[this.languageOf(shown)] ?? title ?? this.map.site.title;
   }
 }
 

@@ -29,7 +29,10 @@ export interface SitePage {
   /** The variables of the page, which its condition may read. */
   readonly variables: Value;
   readonly isHidden: boolean;
+  /** Whether search engines may list it. */
   readonly isIndexed: boolean;
+  /** Whether searches of the site find it, and texts for AI agents contain it. */
+  readonly isSearched: boolean;
   readonly updatedAt: string;
   readonly children: readonly SitePage[];
   /** The stored page; absent for a generated one. */
@@ -171,6 +174,7 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
         variables: page.condition === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
         isHidden: page.hidden === true,
         isIndexed: page.noIndex !== true && page.noRobotsIndex !== true,
+        isSearched: page.noIndex !== true,
         updatedAt: page.updatedAt,
         children: await sitePagesOf(content, node.children),
         entry: page,
@@ -206,6 +210,7 @@ function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) 
     variables: {},
     isHidden: page.hidden === true,
     isIndexed: source.noIndex !== true && source.noRobotsIndex !== true,
+    isSearched: source.noIndex !== true,
     updatedAt: page.updatedAt ?? source.updatedAt,
     children: (page.pages ?? []).map((child) => generatedPage(child, source, textOf)),
     entry: undefined,

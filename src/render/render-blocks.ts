@@ -101,8 +101,11 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   renderer.addToOutline({ level: look, title, anchor });
   const name = new Markup(`h${level}`);
   const align = alignmentOf(node);
+  const style = classes(align, look !== level && `h${look}`);
+  if (renderer.hasHeadingLinks === false)
+    return markup`<${name}${attributes({ id: anchor })}${style}>${content}</${name}>`;
   // Without a name of its own, a heading would be read with the name of the link in it.
-  return markup`<${name}${attributes({ id: anchor, 'aria-label': title })}${classes(align, look !== level && `h${look}`)}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
+  return markup`<${name}${attributes({ id: anchor, 'aria-label': title })}${style}>${content} <a class="heading-link" href="#${anchor}" aria-label="${renderer.words.linkToSection}: ${title}"></a></${name}>`;
 }
 
 /** The class of a block that is not aligned to the start of its line. */

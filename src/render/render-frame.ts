@@ -10,13 +10,14 @@ export interface PageLink {
   readonly href: string;
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
+  readonly description?: string | undefined;
   readonly isCurrent?: boolean | undefined;
   readonly language?: string | undefined;
 }
 
 /** An item of the header: a section or a link, or several of them in a menu. */
 export interface SectionTab extends PageLink {
-  readonly children?: readonly PageLink[] | undefined;
+  readonly children?: readonly SectionTab[] | undefined;
   /** How a link of the header is drawn (default: link). */
   readonly style?: 'link' | 'button-primary' | 'button-secondary' | undefined;
 }
@@ -247,14 +248,26 @@ function renderPicker(links: readonly PageLink[], label: string, name: string, i
 }
 
 function renderSections({ sections, externalTarget }: SiteFrame, { words, icons }: FrameContext): Markup {
-  if (sections.length < 2) return empty;
-  const link = (section: PageLink) =>
-    markup`<a${attributes({ ...externalOf(section.href, externalTarget), 'aria-current': section.isCurrent === true ? 'true' : undefined })}>${markerOf(section, icons)}${section.title}</a>`;
-  const tab = (section: SectionTab) =>
+  if (countLinks(sections) < 2) return empty;
+  const link = (section: PageLink, content: Markup, title?: string) =>
+    markup`<a${attributes({ ...externalOf(section.href, externalTarget), title, 'aria-current': section.isCurrent === true ? 'true' : undefined })}>${markerOf(section, icons)}${content}</a>`;
+  const entry = (section: SectionTab): Markup => {
+    const { title, description = '', children } = section;
+    if (children !== undefined)
+      return markup`<li class="menu-group"><p>${markerOf(section, icons)}${title}</p><ul>${children.map(entry)}</ul></li>`;
+    const note = description === '' ? empty : markup`<span class="menu-note">${description}</span>`;
+    return markup`<li>${link(section, markup`<span>${title}${note}</span>`)}</li>`;
+  };
+  const tab = (section: SectionTab): Markup =>
     section.children === undefined
-      ? markup`<li>${link(section)}</li>`
-      : markup`<li><details class="picker" data-menu><summary${classes(section.isCurrent === true && 'current')}>${markerOf(section, icons)}${section.title}${icons.draw('chevron-down')}</summary><ul>${section.children.map((child) => markup`<li>${link(child)}</li>`)}</ul></details></li>`;
+      ? markup`<li>${link(section, markup`${section.title}`, section.description)}</li>`
+      : markup`<li><details class="picker" data-menu><summary${classes(section.isCurrent === true && 'current')}>${markerOf(section, icons)}${section.title}${icons.draw('chevron-down')}</summary><ul>${section.children.map(entry)}</ul></details></li>`;
   return markup`<nav class="sections" aria-label="${words.sections}"><ul>${sections.map(tab)}</ul></nav>`;
+}
+
+/** The number of sections and links, also in groups. */
+function countLinks(tabs: readonly SectionTab[]): number {
+  return tabs.reduce((sum, { children }) => sum + (children === undefined ? 1 : countLinks(children)), 0);
 }
 
 /** The table of contents. On small screens it is a menu, which also has what finds no place in the header there. */

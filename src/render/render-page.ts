@@ -50,7 +50,8 @@ export interface PageAddresses {
   readonly assistants: readonly { readonly href: string; readonly title: string }[];
   /** The image that other services show with a link to the page. */
   readonly preview?: string | undefined;
-  readonly languages: readonly { readonly language: string; readonly href: string }[];
+  /** Other languages and versions of the page. */
+  readonly alternates: readonly { readonly language?: string | undefined; readonly href: string }[];
 }
 
 /** All that a page shows. */
@@ -112,7 +113,7 @@ function topOutline(outline: readonly OutlineEntry[]): OutlineEntry[] {
 }
 
 function renderMetadata({ site, title, description = '', addresses }: PageModel): Markup {
-  const { canonical, languages, markdown, feed, preview } = addresses;
+  const { canonical, alternates, markdown, feed, preview } = addresses;
   const [described, shared] =
     description === ''
       ? []
@@ -120,7 +121,7 @@ function renderMetadata({ site, title, description = '', addresses }: PageModel)
           markup`<meta name="description" content="${description}">`,
           markup`<meta property="og:description" content="${description}">`,
         ];
-  return markup`${described}<link rel="canonical" href="${canonical}">${languages.map(({ language, href }) => markup`<link rel="alternate" hreflang="${language}" href="${href}">`)}${markdown === undefined ? empty : markup`<link rel="alternate" type="text/markdown" href="${markdown}">`}${feed === undefined ? empty : markup`<link rel="alternate" type="application/rss+xml" href="${feed}">`}<meta property="og:type" content="article"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${site.title}"><meta property="og:url" content="${canonical}">${shared}${preview === undefined ? empty : markup`<meta property="og:image" content="${preview}"><meta name="twitter:card" content="summary_large_image">`}`;
+  return markup`${described}<link rel="canonical" href="${canonical}">${alternates.map(({ language, href }) => markup`<link rel="alternate"${attributes({ hreflang: language, href })}>`)}${markdown === undefined ? empty : markup`<link rel="alternate" type="text/markdown" href="${markdown}">`}${feed === undefined ? empty : markup`<link rel="alternate" type="application/rss+xml" href="${feed}">`}<meta property="og:type" content="article"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${site.title}"><meta property="og:url" content="${canonical}">${shared}${preview === undefined ? empty : markup`<meta property="og:image" content="${preview}"><meta name="twitter:card" content="summary_large_image">`}`;
 }
 
 function renderCover({ cover, layout }: PageModel): Markup {

@@ -246,7 +246,7 @@ class Build {
   /** Writes the index of the search, unless no page has changed. */
   #makeSearch(pages: readonly ListedPath[]): void {
     const { folder } = this.#request;
-    const shown = pages.filter(({ hidden }) => hidden !== true);
+    const shown = pages.filter(({ hidden, noIndex }) => hidden !== true && noIndex !== true);
     const titles = new Map(this.#listed.map(({ path, title }) => [path, title]));
     const key = hashText(
       JSON.stringify(

@@ -24,6 +24,8 @@ Assistants put the list of tools into the context of their model. The tool \`hel
 three tools replace the list: \`help\` lists and explains the commands, \`run\` runs commands that change nothing, and
 \`change\` runs the other commands.
 
+The assistant also gets the instructions that the organization has for agents; see \`docsctl agent-instructions --help\`.
+
 The store or server, the organization and the token come from the settings, as for every other command. A token with a lower role limits what the assistant can do.
 
 Configuration of a client:

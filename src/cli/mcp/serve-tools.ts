@@ -2,6 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { isRecord } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
@@ -15,7 +16,14 @@ interface ToolServerOptions {
   readonly flags: readonly string[];
   /** Whether a few tools run all commands, in place of one for each command. */
   readonly isCompact: boolean;
+  /** What the organization asks of agents (default: nothing). */
+  readonly instructions?: string;
 }
+
+/** The most characters of these instructions. */
+const maxInstructions = 8000;
+/** Milliseconds for reading them: a client waits for the server, and the tools work without them. */
+const instructionsWait = 10_000;
 
 /** Characters of an answer; a model cannot use more. */
 const maxAnswer = 200_000;
@@ -26,8 +34,9 @@ const maxAnswer = 200_000;
  */
 export async function serveTools(runtime: Runtime, options: ToolServerOptions): Promise<void> {
   const { terminal, signal } = runtime;
+  const instructions = await readInstructions(runtime, options.flags);
   const transport = new AnsweringTransport(terminal.stdin as Readable, writableOf(terminal.stdout));
-  const server = serveStdio(() => createToolServer(runtime, options), { transport });
+  const server = serveStdio(() => createToolServer(runtime, { ...options, instructions }), { transport });
   const close = () => void server.close();
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();
@@ -38,14 +47,18 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
 /** Creates the MCP server; its transport is connected by the caller. */
 export function createToolServer(
   runtime: Runtime,
-  { commands, flags, isCompact }: ToolServerOptions,
+  { commands, flags, isCompact, instructions = '' }: ToolServerOptions,
 ): McpServer {
   const validator = new CfWorkerJsonSchemaValidator();
   const { tools, fields } = toolsOf(commands);
   const server = new McpServer(
     { name: 'docsctl', version: runtime.version },
     {
-      instructions: `Administers a documentation platform: organizations, spaces, change requests, sites.\n\n${fields}`,
+      instructions: [
+        'Administers a documentation platform: organizations, spaces, change requests, sites.',
+        ...(instructions === '' ? [] : [`Instructions of the organization for agents:\n${instructions}`]),
+        fields,
+      ].join('\n\n'),
       jsonSchemaValidator: validator,
     },
   );
@@ -81,6 +94,17 @@ export function createToolServer(
     });
   }
   return server;
+}
+
+/** Reads what the organization asks of agents, as Markdown; '' where it asks nothing, or cannot be read. */
+async function readInstructions(runtime: Runtime, flags: readonly string[]): Promise<string> {
+  const argv = ['agent-instructions', 'get', ...flags, '--output=json', '--quiet'];
+  const { exit, stdout } = await runInside(runtime, argv, AbortSignal.timeout(instructionsWait));
+  const answer = exit === 0 ? parse(stdout) : undefined;
+  if (!isRecord(answer)) return '';
+  const { documentToMarkdown } = await import('../../richtext/markdown.ts');
+  const text = documentToMarkdown(answer['instructions'] as RichDocumentValue);
+  return text.trim().slice(0, maxInstructions);
 }
 
 type Input = Readonly<Record<string, unknown>>;

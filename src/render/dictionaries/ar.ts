@@ -10,6 +10,7 @@ export const ar: Dictionary = {
   brokenImage: 'الصورة غير موجودة',
   brokenLink: 'هذا الرابط لا يؤدي إلى شيء',
   changeTheme: 'تغيير المظهر',
+  contents: 'المحتويات',
   cookies: 'ملفات تعريف الارتباط',
   cookiesQuestion: 'يودّ هذا الموقع استخدام ملفات تعريف الارتباط لمعرفة كيفية استخدامه.',
   cookiesAccept: 'قبول',

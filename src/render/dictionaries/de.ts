@@ -10,6 +10,7 @@ export const de: Dictionary = {
   brokenImage: 'Bild nicht gefunden',
   brokenLink: 'Dieser Link führt ins Leere',
   changeTheme: 'Farbschema wechseln',
+  contents: 'Inhalt',
   cookies: 'Cookies',
   cookiesQuestion: 'Diese Website möchte Cookies verwenden, um zu erfahren, wie sie genutzt wird.',
   cookiesAccept: 'Zustimmen',

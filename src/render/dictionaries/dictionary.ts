@@ -9,6 +9,8 @@ export interface Dictionary {
   readonly brokenImage: string;
   readonly brokenLink: string;
   readonly changeTheme: string;
+  /** The heading of the table of contents in a PDF. */
+  readonly contents: string;
   readonly cookies: string;
   readonly cookiesQuestion: string;
   readonly cookiesAccept: string;

@@ -10,6 +10,7 @@ export const en: Dictionary = {
   brokenImage: 'Image not found',
   brokenLink: 'This link is broken',
   changeTheme: 'Change the theme',
+  contents: 'Contents',
   cookies: 'Cookies',
   cookiesQuestion: 'This site would like to use cookies to learn how it is used.',
   cookiesAccept: 'Accept',

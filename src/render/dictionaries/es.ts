@@ -10,6 +10,7 @@ export const es: Dictionary = {
   brokenImage: 'Imagen no encontrada',
   brokenLink: 'Este enlace no lleva a ninguna parte',
   changeTheme: 'Cambiar de tema',
+  contents: 'Contenido',
   cookies: 'Cookies',
   cookiesQuestion: 'Este sitio quiere usar cookies para saber cómo se utiliza.',
   cookiesAccept: 'Aceptar',

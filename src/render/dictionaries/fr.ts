@@ -10,6 +10,7 @@ export const fr: Dictionary = {
   brokenImage: 'Image introuvable',
   brokenLink: 'Ce lien ne mène nulle part',
   changeTheme: 'Changer de thème',
+  contents: 'Sommaire',
   cookies: 'Cookies',
   cookiesQuestion: 'Ce site souhaite utiliser des cookies pour savoir comment il est utilisé.',
   cookiesAccept: 'Accepter',

@@ -10,6 +10,7 @@ export const he: Dictionary = {
   brokenImage: 'התמונה לא נמצאה',
   brokenLink: 'הקישור אינו מוביל לשום מקום',
   changeTheme: 'החלפת ערכת הצבעים',
+  contents: 'תוכן העניינים',
   cookies: 'עוגיות',
   cookiesQuestion: 'אתר זה מבקש להשתמש בעוגיות כדי ללמוד כיצד משתמשים בו.',
   cookiesAccept: 'אישור',

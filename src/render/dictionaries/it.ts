@@ -10,6 +10,7 @@ export const it: Dictionary = {
   brokenImage: 'Immagine non trovata',
   brokenLink: 'Questo link non porta da nessuna parte',
   changeTheme: 'Cambia tema',
+  contents: 'Indice',
   cookies: 'Cookie',
   cookiesQuestion: 'Questo sito vorrebbe usare i cookie per capire come viene utilizzato.',
   cookiesAccept: 'Accetta',

@@ -10,6 +10,7 @@ export const ja: Dictionary = {
   brokenImage: '画像が見つかりません',
   brokenLink: 'リンク先がありません',
   changeTheme: 'テーマを切り替える',
+  contents: '目次',
   cookies: 'Cookie',
   cookiesQuestion: 'このサイトは利用状況を知るために Cookie を使用します。',
   cookiesAccept: '同意する',

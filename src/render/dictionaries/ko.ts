@@ -10,6 +10,7 @@ export const ko: Dictionary = {
   brokenImage: '이미지를 찾을 수 없음',
   brokenLink: '연결된 곳이 없는 링크',
   changeTheme: '테마 바꾸기',
+  contents: '목차',
   cookies: '쿠키',
   cookiesQuestion: '이 사이트는 이용 방식을 파악하기 위해 쿠키를 사용하려고 합니다.',
   cookiesAccept: '동의',

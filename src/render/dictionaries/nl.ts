@@ -10,6 +10,7 @@ export const nl: Dictionary = {
   brokenImage: 'Afbeelding niet gevonden',
   brokenLink: 'Deze link leidt nergens heen',
   changeTheme: 'Thema wijzigen',
+  contents: 'Inhoud',
   cookies: 'Cookies',
   cookiesQuestion: 'Deze site wil cookies gebruiken om te zien hoe hij wordt gebruikt.',
   cookiesAccept: 'Accepteren',

@@ -10,6 +10,7 @@ export const no: Dictionary = {
   brokenImage: 'Bildet ble ikke funnet',
   brokenLink: 'Denne lenken fører ingen steder',
   changeTheme: 'Bytt fargetema',
+  contents: 'Innhold',
   cookies: 'Informasjonskapsler',
   cookiesQuestion: 'Dette nettstedet vil bruke informasjonskapsler for å finne ut hvordan det brukes.',
   cookiesAccept: 'Godta',

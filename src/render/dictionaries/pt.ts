@@ -10,6 +10,7 @@ export const pt: Dictionary = {
   brokenImage: 'Imagem não encontrada',
   brokenLink: 'Este link não leva a lugar nenhum',
   changeTheme: 'Mudar o tema',
+  contents: 'Conteúdo',
   cookies: 'Cookies',
   cookiesQuestion: 'Este site gostaria de usar cookies para saber como é utilizado.',
   cookiesAccept: 'Aceitar',

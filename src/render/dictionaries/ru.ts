@@ -10,6 +10,7 @@ export const ru: Dictionary = {
   brokenImage: 'Изображение не найдено',
   brokenLink: 'Эта ссылка никуда не ведёт',
   changeTheme: 'Сменить тему',
+  contents: 'Содержание',
   cookies: 'Cookie',
   cookiesQuestion: 'Сайт хотел бы использовать файлы cookie, чтобы узнать, как им пользуются.',
   cookiesAccept: 'Принять',

@@ -10,6 +10,7 @@ export const zhTw: Dictionary = {
   brokenImage: '找不到圖片',
   brokenLink: '此連結無效',
   changeTheme: '切換主題',
+  contents: '目錄',
   cookies: 'Cookie',
   cookiesQuestion: '本網站希望使用 Cookie 來瞭解使用情況。',
   cookiesAccept: '接受',

@@ -10,6 +10,7 @@ export const zh: Dictionary = {
   brokenImage: '找不到图片',
   brokenLink: '此链接无效',
   changeTheme: '切换主题',
+  contents: '目录',
   cookies: 'Cookie',
   cookiesQuestion: '本网站希望使用 Cookie 来了解其使用情况。',
   cookiesAccept: '接受',

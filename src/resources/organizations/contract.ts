@@ -1,6 +1,6 @@
 import { movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url, WebUrl } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
 import { BrokenLink } from '../content/links/schemas.ts';
 import {
@@ -189,7 +189,7 @@ export const updateOrganization = operation({
       description: 'role of people who join or are invited without a role; null gives them none',
     }),
     defaultContent: Type.Optional(nullable(DefaultContent)),
-    logo: Type.Optional(nullable({ ...Url, description: 'address of the logo' })),
+    logo: Type.Optional(nullable({ ...WebUrl, description: 'address of the logo, which members see' })),
     sso: Type.Optional(
       Type.Boolean({
         description:

@@ -42,6 +42,7 @@ export const SitePath = closed({
   ),
   language: Type.Optional(Type.String({ description: 'language of the space' })),
   hidden: Type.Optional(Type.Boolean({ description: 'whether the table of contents leaves the page out' })),
+  noIndex: Type.Optional(Type.Boolean({ description: 'whether searches leave the page out' })),
   size: Type.Optional(Type.Integer({ minimum: 0, description: 'size of the file in bytes' })),
 });
 

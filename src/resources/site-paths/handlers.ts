@@ -13,8 +13,12 @@ export const listSitePaths: Handler<typeof contract.listSitePaths> = async (cont
     object: 'site-paths',
     version,
     base,
-    paths: paths.map(({ isHidden, ...path }) =>
-      defined({ ...path, hidden: isHidden === true ? true : undefined }),
+    paths: paths.map(({ isHidden, isSearched, ...path }) =>
+      defined({
+        ...path,
+        hidden: isHidden === true ? true : undefined,
+        noIndex: isSearched === false ? true : undefined,
+      }),
     ),
     ...(leftOut.length === 0 ? {} : { leftOut: leftOut.map((source) => ({ ...source })) }),
   };

@@ -9,6 +9,7 @@ import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { spaceOf, visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
+import { checkPathAllowed } from '../site-structure/paths.ts';
 import { moveToGroup } from '../site-structure/positions.ts';
 import { recountSpaces, removeSection } from '../site-structure/removal.ts';
 import { shapeSection } from '../site-structure/shape.ts';
@@ -61,7 +62,10 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   const { tx, site } = context;
   const row = await sectionOf(tx, site.id, params.siteSectionId);
   const { title, path, defaultSiteSpace, condition, icon, description, siteSectionGroupId } = body;
-  if (path !== undefined) await checkPathFree(tx, row, path);
+  if (path !== undefined) {
+    if (path !== row.path) checkPathAllowed(path);
+    await checkPathFree(tx, row, path);
+  }
   if (
     defaultSiteSpace !== undefined &&
     (await visibleSiteSpaceOf(context, defaultSiteSpace)).section !== row.id

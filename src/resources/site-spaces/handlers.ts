@@ -10,6 +10,7 @@ import { Problem } from '../../errors/problem.ts';
 import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { insertSection, sectionOf } from '../site-sections/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
+import { checkPathAllowed } from '../site-structure/paths.ts';
 import { recountSpaces, removeSiteSpace } from '../site-structure/removal.ts';
 import { shapeSiteSpace } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
@@ -114,7 +115,10 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   const { tx, site } = context;
   const row = await visibleSiteSpaceOf(context, params.siteSpaceId);
   const { path, condition, spaceId, hidden } = body;
-  if (path !== undefined) await checkPathFree(context, row, path);
+  if (path !== undefined) {
+    if (path !== row.path) checkPathAllowed(path);
+    await checkPathFree(context, row, path);
+  }
   if (spaceId !== undefined && spaceId !== row.space)
     await checkSpaceNotUsed(tx, site.id, row.section, (await spaceOf(context, spaceId)).id);
   await checkSiteCondition(site, condition, row.condition);

@@ -1,3 +1,5 @@
+import { invalid } from '../../errors/problem.ts';
+
 /** Makes a part of an address from a title: lower-case words with hyphens, `otherwise` if nothing remains. */
 export function slugOf(title: string, otherwise: string): string {
   const words = title
@@ -7,6 +9,29 @@ export function slugOf(title: string, otherwise: string): string {
     .match(/[\p{L}\p{N}]+/gu);
   const slug = [...(words ?? []).join('-')].slice(0, 60).join('').replace(/-$/, '');
   return slug === '' ? otherwise : slug;
+}
+
+/** What a site has at these paths itself. */
+export const reservedPaths: readonly string[] = [
+  '404.html',
+  'llms-full.txt',
+  'llms.txt',
+  'robots.txt',
+  'sitemap-pages.xml',
+  'sitemap.xml',
+];
+
+/**
+ * Checks that a section or space can be shown at a path.
+ * @throws Problem(invalid-input) for the path of something else, such as llms.txt
+ */
+export function checkPathAllowed(path: string): void {
+  if (!reservedPaths.includes(path.toLowerCase()) && !/^(?:~|\.{1,2}$)/.test(path)) return;
+  throw invalid(
+    '/body/path',
+    `A site has something else at the path "${path}".`,
+    'Choose a path of letters, digits and hyphens, such as `guides`.',
+  );
 }
 
 /** Finds a free path: the slug, or the slug with a number from 2 to 9, or else with a part of the id. */

@@ -29,6 +29,7 @@ const Title = nonBlank({
 const Basename = Type.String({
   minLength: 1,
   maxLength: 100,
+  pattern: '^(?!\\.{1,2}$)',
   description: 'last part of the address of the site, unique in the organization',
 });
 const ProxyOrigin = Type.String({

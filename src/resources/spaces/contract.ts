@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url, WebUrl } from '../../contract/schema.ts';
 import {
   ContentPosition,
   contentVisibilities,
@@ -166,7 +166,7 @@ export const updateSpace = operation({
   body: closed({
     title: Type.Optional(Title),
     emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
-    icon: Type.Optional(nullable(Url, { description: 'address of an image shown before the title' })),
+    icon: Type.Optional(nullable(WebUrl, { description: 'address of an image that members see' })),
     editMode: Type.Optional(EditMode),
     defaultLevel: Type.Optional(DefaultLevel),
     language: Type.Optional(Language),

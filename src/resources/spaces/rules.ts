@@ -2,7 +2,7 @@ import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { notFound } from '../../errors/problem.ts';
+import { invalid, notFound } from '../../errors/problem.ts';
 import { daysToRestore } from './contract.ts';
 
 /** Milliseconds for which a deleted space can be restored. */
@@ -18,9 +18,16 @@ export function isBeyondRestore(space: SpaceRow, now: string): boolean {
   return space.state === 'removed' || hasExpired(space, now);
 }
 
+/** The merge rules that are about certain members. The others are about nobody in particular. */
+const rulesWithUsers = new Set([
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+]);
+
 /**
- * Checks that merge rules name only members of the organization.
- * @throws Problem(not-found)
+ * Checks that merge rules name members where they need some, and only members of the organization.
+ * @throws Problem(invalid-input | not-found)
  */
 export async function checkMergeRules(
   view: ReadTransaction,
@@ -28,6 +35,21 @@ export async function checkMergeRules(
   mergeRules: MergeRulesValue,
 ): Promise<void> {
   if (mergeRules.type !== 'rules') return;
+  for (const [at, { rule, users = [] }] of mergeRules.rules.entries()) {
+    const pointer = `/body/mergeRules/rules/${at}/users`;
+    if (rulesWithUsers.has(rule) && users.length === 0)
+      throw invalid(
+        pointer,
+        `The merge rule "${rule}" has no members.`,
+        'Name at least one member in `users`.',
+      );
+    if (!rulesWithUsers.has(rule) && users.length > 0)
+      throw invalid(
+        pointer,
+        `The merge rule "${rule}" cannot name members.`,
+        'Leave out `users`, or choose a rule about members, such as `require_specific_reviewers`.',
+      );
+  }
   for (const user of new Set(mergeRules.rules.flatMap((rule) => rule.users ?? []))) {
     if ((await view.get(members, memberId(organization, user))) === undefined) throw notFound('member', user);
   }

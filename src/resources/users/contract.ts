@@ -1,5 +1,5 @@
 import { created, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, Type, Url, WebUrl } from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -37,7 +37,9 @@ export const updateUser = operation({
   access: 'user.caller',
   body: closed({
     displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),
-    photoURL: Type.Optional(nullable(Url, { description: 'address of a picture' })),
+    photoURL: Type.Optional(
+      nullable(WebUrl, { description: 'address of a picture, which other members see' }),
+    ),
   }),
   returns: ok(User),
   cli: {

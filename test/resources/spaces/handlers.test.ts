@@ -150,6 +150,22 @@ describe('spaces', () => {
     }
   });
 
+  it('refuses merge rules about members without any, and others with some', async () => {
+    const { id: spaceId } = await create();
+    for (const rule of [
+      { rule: 'require_specific_reviewers' },
+      { rule: 'require_one_of_specific_reviewers', users: [] },
+      { rule: 'allow_bypass' },
+      { rule: 'require_author_to_merge', users: ['usr_review'] },
+    ]) {
+      const body = { mergeRules: { type: 'rules', rules: [rule] } };
+      expect(await refusal(contract.updateSpace, { spaceId }, { body })).toMatchObject({
+        reason: 'invalid-input',
+        violations: [{ path: '/body/mergeRules/rules/0/users' }],
+      });
+    }
+  });
+
   it('is gone once deleted, for everything but restoring', async () => {
     const { id: spaceId } = await create({ title: 'Guide' });
     await call(contract.deleteSpace, { spaceId });

@@ -1,0 +1,49 @@
+import { ReferenceResolver } from '../content/links/reference-resolver.ts';
+import { settingsOf } from '../content/page-settings.ts';
+import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
+import type { SiteView } from './site-view.ts';
+import type { SitePage } from './space-pages.ts';
+
+/** Another version of a page. */
+export interface AlternatePage {
+  readonly href: string;
+  /** The space of a page of the site. */
+  readonly space?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** What the `metaLinks` of a page lead to, without what the visitor cannot open. */
+export interface MetaLinkAddresses {
+  readonly canonical?: string | undefined;
+  readonly alternates: readonly AlternatePage[];
+}
+
+/** Reads where the `metaLinks` of a page lead: paths on the site, and URLs elsewhere. */
+export async function readMetaLinks(
+  view: SiteView,
+  open: OpenSpace,
+  page: SitePage,
+): Promise<MetaLinkAddresses> {
+  const { canonical, alternates = [] } =
+    page.entry === undefined ? {} : ((await settingsOf(page.entry)).metaLinks ?? {});
+  if (page.entry === undefined || (canonical === undefined && alternates.length === 0))
+    return { alternates: [] };
+  const references = new ReferenceResolver(view.contentOf(open.shown));
+  const source = references.sourceOf(page.entry, page.path);
+  const refs = await Promise.all(
+    [canonical ?? '', ...alternates].map((address) => references.resolve(source, address)),
+  );
+  const targetOf = createTargets(open, await view.openSpaces(namesInReferences(refs, 'space')));
+  const found = refs.map((ref): AlternatePage | undefined => {
+    const target = targetOf(ref);
+    if (target === undefined || target.kind === 'anchor') return undefined;
+    if (ref.kind !== 'page') return { href: target.href };
+    const space = ref.space ?? open.shown.space.id;
+    const language = view.map.spaces.find((shown) => shown.space.id === space)?.space.language;
+    return { href: target.href, space, language };
+  });
+  return {
+    canonical: found[0]?.href,
+    alternates: found.slice(1).filter((each) => each !== undefined),
+  };
+}

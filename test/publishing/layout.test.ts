@@ -1,0 +1,48 @@
+import { beforeAll, expect, it } from 'vitest';
+import { layoutFlags } from '../../src/contract/page-layout.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+
+const page = {
+  description: 'About it',
+  text: '## One\n\nText\n\n## Two\n\nText',
+  tags: [{ tag: { kind: 'tag', tag: 'beta' } }],
+};
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    { ...page, title: 'All' },
+    ...layoutFlags.map((flag) => ({
+      ...page,
+      title: flag,
+      slug: flag.toLowerCase(),
+      layout: { [flag]: false },
+    })),
+    { title: 'End', text: 'Text' },
+  ]);
+});
+
+/** What only a page has that shows the part. */
+const shown: Readonly<Record<(typeof layoutFlags)[number], RegExp>> = {
+  title: /<h1>/,
+  description: /class="lead"/,
+  tableOfContents: /class="layout"/,
+  outline: /class="outline"/,
+  pagination: /class="pagination"/,
+  metadata: /class="updated"/,
+  tags: /class="tags"/,
+  actions: /page-actions/,
+  anchors: /class="heading-link"/,
+};
+
+it.each(layoutFlags)('layout.%s says whether a page shows this part, and no other', async (flag) => {
+  const [all, without] = await Promise.all(
+    ['all', flag.toLowerCase()].map(async (path) => (await site.visit(path)).body),
+  );
+  for (const [part, pattern] of Object.entries(shown)) {
+    expect([part, pattern.test(all ?? '')]).toEqual([part, true]);
+    expect([part, pattern.test(without ?? '')]).toEqual([part, part !== flag]);
+  }
+});

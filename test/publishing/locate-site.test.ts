@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
+import { publishedSite } from './published-site.ts';
+
+it('a site is at its basename, also if that has capital letters', async () => {
+  const site = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const statusAt = async (name: string) =>
+    (await site.server.inject({ url: `/sites/acme/${name}/` })).statusCode;
+  expect(await statusAt('docs')).toBe(200);
+  await site.call(updateSite, site.site, { body: { basename: 'HandBook' } });
+  expect([await statusAt('HandBook'), await statusAt('docs')]).toEqual([200, 404]);
+});
+
+it.each(['.', '..'])(
+  'a site cannot have the basename "%s", which is no part of an address',
+  async (basename) => {
+    const { call, site } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+    const refused = { reason: 'invalid-input' };
+    await expect(call(updateSite, site, { body: { basename } })).rejects.toMatchObject(refused);
+  },
+);
+
+it('a page can have a slug that ends like the address of a Markdown file or feed, but not one of dots', async () => {
+  const { change, spaceId, visit } = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    { title: 'The file', text: 'About it', slug: 'readme.md' },
+    { title: 'The feed', text: 'About it', slug: 'rss.xml' },
+  ]);
+  for (const path of ['readme.md', 'rss.xml']) {
+    const { statusCode, headers } = await visit(path);
+    expect([path, statusCode, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  }
+  expect((await visit('readme.md.md')).body).toContain('# The file');
+  const wrong = { operation: 'insert_page', title: 'Dots', slug: '..', document: { markdown: '' } };
+  await expect(change(spaceId, [wrong])).rejects.toMatchObject({ reason: 'invalid-input' });
+});
+
+it('the address of an organization leads to the site that is its default content, while visitors can open it', async () => {
+  const { call, server, site, world } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const open = async (): Promise<unknown[]> => {
+    const { statusCode, headers } = await server.inject({ url: '/sites/acme/' });
+    return [statusCode, headers.location];
+  };
+  expect(await open()).toEqual([404, undefined]);
+  const organization = { organizationId: world.org };
+  const defaultContent = { type: 'site', site: site.siteId };
+  await call(updateOrganization, organization, { body: { defaultContent } });
+  expect(await open()).toEqual([307, 'https://docs.test/sites/acme/docs/']);
+  await call(updateSite, site, { body: { visibility: 'share-link' } });
+  expect(await open()).toEqual([404, undefined]);
+  await call(updateSite, site, { body: { visibility: 'unlisted' } });
+  expect(await open()).toEqual([307, 'https://docs.test/sites/acme/docs/']);
+  await call(unpublishSite, site);
+  expect(await open()).toEqual([404, undefined]);
+});

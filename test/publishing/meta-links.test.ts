@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from 'vitest';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { updateSpace } from '../../src/resources/spaces/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+const origin = 'https://docs.test/sites/acme/docs/';
+let site: PublishedSite;
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    { title: 'Setup', text: 'Text' },
+    { title: 'Copy', text: 'Text' },
+    { title: 'Hidden copy', text: 'Text' },
+    { title: 'Beta', text: 'Text', condition: 'visitor.claims.beta' },
+  ]);
+  const german = await site.addSpace('Handbuch', [
+    { title: 'Anfang', text: 'Text' },
+    { title: 'Einrichten', text: 'Text' },
+  ]);
+  await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'en' } });
+  await site.call(updateSpace, { spaceId: german }, { body: { language: 'de' } });
+  await site.call(addSiteSpace, site.site, { body: { spaceId: german } });
+  const page = (title: string, space = site.spaceId) => ({
+    kind: 'page',
+    space,
+    page: site.pages.get(title) ?? '',
+  });
+  const set = (title: string, metaLinks: object) => ({
+    operation: 'update_page',
+    page: site.pages.get(title) ?? '',
+    metaLinks,
+  });
+  await site.change(site.spaceId, [
+    set('Setup', {
+      alternates: [page('Einrichten', german), { kind: 'url', url: 'https://old.test/setup' }],
+    }),
+    set('Copy', { canonical: page('Setup') }),
+    set('Hidden copy', { canonical: page('Beta') }),
+    set('Start', { canonical: { kind: 'url', url: 'https://other.test/start' } }),
+  ]);
+});
+
+const read = async (path: string): Promise<string> => (await site.visit(path)).body;
+
+it('the canonical address of a page is the one that its metaLinks name', async () => {
+  expect(await read('copy')).toContain(`<link rel="canonical" href="${origin}setup">`);
+  expect(await read('')).toContain('<link rel="canonical" href="https://other.test/start">');
+  expect(await read('setup')).toContain(`<link rel="canonical" href="${origin}setup">`);
+});
+
+it('a page that the visitor cannot open is not named', async () => {
+  expect(await read('hidden-copy')).toContain(`<link rel="canonical" href="${origin}hidden-copy">`);
+});
+
+it('a page names the alternates of its metaLinks, and the menu of languages leads to them', async () => {
+  const html = await read('setup');
+  expect(html).toContain(`<link rel="alternate" hreflang="de" href="${origin}handbuch/einrichten">`);
+  expect(html).toContain('<link rel="alternate" href="https://old.test/setup">');
+  expect(html.match(/hreflang="de"/g)).toHaveLength(3);
+  expect(html).toContain('<a href="/sites/acme/docs/handbuch/einrichten" lang="de"');
+  expect(await read('copy')).toContain('<a href="/sites/acme/docs/handbuch/copy?fallback=true" lang="de"');
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { siteEndpoints, spaceEndpoints } from '../../src/publishing/endpoints.ts';
+import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
+import { listSiteSpaces, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { reservedPaths } from '../../src/resources/site-structure/paths.ts';
+import { publishedSite } from './published-site.ts';
+
+it('the paths of files that a site makes are reserved', () => {
+  const names = [...Object.keys(siteEndpoints), ...Object.keys(spaceEndpoints)];
+  expect(reservedPaths).toEqual(names.filter((name) => !name.startsWith('~')).sort());
+});
+
+it('no section or space can have the path of something else', async () => {
+  const { addSpace, call, site } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const spaceId = await addSpace('API', [{ title: 'Start', text: 'Text' }]);
+  const { id: siteSectionId } = await call(addSection, site, { body: { spaceId, title: 'API' } });
+  const { items } = await call(listSiteSpaces, site);
+  const siteSpaceId = items[0]?.id ?? '';
+  for (const path of ['llms.txt', 'Sitemap.xml', '~gitbook', '..']) {
+    const refused = { reason: 'invalid-input', message: `A site has something else at the path "${path}".` };
+    const body = { body: { path } };
+    await expect(call(updateSection, { ...site, siteSectionId }, body)).rejects.toMatchObject(refused);
+    await expect(call(updateSiteSpace, { ...site, siteSpaceId }, body)).rejects.toMatchObject(refused);
+  }
+  await call(updateSection, { ...site, siteSectionId }, { body: { path: 'v1.2' } });
+});
