@@ -234,7 +234,11 @@ class Planner {
         ...step,
         action: 'create',
         calls: 1 + countCalls(kind, changes, true),
-        ...defined({ gone, atCreation: this.#creationFields(resource) }),
+        ...defined({
+          gone,
+          atCreation: this.#creationFields(resource),
+          hint: gone === undefined ? undefined : kind.restoreHint?.(gone),
+        }),
       };
     const former = this.#ownedById.get(`${kind.name} ${body.id}`);
     if (former !== undefined) this.renamed.add(former);
