@@ -2,6 +2,7 @@ import type { OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { changeRequestColumns } from '../resources/change-requests/contract.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
 import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
@@ -193,6 +194,13 @@ const files = view({
   open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
 });
 
+const allChangeRequests = view({
+  columns: [...changeRequestColumns, 'space'],
+  // A number is that of one space only.
+  interactiveColumns: ['space', ...changeRequestColumns],
+  fields: [],
+});
+
 const deletedSpaces = view({
   columns: ['title', 'visibility', 'deletedAt', 'parent', 'id'],
   interactiveColumns: ['title', 'deleted', 'parent', 'id'],
@@ -257,6 +265,7 @@ const views: Readonly<Record<string, TableView>> = {
   }),
   'integrations.events.list': events,
   'members.invite': invited,
+  'orgs.change-requests': allChangeRequests,
   'openapi.list': specifications,
   'saml.list': providers,
   'tokens.list': tokens,
