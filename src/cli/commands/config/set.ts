@@ -22,6 +22,7 @@ commands on a store, addresses begin with public-url, and addresses of sites wit
     'docsctl config set sites-url https://docs.example.com',
     'docsctl config set validate-error broken-link,broken-anchor --project',
   ],
+  noDryRun: 'To see the present value, run `docsctl config get SETTING`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {
