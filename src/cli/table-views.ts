@@ -189,7 +189,7 @@ const translations = view({
 
 const files = view({
   columns: ['name', 'contentType', 'size', 'id'],
-  interactiveColumns: ['name', 'contentType=type', 'bytes=size', 'share', 'id'],
+  interactiveColumns: ['name', 'git.path=path', 'contentType=type', 'bytes=size', 'share', 'id'],
   fields: ['bytes', 'share'],
   open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
 });
