@@ -34,6 +34,9 @@ export function githubHost(env, print) {
         print(`::${token}::`);
       }
     },
+    annotate(output) {
+      for (const line of output.split('\n')) if (/^::(?:error|warning|notice)[ :]/.test(line)) print(line);
+    },
     writeSummary: (markdown) => append(env['GITHUB_STEP_SUMMARY'], markdown),
     writeOutputs(outputs) {
       const lines = Object.entries(outputs).map(

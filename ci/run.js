@@ -79,6 +79,7 @@ async function runJob(host, given, env, print) {
       redact,
     }),
   );
+  if (/ --format[ =]github\b/.test(` ${words.join(' ')}`)) host.annotate(outcome.stdout);
   const hasChanges = isPlan && outcome.exitCode === 2;
   const exitCode = hasChanges ? 0 : outcome.exitCode;
   const report = redact(

@@ -69,6 +69,8 @@ export interface Host {
   note(level: 'error' | 'warning' | 'notice', text: string): void;
   /** Keeps what is printed by `work` from being read as commands of the host. */
   quarantine<T>(work: () => Promise<T>): Promise<T>;
+  /** Shows the annotations among the lines of an output of `--format github` beside the lines that they are about. */
+  annotate(output: string): void;
   writeSummary(markdown: string): void;
   writeOutputs(outputs: Readonly<Record<string, string>>): void;
 }

@@ -113,6 +113,12 @@ describe('completions', () => {
     ['events of an integration', ['integrations', 'events', 'tail', 'my'], ['my-bot']],
     ['runs', ['runs', 'undo', '20'], [expect.stringMatching(/^\d{8}T/)]],
     ['profiles', ['profiles', 'use', 'la'], ['laptop']],
+    ['settings', ['config', 'set', 'sit'], ['site', 'sites-url']],
+    ['resources to explain', ['explain', 'sites.sect'], ['sites.section-groups', 'sites.sections']],
+    ['resources of the state file', ['forget', 'sp'], ['space.applied']],
+    ['no owned resources for a block that is to be adopted', ['adopt', 'sp'], ['']],
+    ['resources to plan', ['plan', '--only', 'sp'], ['space.applied']],
+    ['actions of audit events', ['audit', 'list', '--action', 'spaces.res'], ['spaces.restore']],
   ])('%s', async (_, words, expected) => {
     expect((await complete(...words)).sort()).toEqual(expected);
   });

@@ -9,6 +9,8 @@ export interface CommandHelp {
   readonly examples: readonly string[];
   /** Exit codes with a meaning of their own in this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
+  /** What to do in place of --dry-run, which a command that changes something refuses if it cannot show what it would do. */
+  readonly noDryRun?: string;
   /** The operation that the command calls, when it is exactly one. */
   readonly operation?: Operation;
 }

@@ -3,6 +3,7 @@ import { isBareInterruption } from '../contract/event-loop.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,6 +19,7 @@ export async function runInSession(
 ): Promise<void> {
   const flags = command.optsWithGlobals<GlobalFlags>();
   refuseEmptyPaths(command);
+  refuseDryRun(command, flags);
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
   const runOnce = async (
@@ -80,6 +82,13 @@ function refuseEmptyPaths(command: Command): void {
     throw new Problem('usage', `${empty} is empty. It takes a path.`, {
       hint: 'Check the variable that the path comes from, or leave it out.',
     });
+}
+
+/** Refuses --dry-run for a command that would ignore it. @throws Problem(usage) */
+function refuseDryRun(command: Command, { dryRun }: GlobalFlags): void {
+  const { noDryRun: hint } = helpOf(command);
+  if (dryRun === true && hint !== undefined)
+    throw new Problem('usage', `\`docsctl ${wordsOf(command)}\` has no dry run.`, { hint });
 }
 
 /** Says what a command changed before it was interrupted. */

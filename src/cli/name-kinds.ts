@@ -42,7 +42,7 @@ export const kinds = {
   saml: { word: 'SAML provider', list: 'saml.list', names: ['label'] },
   token: { word: 'token', list: 'tokens.list', names: ['name'] },
   cluster: { word: 'cluster', list: 'conversations.clusters.list', names: ['label'] },
-  file: { word: 'file', list: 'spaces.files.list', names: ['name'] },
+  file: { word: 'file', list: 'spaces.files.list', names: ['name', 'git.path'] },
   spec: { word: 'specification', list: 'openapi.list', names: ['slug'] },
   page: { word: 'page', list: 'spaces.pages.list', names: ['path', 'title', 'git.path'] },
   reusableContent: {

@@ -256,7 +256,7 @@ async function describeAll(session: Session, kind: Kind, items: readonly unknown
   const inCollections = /^(?:spaces|collections)\.list$/.test(kind.list);
   const hasParents = inCollections && items.some((item) => textAt(item, 'parent') !== '');
   const collections = hasParents ? await namesById(session, 'parent', {}, 'spaces.list') : new Map();
-  return describeMatches(items, kind.names[0], collections);
+  return describeMatches(items, kind.names, collections);
 }
 
 /** The first name that each thing has that a field could name, by ID. */

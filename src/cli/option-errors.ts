@@ -66,7 +66,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
       ? ''
       : ` There ${others.length === 1 ? 'is' : 'are'} ${plural(others.length, 'more error')}.`;
   const example = first.message.includes('date-time')
-    ? 'Write a date and time like 2040-01-31T12:00:00Z. '
+    ? 'Write a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d. '
     : '';
   const [, choices] = /^must be one of: (.*)$/s.exec(first.message) ?? [];
   const value: unknown = valueAt(context.input, given.field);

@@ -125,10 +125,11 @@ function describeCount(count: number | undefined, view: TableView | undefined): 
   return view?.counted === undefined ? `${count}` : plural(count, view.counted.noun);
 }
 
-/** "2 of 3", or "the pages of 2 of 3 spaces" where an item of the list has several rows. */
+/** "2 of 3", "2; there are more" where nobody has counted them, or "the pages of 2 of 3 spaces" where an item of the list has several rows. */
 function shownOf(shown: number, count: number | undefined, view: TableView | undefined): string {
   const { of = '' } = view?.counted ?? {};
-  return `${of}${shown} of ${count === undefined ? 'more' : view?.counted === undefined ? count : plural(count, view.counted.noun)}`;
+  if (count === undefined) return `${of}${shown}; there are more`;
+  return `${of}${shown} of ${view?.counted === undefined ? count : plural(count, view.counted.noun)}`;
 }
 
 /** The statuses of `--status a,b` or `all`, where the API takes one at a time. */

@@ -1,6 +1,6 @@
 import { eachPage } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
-import { defined, listSome } from '../contract/values.ts';
+import { defined, joinAnd, listSome } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
@@ -50,7 +50,7 @@ async function warnOfSites(
     for await (const { items } of pages) for (const { id, title } of items) titles.set(id, `"${title}"`);
   }
   if (titles.size === 0) return undefined;
-  const sites = `site${titles.size === 1 ? '' : 's'} ${listSome([...titles.values()], 3, ' and ')}`;
+  const sites = `site${titles.size === 1 ? '' : 's'} ${titles.size > 3 ? listSome([...titles.values()], 3) : joinAnd([...titles.values()])}`;
   const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
   return `The ${sites} will no longer show ${spaces}.`;
 }

@@ -2,6 +2,7 @@ import type { OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { changeRequestColumns } from '../resources/change-requests/contract.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
 import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
@@ -15,6 +16,7 @@ import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
 import { readCertificates } from '../saml/certificates.ts';
+import { changeRow } from './commands/change-requests/change-rows.ts';
 import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from './commands/conversations/draw-conversation.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
@@ -188,9 +190,16 @@ const translations = view({
 
 const files = view({
   columns: ['name', 'contentType', 'size', 'id'],
-  interactiveColumns: ['name', 'contentType=type', 'bytes=size', 'share', 'id'],
+  interactiveColumns: ['name', 'git.path=path', 'contentType=type', 'bytes=size', 'share', 'id'],
   fields: ['bytes', 'share'],
   open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
+});
+
+const allChangeRequests = view({
+  columns: [...changeRequestColumns, 'space'],
+  // A number is that of one space only.
+  interactiveColumns: ['space', ...changeRequestColumns],
+  fields: [],
 });
 
 const deletedSpaces = view({
@@ -257,6 +266,7 @@ const views: Readonly<Record<string, TableView>> = {
   }),
   'integrations.events.list': events,
   'members.invite': invited,
+  'orgs.change-requests': allChangeRequests,
   'openapi.list': specifications,
   'saml.list': providers,
   'tokens.list': tokens,
@@ -352,27 +362,6 @@ function excerptOf(text: string, query: string): string {
   if (hits.length === 0 || hit <= maxLead) return text;
   const blank = text.indexOf(' ', hit - maxLead);
   return `…${text.slice(blank === -1 || blank >= hit ? hit : blank + 1)}`;
-}
-
-function changeRow(change: SemanticChangeBody): object {
-  if ('variables' in change) return { ...change, details: Object.keys(change.variables).join(', ') };
-  const details = detailsOf(change);
-  if ('page' in change) return { ...change, path: change.page.path, title: change.page.title, details };
-  if ('file' in change) return { ...change, path: undefined, title: change.file.name, details };
-  return { ...change, title: change.reusableContent.title, details };
-}
-
-/** The old and new parent of a moved page, or the names of the changed properties. */
-function detailsOf(change: SemanticChangeBody): string | undefined {
-  if (change.type === 'page_moved') {
-    const { before, after } = change.parent;
-    if (before?.id === after?.id)
-      return `reordered ${after === undefined ? 'at the top' : `in ${after.title}`}`;
-    return `${before?.title ?? 'top'} → ${after?.title ?? 'top'}`;
-  }
-  return 'attributes' in change
-    ? Object.keys(change.attributes).join(', ').replace('document', 'text')
-    : undefined;
 }
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { groupBy } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { SlugSet } from './slug-set.ts';
@@ -6,8 +7,9 @@ import type { FolderPage } from './page-reader.ts';
 
 /**
  * Finds the id of the page in the space for each page of a folder. A document matches the one from the same file, else one
- * with the same text (it was renamed), else one made in the app at the same path. A group matches one with the same title,
- * preferably the one that contains its pages, else the one at the same path. A link matches by address and title.
+ * with the same text (it was renamed), else one with the same title from a file in the same folder or with the same name (it
+ * was renamed and edited), else one made in the app at the same path. A group matches one with the same title, preferably the
+ * one that contains its pages, else the one at the same path. A link matches by address and title.
  */
 export function matchPages(
   known: readonly PageBody[],
@@ -32,6 +34,11 @@ export function matchPages(
       (page) => (page.type === 'document' ? page.git?.oid : undefined),
       (page) => (page.type === 'document' ? page.oid : undefined),
     ],
+    ...[posix.dirname, fileName].map((part): (typeof keys)[number] => [
+      ({ type, git, title }) =>
+        type === 'document' && git !== undefined ? `${part(git.path)} ${title}` : undefined,
+      ({ type, path, title }) => (type === 'document' ? `${part(path)} ${title}` : undefined),
+    ]),
     [
       (page) => (page.type === 'group' ? `${page.id} ${page.title}` : undefined),
       (page) => (page.type === 'group' ? `${parentOf(page) ?? ''} ${page.title}` : undefined),
@@ -66,6 +73,12 @@ export function matchPages(
     }
   }
   return matches;
+}
+
+/** The name of a file, or of its folder where the page stands for the folder. */
+function fileName(path: string): string {
+  const name = posix.basename(path);
+  return /^(?:readme|index)\./i.test(name) ? posix.basename(posix.dirname(path)) : name;
 }
 
 function linkKey({ type, href = '', title }: PageBody | FolderPage): string | undefined {

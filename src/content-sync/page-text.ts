@@ -1,6 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
+import { firstHeading, readText, withFirstHeading } from '../content/page-text.ts';
 
 /** The properties of a page that are compared besides its text and place. */
 export const comparedFields = [
@@ -26,9 +27,33 @@ export function wholeText({
   return frontMatter + markdown;
 }
 
-/** Makes the change that gives a page a text with front matter. Fields that are no longer in the front matter are cleared. */
+/** Tells whether the text of a page begins with its title, which sites then show once. */
+function beginsWithTitle({ markdown = '', title }: PageBody): boolean {
+  return firstHeading(markdown) === title;
+}
+
+/** Makes the change that gives a page a title. A heading with the old title, which the text begins with, becomes the new one. */
+export function changeTitle(page: PageBody, title: string): UpdatePageChange {
+  const change: UpdatePageChange = { operation: 'update_page', page: page.id, title };
+  return title !== page.title && beginsWithTitle(page)
+    ? { ...change, document: { markdown: withFirstHeading(page.markdown ?? '', title) } }
+    : change;
+}
+
+/**
+ * Makes the change that gives a page a text with front matter. Fields that are no longer in the front matter are cleared. If
+ * the text began with the title, its new first heading becomes the title, as in a folder that is imported.
+ */
 export async function changeWholeText(page: PageBody, text: string): Promise<UpdatePageChange> {
-  const change: UpdatePageChange = { operation: 'update_page', page: page.id, document: { markdown: text } };
+  const { heading, metadata: given } = await readText(text);
+  const isRenamed =
+    heading !== undefined && heading !== page.title && given.title === undefined && beginsWithTitle(page);
+  const change: UpdatePageChange = {
+    operation: 'update_page',
+    page: page.id,
+    document: { markdown: text },
+    ...(isRenamed && { title: heading }),
+  };
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
   const { readPageText } = await import('../richtext/front-matter.ts');
   const { frontMatter, metadata, problem } = readPageText(text);

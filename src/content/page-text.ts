@@ -60,3 +60,11 @@ export function firstHeading(body: string): string | undefined {
   const [, text = ''] = /^(.*?)(?:\s+\{#[^\s{}]+\})?$/s.exec(title.trim()) ?? [];
   return text.slice(0, 255) || undefined;
 }
+
+/** Gives another text to the heading that a page begins with, and keeps its anchor. */
+export function withFirstHeading(body: string, heading: string): string {
+  return body.replace(
+    /^(\s*# +)(.*?)((?:\s+\{#[^\s{}]+\})?[ \t]*)$/m,
+    (_, mark: string, __, end: string) => `${mark}${heading}${end}`,
+  );
+}

@@ -208,6 +208,8 @@ export interface Kind<R extends Body = Body> {
   isPending?(owned: { readonly left?: Readonly<Record<string, string>> | undefined }): boolean;
   /** Brings back a deleted resource under its old id. */
   restore?(backend: Backend, at: Located): Promise<R>;
+  /** Says how to bring back a deleted resource, in place of the new one that a plan creates. */
+  restoreHint?(id: string): string;
   /** Absent: it cannot be deleted. */
   remove?(backend: Backend, at: Located): Promise<void>;
 }

@@ -124,6 +124,8 @@ export interface PlanDocument {
   readonly unmanaged?: readonly Unmanaged[];
   /** Addresses of people who have not accepted their invitation. Absent if there are none. */
   readonly pending?: readonly string[];
+  /** Addresses of resources with changes that a selection leaves out. Absent if there are none. */
+  readonly leftOut?: readonly string[];
   /** Absent where a run is undone. */
   readonly unstated?: readonly Unstated[];
 }

@@ -78,9 +78,10 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const pruned = planPrune({ ...request, table, renamed: planner.renamed, isSelected });
   const { deletes, forgotten, left, kept, unmanaged, refusal } = pruned;
   const hinted = addRenameHints(steps, [...left, ...deletes], state);
-  const all = keepAdministrator(
-    selectSteps([...hinted, ...forgotten, ...deletes], isSelected, table, request),
-    survey,
+  const candidates = [...hinted, ...forgotten, ...deletes];
+  const all = keepAdministrator(selectSteps(candidates, isSelected, table, request), survey);
+  const leftOut = candidates.filter(
+    ({ action, address }) => action !== 'none' && isSelected?.(address) === false,
   );
   const pending = planner.pending.filter((address) => isSelected?.(address) ?? true);
   const document: PlanDocument = {
@@ -96,6 +97,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     ...(kept.length === 0 ? {} : { protected: kept }),
     ...(unmanaged.length === 0 ? {} : { unmanaged }),
     ...(pending.length === 0 ? {} : { pending }),
+    ...(leftOut.length === 0 ? {} : { leftOut: [...new Set(leftOut.map(({ address }) => address))] }),
   };
   if (refusal === undefined) return document;
   request.onRefused?.(document);
@@ -234,7 +236,11 @@ class Planner {
         ...step,
         action: 'create',
         calls: 1 + countCalls(kind, changes, true),
-        ...defined({ gone, atCreation: this.#creationFields(resource) }),
+        ...defined({
+          gone,
+          atCreation: this.#creationFields(resource),
+          hint: gone === undefined ? undefined : kind.restoreHint?.(gone),
+        }),
       };
     const former = this.#ownedById.get(`${kind.name} ${body.id}`);
     if (former !== undefined) this.renamed.add(former);

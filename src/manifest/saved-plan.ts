@@ -89,6 +89,7 @@ const SavedPlanSchema = closed({
   ),
   protected: Type.Optional(Type.Array(closed({ address: Text, kind: Text, id: Text }))),
   pending: Type.Optional(Type.Array(Text)),
+  leftOut: Type.Optional(Type.Array(Text)),
 } satisfies Record<keyof PlanDocument, TSchema>);
 
 /** A plan with the path of the state file that it was made with, and the key of a state that is not written yet. */

@@ -218,6 +218,19 @@ describe('other commands', () => {
     expect(github.comments[0]?.body).toContain('### docsctl `spaces import Handbook docs --dry-run`');
   });
 
+  it('annotate the lines of broken links, where they are asked to', async () => {
+    workspace.write('linked/README.md', '# Hello\n\n[Gone](gone.md) [Odd](::stop-commands::x)\n');
+    await workspace.docsctl(['spaces', 'create', '--title', 'Linked', '-o', 'none']);
+    await workspace.docsctl(['spaces', 'import', 'Linked', workspace.at('repository', 'linked')]);
+    const command = 'spaces links Linked --fail-on broken';
+    const [plain, annotated] = [await run({ command }), await run({ command: `${command} --format github` })];
+    const afterQuarantine = ({ log }: { log: string }) => log.split(/^::[\da-f]{32}::$/m).at(-1)!;
+    expect([plain.exit, annotated.exit]).toEqual([3, 3]);
+    expect(afterQuarantine(plain)).not.toContain('::error');
+    expect(afterQuarantine(annotated)).toMatch(/^::error file=README\.md,line=3::broken link: gone\.md/m);
+    expect(afterQuarantine(annotated)).not.toMatch(/^::stop-commands/m);
+  });
+
   it('publish a specification on a push, without a comment', async () => {
     workspace.write('billing.yaml', 'openapi: 3.1.0\ninfo: { title: Billing, version: "1" }\npaths: {}\n');
     const done = await run({ command: 'openapi publish billing.yaml' }, push);

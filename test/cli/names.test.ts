@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shapeOf } from '../../src/cli/field-schema.ts';
 import { MergeRules } from '../../src/contract/shapes.ts';
@@ -16,6 +16,21 @@ afterEach(() => desk.discard());
 const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
 
 describe('names in place of ids', () => {
+  it('of files are their paths as well, which tell files of the same name apart', async () => {
+    for (const folder of ['a', 'b']) {
+      mkdirSync(desk.at('docs', folder), { recursive: true });
+      writeFileSync(desk.at('docs', folder, 'logo.png'), folder);
+    }
+    writeFileSync(desk.at('docs/README.md'), '# Home\n\n![](a/logo.png) ![](b/logo.png)\n');
+    await desk.done(['spaces', 'import', 'Guide', 'docs']);
+    const words = ['spaces', 'files', 'get', '--space', 'Guide'];
+    const { stderr } = await desk.run([...words, 'logo.png']);
+    expect(stderr).toMatch(/"logo\.png" matches 2 files: .*\(logo\.png, a\/logo\.png\)/);
+    expect(await json(...words, 'b/logo.png')).toMatchObject({ git: { path: 'b/logo.png' } });
+    const { stdout } = await desk.done(['spaces', 'files', 'list', 'Guide'], { tty: true });
+    expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
+  });
+
   it('are taken for reviewers, the page of a comment, and templates', async () => {
     await desk.publish(page('Start', 'x\n'));
     await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'review']);

@@ -17,7 +17,7 @@ it.each([
   [
     ['tokens', 'create', '--role', 'edit', '--expires-at', 'soon'],
     '--expires-at "soon" is not',
-    '2040-01-31T12:00:00Z',
+    'a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d.',
   ],
   [['orgs', 'update', '--ai', 'off'], '--ai "off" must be true or false.', 'docsctl orgs update --help'],
   [['orgs', 'update', '--sso=no'], '--sso "no" must be true or false.', 'docsctl orgs update --help'],
@@ -173,4 +173,12 @@ it.each([
   [['spaces', 'create', '--body', ''], '--body is empty.'],
 ])('%j refuses an empty path, which would stand for the working folder', async (words, message) => {
   expect(await desk.run(words)).toMatchObject({ exit: 64, stderr: expect.stringContaining(message) });
+});
+
+it('an option that is missing is said once for several resources, before anything is sent', async () => {
+  const words = ['cr', 'reviewers', 'request', '1', '2', '--space', 'Guide'];
+  for (let number = 1; number <= 2; number++) await desk.request();
+  const { exit, stdout, stderr } = await desk.run(words);
+  expect([exit, stdout]).toEqual([64, '']);
+  expect(stderr).toMatch(/^error: --users is required\.\nhint: /);
 });

@@ -10,8 +10,8 @@ describe('pictures on a terminal', () => {
 
   it('show the sizes of files as bars', async () => {
     const { stdout } = await world.read('docsctl spaces files list Guide', { tty: true });
-    expect(stdout).toMatch(/^name +type +size +share +id$/m);
-    expect(stdout).toMatch(/^logo\.png +image\/png +79 bytes +█{12} +…\w{6}$/m);
+    expect(stdout).toMatch(/^name +path +type +size +share +id$/m);
+    expect(stdout).toMatch(/^logo\.png +\S+ +image\/png +79 bytes +█{12} +…\w{6}$/m);
     expect((await world.read('docsctl spaces files list Guide')).stdout).toMatch(
       /^name\tcontentType\tsize\tid\nlogo\.png\timage\/png\t79\tfil_\w{26}\n$/,
     );

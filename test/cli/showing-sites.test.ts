@@ -25,6 +25,10 @@ it('a question about a space names the sites that will lose it', async () => {
     'The sites "Docs" and "Help" will no longer show some of the spaces.',
   );
   expect((await refused('spaces', 'delete', 'API')).stderr).not.toContain('show');
+  await desk.done(['sites', 'create', '--title', 'Third', '--spaces', id]);
+  expect((await refused('spaces', 'delete', 'Guide')).stderr).toContain(
+    'The sites "Docs", "Help" and "Third" will',
+  );
   expect((await refused('spaces', 'transfer', 'Guide', '--organization', 'Acme')).stderr).toContain('"Help"');
   await desk.done(['spaces', 'delete', 'Guide', '--yes']);
   expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs')).items).toEqual([]);

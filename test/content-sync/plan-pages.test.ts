@@ -116,6 +116,46 @@ describe('the changes of a page that is there', () => {
   });
 });
 
+it('a page whose file was renamed or moved, and edited, stays the same page', async () => {
+  const shelf = await openShelf(await createWorld());
+  await shelf.importFolder(
+    newFolder({
+      'README.md': '# Home\n',
+      'guide/README.md': '# Guide\n',
+      'guide/packages.md': '# Packages\n\nOld.\n',
+      'guide/setup.md': '# Setup\n\nOld.\n',
+      'faq/README.md': '# Overview\n\nOld.\n',
+    }),
+  );
+  const idsOf = async (): Promise<Map<string, string>> => {
+    const found = new Map<string, string>();
+    const walk = (pages: Awaited<ReturnType<typeof shelf.pages>>): void => {
+      for (const { id, title, pages: inner = [] } of pages) {
+        found.set(title, id);
+        walk(inner);
+      }
+    };
+    walk(await shelf.pages());
+    return found;
+  };
+  const before = await idsOf();
+  await shelf.importFolder(
+    newFolder({
+      'README.md': '# Home\n',
+      'guide/README.md': '# Guide\n',
+      'guide/nuget.md': '# Packages\n\nNew.\n',
+      'start/README.md': '# Start\n',
+      'start/setup.md': '# Setup\n\nNew.\n',
+      'start/other.md': '# Overview\n\nNot the same.\n',
+    }),
+  );
+  const after = await idsOf();
+  expect([after.get('Packages'), after.get('Setup')]).toEqual([before.get('Packages'), before.get('Setup')]);
+  // Neither the folder nor the name of the file is the same.
+  expect(after.get('Overview')).not.toBe(before.get('Overview'));
+  expect(JSON.stringify(outline(await shelf.pages()))).toMatch(/nuget.*setup/);
+});
+
 it('a new page has what the folder says of it', () => {
   const page = (more: object) => ({
     title: 'A',

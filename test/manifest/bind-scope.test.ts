@@ -159,7 +159,8 @@ describe('which live resource a block means', () => {
     const { id } = bench.lock!.resources['space.a']!;
     await bench.world.as('admin').call(deleteSpace, { params: { spaceId: id } });
     const plan = await bench.plan();
-    expect(plan.steps).toMatchObject([{ key: 'space.a', action: 'create', gone: id }]);
+    const hint = `If it was deleted less than 7 days ago, bring it back with its content: \`docsctl spaces restore ${id}\``;
+    expect(plan.steps).toMatchObject([{ key: 'space.a', action: 'create', gone: id, hint }]);
     await bench.apply();
     // The same create within a day would be answered with the space that is gone.
     expect(await titles(bench)).toEqual(['One']);

@@ -30,6 +30,7 @@ Log in to a server with a token in a file, or with an identity provider:
     'docsctl login --store sqlite:docs.db --name local',
     'docsctl login --store sqlite:docs.db --org Acme --name acme',
   ],
+  noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

@@ -9,6 +9,7 @@ export const help: CommandHelp = {
   description:
     'Deletes the token of the profile in use, or of --profile, from this machine. The rest of the profile is kept. The token itself stays valid until it expires or is revoked with `docsctl tokens delete`.',
   examples: ['docsctl logout', 'docsctl logout --profile staging'],
+  noDryRun: 'To see which profiles have a token, run `docsctl profiles list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

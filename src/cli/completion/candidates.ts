@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { operationById } from '../find-operation.ts';
 import { resolveOrganization } from '../names.ts';
@@ -23,6 +24,7 @@ const lists: Readonly<Record<string, ResourceList>> = {
   version: { list: 'openapi.versions', word: 'id', note: 'createdAt' },
   conversation: { list: 'conversations.list', word: 'id', note: 'subject' },
   issue: { list: 'conversations.issues.list', word: 'issue.id', note: 'issue.title' },
+  action: { list: 'audit.actions', word: 'id', note: 'label', queries: [{ limit: undefined }] },
   job: { list: 'jobs.list', word: 'id', note: 'state' },
   revision: { list: 'revisions.list', word: 'id', note: 'createdAt' },
   changeRequest: {
@@ -49,7 +51,7 @@ export async function listResources(
   for (const name of paramNames) own[name] = params[name] ?? (await resolveOrganization(session));
   const found: [string, string][] = [];
   for (const query of queries) {
-    const input = { params: own, query: { limit: 200, ...query } };
+    const input = { params: own, query: defined({ limit: 200, ...query }) };
     const { items } = (await session.call(operation, input)) as unknown as {
       readonly items: readonly unknown[];
     };
@@ -75,4 +77,17 @@ export async function listRuns(
   ]);
   const { stateOptions } = await openStateTarget(session, source);
   return summarizeRuns(runsFolder(stateOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
+}
+
+/** Lists the resources that a state file has, by their addresses. */
+export async function listOwned(
+  session: Session,
+  source: StateSource,
+): Promise<[word: string, note: string][]> {
+  const [{ openStateTarget }, { readState }] = await Promise.all([
+    import('../manifest/target.ts'),
+    import('../../manifest/state-file.ts'),
+  ]);
+  const { stateOptions } = await openStateTarget(session, source);
+  return [...readState(stateOptions).entries()].map(([address, { id }]) => [address, id]);
 }

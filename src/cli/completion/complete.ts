@@ -8,8 +8,9 @@ import { escapeControls } from '../output/escape-controls.ts';
 import { createProgram, fillStub, findCommand, withNouns } from '../command-tree.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session.ts';
-import { readSettingsFile } from '../settings.ts';
-import { listResources, listRuns } from './candidates.ts';
+import { nouns } from '../../resources/index.ts';
+import { readSettingsFile, settingNames, settingWord } from '../settings.ts';
+import { listOwned, listResources, listRuns } from './candidates.ts';
 
 /** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
 export async function complete(runtime: Runtime): Promise<number> {
@@ -130,9 +131,20 @@ async function suggestNames(
   const session = createSession(runtime, flags);
   try {
     if (field === 'profile') return listProfiles(session);
-    if (field === 'run') {
+    if (field === 'setting') return settingNames.map((name) => [settingWord(name), '']);
+    if (field === 'resource')
+      return nouns
+        .filter(({ summary }) => summary !== '')
+        .map(({ words, summary }) => [words.replaceAll(' ', '.'), summary]);
+    if (
+      field === 'run' ||
+      (field === 'ref' && command.name() === 'forget') ||
+      field === 'only' ||
+      field === 'exclude'
+    ) {
       const { state = options['lock'], file } = options;
-      return await listRuns(session, defined({ state, file }));
+      const source = defined({ state, file });
+      return await (field === 'run' ? listRuns(session, source) : listOwned(session, source));
     }
     const params: Record<string, string> = {};
     for (const [flag, param] of Object.entries(parents)) {

@@ -5,6 +5,7 @@ import { diffFields, plannedTitle, visibleSteps } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
 import {
   describeLeft,
+  describeLeftOut,
   describePending,
   describeProtected,
   describeUnmanaged,
@@ -34,6 +35,7 @@ export function planMarkdown(document: PlanDocument, hasImports = false): string
     describeUnmanaged(document),
     describeUnstated(document),
     describePending(document),
+    describeLeftOut(document),
   ].map((text) => text.trimEnd());
   return writeMarkdownReport({
     command: 'plan',

@@ -17,7 +17,7 @@ const colors: Readonly<Record<Action, Style>> = {
 /** Draws a plan for a terminal or a log. */
 export function drawPlan(document: PlanDocument, style: Styler, hasImports = false): string {
   const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnmanaged(document)}${describeUnstated(document)}${describePending(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnmanaged(document)}${describeUnstated(document)}${describePending(document)}${describeLeftOut(document)}`;
 }
 
 /** Counts the steps and calls of a plan in one line. */
@@ -91,6 +91,12 @@ export function describeUnstated({ unstated = [] }: PlanDocument): string {
 export function describePending({ pending = [] }: PlanDocument): string {
   if (pending.length === 0) return '';
   return `Invited, but not a member yet: ${escapeControls(listSome(pending, 10))}.\n`;
+}
+
+/** Names the resources with changes that --only and --exclude leave out. */
+export function describeLeftOut({ leftOut = [] }: PlanDocument): string {
+  if (leftOut.length === 0) return '';
+  return `Changes left out by --only or --exclude: ${escapeControls(listSome(leftOut, 10))}.\n`;
 }
 
 function drawStep(step: Step, style: Styler): string {

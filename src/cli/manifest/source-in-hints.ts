@@ -11,9 +11,9 @@ export interface ManifestSource {
   readonly state?: string;
 }
 
-/** Commands that read the whole manifest, and those that need only the state file beside it. */
+/** Commands that read the whole manifest, those that need neither it nor the state file, and those that need only the latter. */
 const suggested =
-  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
+  /[`]docsctl (?:(apply|plan|drift|rehearse|adopt|state rebuild)|(spaces restore)|forget|state list|runs list|runs show|runs undo)(?= |[`])[^`]*(?=[`])/g;
 
 /**
  * A text whose commands name the same manifest, state file, organization and place as the command line of the session, so
@@ -32,10 +32,12 @@ export function withSource(
     ['--profile', flags.profile],
     ['--as', flags.as],
   ] as const;
-  return text.replace(suggested, (command, isWhole?: string) => {
+  return text.replace(suggested, (command, isWhole?: string, isPlain?: string) => {
     const given: (readonly [string, string | undefined])[] =
       isWhole === undefined
-        ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
+        ? isPlain === undefined
+          ? [state === undefined ? ['-f', files[0]] : ['--state', state]]
+          : []
         : [
             ...files.map((path) => ['-f', path] as const),
             ...vars.map((variable) => ['--var', variable] as const),

@@ -107,6 +107,9 @@ const pathLike = /(?:^|\.)(?:path|file|directory|source|destination)$/;
 const references =
   /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;
 
+/** What tells rows apart if it stands first: the number of a change request is that of its space only. */
+const firstNames = /^(?:space|site|collection)$/;
+
 /** What the columns are for. The first stands for the names of a list without any. */
 function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnRole[] {
   const isIds = (path: string) => items.some((item) => isGeneratedId(String(valueAt(item, path))));
@@ -115,6 +118,7 @@ function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnR
     if (paths.test(path)) return 'path';
     // A date that stands first tells when something happened.
     if (path.endsWith('At') || times.test(path)) return index === 0 || times.test(path) ? 'time' : 'date';
+    if (index === 0 && firstNames.test(path)) return 'name';
     return references.test(path) || isIds(path) ? 'reference' : 'text';
   });
   const ids = columns.flatMap(({ path, title }, index) =>

@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import {
   createSpace,
+  daysToRestore,
   deleteSpace,
   listSpaces,
   moveSpace,
@@ -70,6 +71,8 @@ spaces:
     access: accessCall,
     gitSync: gitSyncCall,
   },
+  restoreHint: (id) =>
+    `If it was deleted less than ${daysToRestore} days ago, bring it back with its content: \`docsctl spaces restore ${id}\``,
   restore: (backend, at) => callFor(backend, restoreSpace, at),
   remove: remove(deleteSpace),
 });

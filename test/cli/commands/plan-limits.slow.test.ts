@@ -75,6 +75,17 @@ describe.each([
       'create collection.top',
       'create space.two',
     ]);
+    const left = 'Changes left out by --only or --exclude:';
+    expect((await place.run(['plan', '--exclude', 'space.*'])).stdout).toContain(
+      `Plan: 1 to create. At most 1 request.\n${left} space.one, space.two.\n`,
+    );
+    expect((await place.run(['plan', '--only', '*.t*', '-o', 'markdown'])).stdout).toContain(
+      `${left} space.one.`,
+    );
+    expect((await place.run(['plan'])).stdout).not.toContain(left);
+    expect((await place.run(['plan', '--exclude', '*'])).stdout).toMatch(
+      /^No changes\.\nChanges left out by /,
+    );
     expect(await place.run(['plan', '--only', 'space.one'])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining('The selected steps need collection.top, which is not selected.'),

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { nearest } from '../../../contract/nearest.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { listAuditActions, listAuditEvents } from '../../../resources/audit/contract.ts';
 import { resolveFields } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { readSince } from '../../since.ts';
@@ -16,7 +18,7 @@ export function addSince(command: Command): void {
 /**
  * Returns the query of a list of events: --since as a time, and the actor as an ID.
  *
- * @throws Problem(usage) for a wrong period, or together with --from
+ * @throws Problem(usage) for a wrong period, together with --from, or for an action that does not exist
  */
 export async function readEventQuery(
   session: Session,
@@ -36,5 +38,28 @@ export async function readEventQuery(
   const resolved = await resolveFields(session, operation, isSystem ? rest : { ...query }, {
     organizationId,
   });
+  await checkFilters(session, organizationId, query);
   return { ...resolved, ...(isSystem ? { actor } : {}), ...from };
+}
+
+/** Refuses an action that neither an event nor the server knows, and says if no event has the target. */
+async function checkFilters(
+  session: Session,
+  organizationId: string,
+  { action, target }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const params = { organizationId };
+  const isUnused = async (filter: { readonly action: string } | { readonly target: string }) =>
+    (await session.call(listAuditEvents, { params, query: { ...filter, limit: 1 } })).items.length === 0;
+  if (typeof action === 'string' && (await isUnused({ action }))) {
+    const { items } = await session.call(listAuditActions, { params });
+    const known = items.map(({ id }) => id);
+    const [close] = nearest(action, known);
+    if (!known.includes(action))
+      throw new Problem('usage', `There is no action "${action}".`, {
+        hint: `${close === undefined ? '' : `Did you mean ${close}? `}To list the actions, run \`docsctl audit actions\`.`,
+      });
+  }
+  if (typeof target === 'string' && (await isUnused({ target })))
+    session.note(`No event has the target ${JSON.stringify(target)}. --target takes the ID of a resource.`);
 }

@@ -28,6 +28,7 @@ Only \`docsctl login\` saves tokens.
     'docsctl config set sites-url https://docs.example.com',
     'docsctl config set validate-error broken-link,broken-anchor --project',
   ],
+  noDryRun: 'To see the present value, run `docsctl config get SETTING`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

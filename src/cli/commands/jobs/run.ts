@@ -38,6 +38,7 @@ process), and the \`errors\` in specifications.
     3: 'Some jobs failed, or found errors in what they processed, such as a specification.',
     69: 'Some jobs are running in another process and are not done yet, or the store is not available.',
   },
+  noDryRun: 'To see the queued jobs, run `docsctl jobs list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

@@ -35,6 +35,7 @@ export const help: CommandHelp = {
   description: `
 Opens the Markdown of the page in VISUAL or EDITOR. When you close the editor, docsctl puts the new text into a new
 change request, or into the one that --change-request names. The space itself changes only with --merge. If the text
+started with the title of the page as its first heading and you change this heading, the title changes too. If the text
 cannot be sent, it is kept in a file, and the path is printed. An empty text is sent only after you confirm it, or
 with --yes.
 `,
@@ -106,12 +107,16 @@ async function editPage(
         await discard();
         return answer;
       },
-      print: ({ number, id: changeRequestId, merged, redirects }: EditResult) =>
+      print: (
+        { number, id: changeRequestId, merged, redirects }: EditResult,
+        { pages = [] }: OutputOf<typeof updateContent>,
+      ) =>
         session.print({
           number,
           id: changeRequestId,
           page: id,
-          title,
+          // The new text may give the page another title.
+          title: pages[0]?.title ?? title,
           merged,
           ...(wantsDocument(session) && { redirects }),
         }),
@@ -158,5 +163,5 @@ async function send(
     throw new Problem('conflict', `The page "${page.title}" was changed while you edited it.`, {
       hint: 'Edit it again, starting from the new text.',
     });
-  return session.call(updateContent, { params, body: { changes: [change] } });
+  return session.call(updateContent, { params, query: { compat: false }, body: { changes: [change] } });
 }

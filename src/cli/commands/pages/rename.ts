@@ -1,4 +1,5 @@
 import type { UpdatePageChange } from '../../../content/changes.ts';
+import { changeTitle } from '../../../content-sync/page-text.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -6,7 +7,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import { addPageArguments } from './read-page.ts';
+import { addPageArguments, readPageById } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
 interface Options extends PageChangeOptions {
@@ -15,7 +16,7 @@ interface Options extends PageChangeOptions {
 
 export const help: CommandHelp = {
   description: `
-Changes the title of a page through a change request. The path stays the same unless --slug is given. Links to the page keep working.
+Changes the title of a page through a change request. If the text of the page begins with a heading that is the title, the heading changes too. The path stays the same unless --slug is given. Links to the page keep working.
 `,
   examples: [
     'docsctl pages rename Guide quickstart "First steps"',
@@ -54,6 +55,10 @@ async function renamePage(
   const named = await readPlace(session, words, options, { example });
   const [page = ''] = named.pages;
   const id = await resolveName(session, 'pageId', page, { ...named.content });
-  const changes: UpdatePageChange[] = [{ operation: 'update_page', page: id, ...defined({ title, slug }) }];
+  const change: UpdatePageChange =
+    title === undefined
+      ? { operation: 'update_page', page: id }
+      : changeTitle(await readPageById(session, { ...named.content, pageId: id }), title);
+  const changes: UpdatePageChange[] = [{ ...change, ...defined({ slug }) }];
   await sendChanges(session, named, { changes, title: `Rename ${page}` }, options);
 }

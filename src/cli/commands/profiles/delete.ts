@@ -8,6 +8,7 @@ export const help: CommandHelp = {
   description:
     'Deletes a profile with its token from this machine. Nothing is changed on the server. If the profile was in use, no profile is in use afterwards.',
   examples: ['docsctl profiles delete staging --yes'],
+  noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

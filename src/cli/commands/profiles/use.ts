@@ -7,6 +7,7 @@ export const help: CommandHelp = {
   description:
     'Commands then use this profile, unless --profile, DOCSCTL_PROFILE or a .docsctl.yaml names another.',
   examples: ['docsctl profiles use staging'],
+  noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

@@ -43,6 +43,7 @@ leads to its destination. For paths that do not exist, hosts show 404.html, whos
     `docsctl sites build Help -d public --claims '{"plan":"pro"}'`,
   ],
   exitCodes: { 9: 'The folder has other files, or the site is not for everyone.' },
+  noDryRun: 'Build into a new folder, and compare.',
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -63,11 +64,7 @@ async function build(
   given: string | undefined,
   { site, folder: target, claims, url }: Options,
 ): Promise<void> {
-  const { runtime, flags } = session;
-  if (flags.dryRun === true)
-    throw new Problem('usage', '`docsctl sites build` has no dry run.', {
-      hint: 'Build into a new folder, and compare.',
-    });
+  const { runtime } = session;
   if (target === undefined || target === '')
     throw new Problem('usage', 'The folder is missing.', {
       hint: 'Name it with -d: `docsctl sites build SITE -d public`',

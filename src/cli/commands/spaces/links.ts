@@ -375,6 +375,10 @@ async function print(
   await printer.end();
   const isCut = last?.next !== undefined || (last?.count ?? 0) > (last?.items.length ?? 0);
   if (last !== undefined && isCut && !all)
-    session.note(`Showing ${last.items.length} of ${last.count ?? 'more'} links; use --all for the rest.`);
+    session.note(
+      last.count === undefined
+        ? `Showing ${last.items.length} links; there are more. Use --all for the rest.`
+        : `Showing ${last.items.length} of ${last.count} links; use --all for the rest.`,
+    );
   return last?.stats;
 }

@@ -40,6 +40,25 @@ describe.each([
     expect(table.stdout).toContain('spaces.update');
   });
 
+  it('refuses an action that does not exist, and says that no event has a target', async () => {
+    const refused = await desk.run(['audit', 'list', '--action', 'space.update']);
+    expect([refused.exit, refused.stdout]).toEqual([64, '']);
+    expect(refused.stderr).toContain('There is no action "space.update".');
+    expect(refused.stderr).toContain(
+      'Did you mean spaces.update? To list the actions, run `docsctl audit actions`.',
+    );
+    expect((await desk.run(['audit', 'export', '--action', 'spaces.*'])).exit).toBe(64);
+    expect(await list('--action', 'teams.delete')).toEqual([]);
+    const { stderr } = await desk.done(['audit', 'list', '--target', 'Guide']);
+    expect(stderr).toContain('No event has the target "Guide". --target takes the ID of a resource.');
+  });
+
+  it('says that there are more where it does not know how many', async () => {
+    await desk.done(['teams', 'create', '--title', 'Writers']);
+    const { stderr } = await desk.done(['audit', 'list', '--since', '2020-01-01', '--limit', '1']);
+    expect(stderr).toContain('Showing 1; there are more. Add --all to show the rest');
+  });
+
   it('joins the events of one command, however many requests it sends', async () => {
     await desk.done(['collections', 'create', '--title', 'Other']);
     const manifest = join(desk.home, 'docsctl.yaml');
@@ -151,7 +170,7 @@ describe.each([
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const again = await desk.run(['audit', 'export', '-O', path]);
     expect(again).toMatchObject({ exit: 9, stderr: expect.stringContaining('exists already.') });
-    await desk.done(['audit', 'export', '-O', path, '--force', '--action', 'none']);
+    await desk.done(['audit', 'export', '-O', path, '--force', '--action', 'teams.delete']);
     expect(readFileSync(path, 'utf8')).toBe('');
     mkdirSync(join(desk.home, 'empty'));
     const failed = await desk.run(['audit', 'export', '--actor', 'nobody@acme.test', '-O', join(desk.home, 'empty', 'x')]); // prettier-ignore

@@ -41,6 +41,14 @@ describe.each([
     expect(await list('--space', 'Guide')).toEqual(['Ready']);
   });
 
+  it('without a space says on a narrow terminal in which space each one is', async () => {
+    const { stdout } = await desk.done(['cr', 'list'], { tty: true, columns: 60 });
+    const [heading, , ...rows] = stdout.split('\n');
+    expect(heading).toMatch(/^space +number +subject +status/);
+    expect(rows.filter((row) => /^(?:Guide|Second) +1 /.test(row))).toHaveLength(2);
+    expect((await desk.done(['cr', 'list'])).stdout).toMatch(/^number\tsubject\t.*\tid\tspace\n/);
+  });
+
   it('lists the own drafts of a space to a person, and the open ones to a program', async () => {
     const shown = await desk.done(['cr', 'list', 'Guide', '--columns', 'subject', '--no-headers']);
     expect(shown).toMatchObject({ stdout: 'Draft\nReady\n', stderr: '' });

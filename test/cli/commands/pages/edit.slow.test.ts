@@ -53,6 +53,33 @@ describe('pages edit', () => {
     ]);
   });
 
+  it('changes the title with the heading that is the title', async () => {
+    const title = async (text: string): Promise<unknown> => {
+      writeFileSync(desk.at('new.md'), text);
+      const words = [
+        'pages',
+        'edit',
+        'Guide',
+        'start-here',
+        '--file',
+        desk.at('new.md'),
+        '--merge',
+        '-o',
+        'json',
+      ];
+      const { title: printed } = JSON.parse((await desk.done(words)).stdout);
+      const { pages } = JSON.parse((await desk.done(['pages', 'list', 'Guide', '-o', 'json'])).stdout);
+      expect(pages[0].title).toBe(printed);
+      return printed;
+    };
+    // The first heading of this page was never its title.
+    expect(await title('# Begin\n\none\n')).toBe('Start here');
+    expect(await title('# Start here\n\none\n')).toBe('Start here');
+    expect(await title('# First steps {#first}\n\none\n')).toBe('First steps');
+    expect(await title('---\ntitle: Steps\n---\n\n# Second steps\n')).toBe('Steps');
+    expect(await title('No heading\n')).toBe('Steps');
+  });
+
   it('merges at once when told to', async () => {
     const ran = await edit(append('two\n'), '--merge', '--subject', 'Add two');
     expect(ran).toMatchObject({ exit: 0, stderr: expect.stringMatching(/Change request 2 is merged\.\n$/) });

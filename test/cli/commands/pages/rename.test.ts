@@ -35,6 +35,19 @@ describe('pages rename', () => {
     expect(await pages()).toEqual(['Start quickstart', 'Set up set-up']);
   });
 
+  it('changes the heading with the title that the text begins with, and no other heading', async () => {
+    await desk.publish(page('Tour', '\n# Tour {#tour}\n\n# Tour\n'), page('Notes', '# Other\n'));
+    const renamed = async (path: string, title: string): Promise<string> => {
+      await desk.done(['pages', 'rename', 'Guide', path, title, '--merge']);
+      return (await desk.done(['pages', 'show', 'Guide', path])).stdout;
+    };
+    expect(await renamed('tour', 'Round $& trip')).toBe('\n# Round $& trip {#tour}\n\n# Tour\n');
+    expect(await renamed('notes', 'Remarks')).toBe('# Other\n');
+    const { stdout } = await desk.done(['pages', 'rename', 'Guide', 'tour', '--slug', 'trip', '--dry-run']);
+    expect(stdout).not.toContain('Round');
+    await desk.done(['pages', 'delete', 'Guide', 'tour', 'notes', '--merge', '--yes']);
+  });
+
   it.each([
     [['quickstart', 'First', 'steps', '--space', 'Guide'], 'Too many arguments: "steps".'],
     [['Guide', 'quickstart'], 'The new title is missing.'],
