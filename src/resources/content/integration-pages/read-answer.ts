@@ -71,7 +71,7 @@ function readFiles(json: unknown): AnsweredFile[] {
     if (typeof downloadURL !== 'string' || !/^https?:\/\/[^\s<>"]{1,2040}$/i.test(downloadURL))
       throw wrong(`${at}/downloadURL is not a URL`);
     if (!isCount(size)) throw wrong(`${at}/size is not a number of bytes`);
-    const key = String(one['id'] ?? name).slice(0, 255);
+    const key = keyIn(one) ?? name;
     if (keys.has(key)) throw wrong(`${at} has the ID of another file`);
     keys.add(key);
     const { width, height } = isRecord(dimensions) ? dimensions : {};
@@ -102,7 +102,7 @@ function readPages(json: unknown): AnsweredPage[] {
       const title = textIn(one, 'title', 255);
       if (title === undefined) throw wrong(`${place} has no title`);
       const slug = textIn(one, 'slug', 100);
-      let key = String(one['id'] ?? slug ?? title).slice(0, 255);
+      let key = keyIn(one) ?? slug ?? title;
       while (keys.has(key)) key += ' ';
       keys.add(key);
       return {
@@ -153,6 +153,11 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: nu
   return text === '' ? undefined : text.slice(0, max);
 }
 
+/** The ID of a page or file; undefined if it has none that is a text or a number. */
+function keyIn({ id }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 255) : undefined;
+}
+
 function definedTexts<K extends string>(texts: Record<K, string | undefined>): Partial<Record<K, string>> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) as Partial<
     Record<K, string>
@@ -162,8 +167,9 @@ function definedTexts<K extends string>(texts: Record<K, string | undefined>): P
 /** Links may lead only where links in texts may lead. */
 function hrefOf(fields: Readonly<Record<string, unknown>>, at: string): string {
   const target = fields['target'];
-  const href = String(fields['href'] ?? (isRecord(target) ? target['url'] : ''));
-  if (!/^(?:https?:\/\/|mailto:)[^\s<>"]{1,2040}$/i.test(href)) throw wrong(`${at} has no address`);
+  const href = fields['href'] ?? (isRecord(target) ? target['url'] : undefined);
+  if (typeof href !== 'string' || !/^(?:https?:\/\/|mailto:)[^\s<>"]{1,2040}$/i.test(href))
+    throw wrong(`${at} has no address`);
   return href;
 }
 

@@ -35,6 +35,8 @@ const files = (...list: readonly unknown[]) => {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+const fileSample = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://a.example/a', size: 0 };
+
 describe('an answer', () => {
   it('has a status of success and JSON', () => {
     for (const status of [200, 299]) expect(revision({}, status)).toEqual({ pages: [], files: [] });
@@ -99,6 +101,14 @@ describe('pages', () => {
     ]);
   });
 
+  it('have keys that are texts or numbers, else their titles', () => {
+    expect(pages({ id: 7, title: 'A' }, { id: { toString: 1 }, title: 'B' })).toMatchObject([
+      { key: '7' },
+      { key: 'B' },
+    ]);
+    expect(files({ ...fileSample, id: { toString: 1 } })).toMatchObject([{ key: 'a.png' }]);
+  });
+
   it('have texts of limited length', () => {
     const [page] = pages({
       title: 't'.repeat(256),
@@ -140,6 +150,7 @@ describe('pages', () => {
     [{ title: 'A', type: 'link' }, '/pages/1 has no address.'],
     [{ title: 'A', type: 'link', href: 'javascript:alert(1)' }, '/pages/1 has no address.'],
     [{ title: 'A', type: 'link', href: `https://${'a'.repeat(2041)}` }, '/pages/1 has no address.'],
+    [{ title: 'A', type: 'link', href: { toString: 1 } }, '/pages/1 has no address.'],
     [{ title: 'A', document: { object: 'document' } }, '/pages/1/document is not a valid rich document.'],
     [{ title: 'A', computed: { type: 'nothing' } }, '/pages/1/computed is not a source of an integration.'],
   ])('%j cannot be used', (page, why) => {
@@ -153,7 +164,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  const file = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://a.example/a', size: 0 };
+  const file = fileSample;
 
   it('have a name, a media type, an address and a size', () => {
     expect(files(file, { ...file, id: 'b', size: 7, dimensions: { width: 0, height: 2 } })).toEqual([
