@@ -159,6 +159,18 @@ describe('events', () => {
 });
 
 describe('components', () => {
+  it('cannot be lists without end', async () => {
+    const context = { type: 'document' as const, spaceId: await createdSpace() };
+    const list = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const draw = async (depth: number): Promise<unknown> => {
+      const script = `export default { fetch: () => new Response('${list(depth)}') }`;
+      await publish(world, 'bot', { script, runtime: 'v2', scopes: ['space:content:read'] });
+      return world.as('read').call(render, { params, body: { componentId: 'a', props: {}, context } });
+    };
+    expect(JSON.stringify(await draw(128))).toBe(list(128));
+    await expect(draw(20_000)).rejects.toMatchObject({ reason: 'unexpected' });
+  });
+
   it('are drawn where the integration is installed, for readers', async () => {
     const spaceId = await createdSpace();
     const body = {

@@ -1,5 +1,6 @@
 import lz from 'lz-string';
 import { checkInput } from '../../../contract/check.ts';
+import { checkDepth } from '../../../contract/limits.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { organizationScope } from '../../../core/authorize.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../../core/handler.ts';
@@ -15,6 +16,9 @@ import { recordTask } from '../../integration-events/record.ts';
 import { runLive } from '../../integration-events/runs.ts';
 import { findTarget } from '../../integration-events/targets.ts';
 import * as contract from './contract.ts';
+
+/** Nested lists and objects in an answer: enough for elements of 30 levels. What is deeper cannot be written as JSON again. */
+const maxAnswerDepth = 128;
 
 type Request = Static<typeof contract.RenderRequest>;
 type RenderContext = Pick<Context<typeof contract.renderCompressed>, 'tx' | 'caller' | 'integration'>;
@@ -66,8 +70,10 @@ async function answerRender(
       throw new Problem('unexpected', `The integration "${id}" failed. ${errorIn(answer)}`, {
         hint: `Show its trace: \`docsctl integrations events list ${id}\``,
       });
+    const text = Buffer.from(answer.body).toString();
     try {
-      return JSON.parse(Buffer.from(answer.body).toString()) as { type: 'element' | 'complete' };
+      checkDepth(text, { depth: maxAnswerDepth });
+      return JSON.parse(text) as { type: 'element' | 'complete' };
     } catch {
       throw new Problem('unexpected', `The integration "${id}" did not answer with JSON.`, {
         hint: `Show its trace: \`docsctl integrations events list ${id}\``,
