@@ -33,6 +33,8 @@ export interface GitRun {
   readonly input?: string;
   /** The variables that name the author and the committer of a commit. */
   readonly identity?: Readonly<Record<string, string>>;
+  /** The most records, each of which ends with NUL, that git may write (default: any number). */
+  readonly maxRecords?: number;
 }
 
 /** Milliseconds for one run of git. */
@@ -74,14 +76,14 @@ export function repositoryUrl(source: string, cwd: string): string {
 
 /**
  * Runs git in a folder, without a shell, hooks or questions, and returns its output.
- * @throws Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(interrupted), Problem(conflict) if a server
- * rejects a push
+ * @throws Problem(not-found), Problem(unreachable), Problem(timed-out), Problem(interrupted), Problem(too-large), Problem(conflict)
+ * if a server rejects a push
  */
 export async function runGit(
   { env, signal }: GitHost,
   cwd: string,
   args: readonly string[],
-  { config, url, access = {}, input, identity = {} }: GitRun,
+  { config, url, access = {}, input, identity = {}, maxRecords = Number.POSITIVE_INFINITY }: GitRun,
 ): Promise<string> {
   const kept = Object.fromEntries(
     Object.entries(env).filter(
@@ -119,6 +121,12 @@ export async function runGit(
   const stopAll = () => killGroup(running);
   stop.addEventListener('abort', stopAll, { once: true });
   if (stop.aborted) stopAll();
+  let records = 0;
+  if (Number.isFinite(maxRecords))
+    running.stdout.on('data', (chunk: Uint8Array) => {
+      for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) records++;
+      if (records > maxRecords) stopAll();
+    });
   const result = await running;
   stop.removeEventListener('abort', stopAll);
   if (!result.failed) return result.stdout;
@@ -131,7 +139,7 @@ export async function runGit(
     throw new Problem('timed-out', `git took more than ${timeout / 60_000} minutes.`, {
       hint: 'Try again, or clone the repository and import the folder.',
     });
-  if (result.isMaxBuffer)
+  if (result.isMaxBuffer || records > maxRecords)
     throw new Problem('too-large', `The repository ${withoutCredentials(url)} has too many files.`, {
       hint: 'Use a repository with only the documentation, or clone it and import a folder of it.',
     });

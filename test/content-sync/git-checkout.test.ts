@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { checkOut, isRepository } from '../../src/content-sync/git-checkout.ts';
 import { withoutCredentials } from '../../src/content-sync/run-git.ts';
+import { createBareRepository } from './git-sync/bare-repository.ts';
 import type { Runtime } from '../../src/cli/runtime.ts';
 
 describe('a checkout', () => {
@@ -30,6 +32,30 @@ describe('a checkout', () => {
     server.close();
     vi.unstubAllEnvs();
     rmSync(temp, { recursive: true });
+  });
+
+  it('of a few objects that are very many paths ends before their sizes are added up', async () => {
+    const bare = createBareRepository();
+    try {
+      bare.commit({ 'a.md': 'a' });
+      const mode = { blob: '100644', tree: '040000' };
+      const repeat = (kind: 'blob' | 'tree', id: string, count: number): string => {
+        const names = Array.from({ length: count }, (_, at) => String(at).padStart(3, '0'));
+        const input = names.map((name) => `${mode[kind]} ${kind} ${id}\t${name}\n`).join('');
+        return execFileSync('git', ['-C', bare.dir, 'mktree'], { input }).toString().trim();
+      };
+      const files = repeat('blob', bare.git('rev-parse', 'main:a.md').trim(), 250);
+      const root = repeat('tree', files, 250);
+      bare.git('update-ref', 'refs/heads/main', bare.git('commit-tree', root, '-m', 'many').trim());
+      const { signal } = new AbortController();
+      const host = { env: { PATH: process.env['PATH'], HOME: bare.dir }, cwd: bare.dir, signal };
+      await expect(checkOut(host, bare.url, undefined)).rejects.toMatchObject({
+        reason: 'too-large',
+        message: expect.stringContaining('has too many files'),
+      });
+    } finally {
+      bare.remove();
+    }
   });
 
   it.each([
