@@ -3,6 +3,10 @@ import { asRecord } from './specification-tree.ts';
 import type { SchemaViewer } from './view-schema.ts';
 
 const maxDepth = 6;
+/** The most values of one example. Schemas that refer to each other could make millions within the depth. */
+const maxValues = 1000;
+/** Characters of JSON that count as one value in an example that a schema states. */
+const charactersPerValue = 32;
 const formats: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
@@ -17,29 +21,38 @@ const formats: Readonly<Record<string, string>> = {
   byte: 'dGV4dA==',
 };
 
-/** Makes a value that fits a schema: its own example where it has one, else of the examples of its parts. */
-export function exampleOf(viewer: SchemaViewer, given: unknown, above: readonly unknown[] = []): unknown {
+/**
+ * Makes a value that fits a schema: its own example where it has one, else of the examples of its parts. What is too deep, or
+ * too much, is null.
+ */
+export function exampleOf(viewer: SchemaViewer, given: unknown): unknown {
+  return makeExample({ viewer, left: maxValues }, given, []);
+}
+
+/** An example that is being made, and how many more values it may have. */
+interface ExampleContext {
+  readonly viewer: SchemaViewer;
+  left: number;
+}
+
+function makeExample(context: ExampleContext, given: unknown, above: readonly unknown[]): unknown {
+  const { viewer } = context;
   const schema = viewer.resolve(given);
-  if ('example' in schema) return schema['example'];
-  const {
-    examples,
-    default: standard,
-    enum: values,
-    const: only,
-    allOf,
-    oneOf,
-    anyOf,
-    items,
-    properties,
-  } = schema;
-  if (Array.isArray(examples) && examples.length > 0) return examples[0];
-  if (standard !== undefined) return standard;
-  if (only !== undefined) return only;
-  if (Array.isArray(values) && values.length > 0) return values[0];
+  const stated = statedExample(schema);
+  context.left--;
+  if (stated !== undefined) {
+    const isLarge = typeof stated.value === 'object' && stated.value !== null;
+    if (isLarge && context.left <= 0) return null;
+    if (isLarge) context.left -= (JSON.stringify(stated.value)?.length ?? 0) / charactersPerValue;
+    return stated.value;
+  }
+  const { allOf, oneOf, anyOf, items, properties } = schema;
   if (above.length >= maxDepth || above.includes(schema) || above.includes(asRecord(given)['$ref'] ?? schema))
     return null;
+  const isContainer = [allOf, oneOf, anyOf, items, properties].some((part) => part !== undefined);
+  if (isContainer && context.left <= 0) return null;
   const inside = [...above, asRecord(given)['$ref'] ?? schema];
-  const inner = (value: unknown): unknown => exampleOf(viewer, value, inside);
+  const inner = (value: unknown): unknown => makeExample(context, value, inside);
   if (Array.isArray(allOf)) {
     const parts = [...allOf, ...(isRecord(properties) ? [{ type: 'object', properties }] : [])].map(inner);
     return parts.every(isRecord) ? Object.assign({}, ...parts) : parts.find((part) => part !== null);
@@ -56,6 +69,16 @@ export function exampleOf(viewer: SchemaViewer, given: unknown, above: readonly 
   }
   if (items !== undefined) return [inner(items)];
   return plainExample(schema);
+}
+
+/** The value that a schema names itself: its example, its default, its constant or its first value. */
+function statedExample(schema: Record<string, unknown>): { readonly value: unknown } | undefined {
+  if ('example' in schema) return { value: schema['example'] };
+  const { examples, default: standard, enum: values, const: only } = schema;
+  if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };
+  if (standard !== undefined) return { value: standard };
+  if (only !== undefined) return { value: only };
+  return Array.isArray(values) && values.length > 0 ? { value: values[0] } : undefined;
 }
 
 function plainExample({ type, format, minimum, additionalProperties }: Record<string, unknown>): unknown {

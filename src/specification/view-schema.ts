@@ -38,6 +38,8 @@ export interface SchemaView {
 /** How deep schemas are shown, and how many of them for one operation. */
 const maxDepth = 6;
 const maxSchemas = 300;
+/** The most parts of `allOf` that are put together for one operation. Parts that have parts could be millions. */
+const maxParts = 20_000;
 
 const limitNames: Readonly<Record<string, string>> = {
   minLength: 'min length',
@@ -58,6 +60,7 @@ const limitNames: Readonly<Record<string, string>> = {
 export class SchemaViewer {
   readonly #root: Record<string, unknown>;
   #left = maxSchemas;
+  #partsLeft = maxParts;
 
   constructor(root: Record<string, unknown>) {
     this.#root = root;
@@ -139,7 +142,8 @@ export class SchemaViewer {
   /** Puts the parts of `allOf` together. */
   #merge(schema: Record<string, unknown>, depth = 0): Record<string, unknown> {
     const { allOf, ...own } = schema;
-    if (!Array.isArray(allOf) || depth > 10) return schema;
+    if (!Array.isArray(allOf) || depth > 10 || this.#partsLeft <= 0) return schema;
+    this.#partsLeft -= allOf.length;
     let whole: Record<string, unknown> = {};
     for (const part of [...allOf.map((each) => this.#merge(this.resolve(each), depth + 1)), own]) {
       const required = [whole['required'], part['required']].flatMap((list): unknown[] =>

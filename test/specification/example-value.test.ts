@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { exampleOf } from '../../src/specification/example-value.ts';
 import { SchemaViewer } from '../../src/specification/view-schema.ts';
 
@@ -67,4 +67,45 @@ describe('an example', () => {
     expect(JSON.stringify(example(list(5)))).toBe('[[[[["text"]]]]]');
     expect(JSON.stringify(example(list(6)))).toBe('[[[[[[null]]]]]]');
   });
+});
+
+/** Schemas of which each has many fields that are the next one. */
+const wide = (state: (last: boolean, next: object) => object, count = 7): Record<string, unknown> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`S${at}`, state(at === count - 1, { $ref: `#/S${at + 1}` })]),
+  );
+const fieldsOf = (value: object): object => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, value])),
+});
+
+describe('an example of many values', () => {
+  it('ends after a thousand, and has null for the rest', () => {
+    const schemas = wide((isLast, next) => fieldsOf(isLast ? { type: 'string' } : next));
+    const made = example({ $ref: '#/S0' }, schemas) as Record<string, unknown>;
+    expect(Object.keys(made)).toHaveLength(30);
+    expect(made['f29']).toBeNull();
+    expect(JSON.stringify(made).length).toBeLessThan(30_000);
+  });
+
+  it('counts what the schemas state', () => {
+    const large = { example: Array.from({ length: 1000 }, () => 'a'.repeat(100)) };
+    const made = example(fieldsOf(large)) as Record<string, unknown>;
+    expect(made).toMatchObject({ f0: large.example, f1: null, f29: null });
+  });
+
+  it('has all fields of one object', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, at) => [`f${at}`, { default: 7 }]),
+    );
+    expect(Object.values(example({ properties }) as object).every((value) => value === 7)).toBe(true);
+  });
+});
+
+it('parts of parts of a schema are put together only so often', () => {
+  const schemas = wide((isLast, next) => (isLast ? { type: 'object' } : { allOf: Array(9).fill(next) }), 11);
+  const viewer = new SchemaViewer(schemas);
+  const resolve = vi.spyOn(viewer, 'resolve');
+  expect(viewer.view({ $ref: '#/S0' })).toMatchObject({ title: 'S0' });
+  expect(resolve.mock.calls.length).toBeLessThan(200_000);
 });
