@@ -174,7 +174,7 @@ function describeContent(root: Fields, mediaType: string, media: Fields): string
 
 function describeFields(root: Fields, schema: Fields): string[] {
   const fields = new Map<string, { readonly schema: unknown; readonly isRequired: boolean }>();
-  collectFields(root, schema, fields, 0);
+  collectFields(root, schema, fields, new Set());
   if (fields.size === 0) return [];
   const rows = [...fields].slice(0, limits.fields).map(([name, { schema: own, isRequired }]) => ({
     name,
@@ -185,19 +185,22 @@ function describeFields(root: Fields, schema: Fields): string[] {
   return [...tableOf(rows), ''];
 }
 
-/** Collects the properties of a schema and of those that it consists of. */
+/** Collects the properties of a schema and of those that it consists of, each of which is `seen` once. */
 function collectFields(
   root: Fields,
   schema: Fields,
   fields: Map<string, { readonly schema: unknown; readonly isRequired: boolean }>,
-  depth: number,
+  seen: Set<unknown>,
+  depth = 0,
 ): void {
-  if (depth > 8) return;
+  if (depth > 8 || seen.has(schema)) return;
+  seen.add(schema);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   for (const [name, own] of Object.entries(asRecord(schema['properties'])))
     fields.set(name, { schema: own, isRequired: required.has(name) });
   if (Array.isArray(schema['allOf']))
-    for (const part of schema['allOf']) collectFields(root, asRecord(resolve(root, part)), fields, depth + 1);
+    for (const part of schema['allOf'])
+      collectFields(root, asRecord(resolve(root, part)), fields, seen, depth + 1);
 }
 
 /** Names the type of a schema: the name of its component, or its kind. */

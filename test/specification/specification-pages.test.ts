@@ -34,3 +34,23 @@ it('has a page for webhooks', () => {
 it('is named by its slug where it has no title', () => {
   expect(summary({ info: { version: '1' } })).toContain('* [pets](README.md)');
 });
+
+it('names the fields of a schema whose parts have the same parts again and again, and reads each once', () => {
+  const partsOf = (name: string) =>
+    Array.from({ length: 6 }, () => ({ $ref: `#/components/schemas/${name}` }));
+  let reads = 0;
+  const last = {
+    get properties() {
+      reads++;
+      return { name: { type: 'string' } };
+    },
+  };
+  const schemas = Object.fromEntries(
+    Array.from({ length: 7 }, (_, at) => [`S${at}`, at === 6 ? last : { allOf: partsOf(`S${at + 1}`) }]),
+  );
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } };
+  const paths = { '/a': { get: { responses: { 200: { description: 'Fine', content } } } } };
+  const page = pagesOf({ paths, components: { schemas } }).get('operations.md');
+  expect(page).toContain('| `name` | string | no |');
+  expect(reads).toBeLessThan(20);
+});
