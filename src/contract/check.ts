@@ -5,7 +5,7 @@ import { checkerOf } from './compile-check.ts';
 import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
-import { Id, notBlank, type TSchema } from './schema.ts';
+import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { joinAnd, plural } from './values.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
@@ -270,6 +270,7 @@ function unknownField(error: ValueError): string {
 /** Words a pattern: by what the description of the field says about its form, or else by the pattern itself. */
 function patternMessage(schema: Record<string, unknown>): string {
   if (schema['pattern'] === notBlank) return 'must not be blank';
+  if (schema['pattern'] === WebUrl.pattern) return 'must start with https:// or http://';
   const rule = ruleOf(schema);
   if (rule !== '') return `does not have the right form${rule.replace('(such as ', '(example: ')}`;
   return schema['pattern'] === Id.pattern
