@@ -30,7 +30,7 @@ const Basename = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(?!\\.{1,2}$)',
-  description: 'last part of the address of the site, unique in the organization',
+  description: 'last part of the address of the site: any text but "." and "..", unique in the organization',
 });
 const ProxyOrigin = Type.String({
   maxLength: 512,

@@ -62,7 +62,7 @@ describe('the organization of a manifest', () => {
     expect([exit, stderr]).toEqual([
       5,
       expect.stringMatching(
-        /^error: org\.yaml:2:12: "Twin" matches 2 organizations: org_\w+ \(Twin, created [^)]+\), org_\w+ \(Twin, created [^)]+\)\.$/m,
+        /^error: org\.yaml:2:12: "Twin" matches 2 organizations: org_\w+ \(Twin, twin, created [^)]+\), org_\w+ \(Twin, twin-2, created [^)]+\)\.$/m,
       ),
     ]);
   });

@@ -112,7 +112,7 @@ describe('translations', () => {
     expect(await run('translations delete "Guide (French)" -y')).toMatchObject({
       exit: 5,
       stderr: expect.stringMatching(
-        /matches 2 translations: tra_\w+ \(Guide \(French\), created [^)]+\), tra_/,
+        /matches 2 translations: tra_\w+ \(Guide \(French\), fr, French, created [^)]+\), tra_/,
       ),
     });
   });
