@@ -36,7 +36,8 @@ With --only and --exclude, the plan is limited to some resources. Resources that
 command fails and names them. Imports are left out of such a plan.
 
 Below the plan, the links that it would break are listed with their page, line and reason. These include links from
-other spaces and links to published sites. The redirects that old paths of published sites would need come last.
+other spaces and links to published sites. Redirects that would lead nowhere follow, for example because their section
+is deleted. The redirects that old paths of published sites would need come last.
 \`docsctl apply --redirects\` creates them.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
