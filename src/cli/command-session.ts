@@ -6,8 +6,9 @@ import { Problem } from '../errors/problem.ts';
 import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
+import { ExitCode } from './composite-command.ts';
 import type { Runtime } from './runtime.ts';
-import { createSession, wantsDocument, type Session } from './session.ts';
+import { createSession, explainError, wantsDocument, type Session } from './session.ts';
 import { withTypedWordsInProblem } from './typed-words.ts';
 import type { GlobalFlags } from './settings.ts';
 
@@ -35,7 +36,8 @@ export async function runInSession(
       return { isDocument: wantsDocument(session) };
     } catch (error) {
       if (isBareInterruption(error)) throw describeInterruption(changes.all());
-      throw withTypedWordsInProblem(error, session.typedWords);
+      if (error instanceof ExitCode) throw error;
+      throw withTypedWordsInProblem(await explainError(session, error), session.typedWords);
     } finally {
       await session.close();
       await saveHistory(used, command, changes.all());

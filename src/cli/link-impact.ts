@@ -7,6 +7,7 @@ import { describeSource } from '../resources/content/links/describe-source.ts';
 import type { BrokenLinkBody } from '../resources/content/links/schemas.ts';
 import { findBrokenLinks } from '../resources/organizations/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
+import { drawBroken, type Broken } from './broken-redirects.ts';
 import { drawMoved, type Moved, type StatedSites } from './moved-redirects.ts';
 import type { Session } from './session.ts';
 import { escapeControls } from './output/escape-controls.ts';
@@ -26,6 +27,8 @@ export interface LinkImpact {
   readonly brokenBefore: number;
   /** The redirects that keep the addresses of what moves on published sites working. */
   readonly redirects: readonly Moved[];
+  /** The redirects whose destination goes away. */
+  readonly brokenRedirects: readonly Broken[];
   /** Sites whose manifest states all redirects. */
   readonly statedSites?: StatedSites;
 }
@@ -51,7 +54,7 @@ export async function readLinkImpact(
   signal: AbortSignal,
 ): Promise<LinkImpact | undefined> {
   if (changes.spaces.length === 0 && changes.structure === undefined)
-    return { count: 0, brokenNew: 0, brokenLinks: [], brokenBefore: 0, redirects: [] };
+    return { count: 0, brokenNew: 0, brokenLinks: [], brokenBefore: 0, redirects: [], brokenRedirects: [] };
   try {
     const {
       count,
@@ -59,16 +62,33 @@ export async function readLinkImpact(
       brokenNew = 0,
       brokenBefore,
       redirects = [],
+      brokenRedirects = [],
     } = await api.call(
       findBrokenLinks,
       { params: { organizationId }, query: { limit: maxListed }, body: changes },
       { signal },
     );
-    return { count: count ?? items.length, brokenNew, brokenLinks: items, brokenBefore, redirects };
+    return {
+      count: count ?? items.length,
+      brokenNew,
+      brokenLinks: items,
+      brokenBefore,
+      redirects,
+      brokenRedirects,
+    };
   } catch (error) {
     if (error instanceof Problem && uncheckable.includes(error.reason)) return undefined;
     throw error;
   }
+}
+
+/** Returns what JSON shows of an impact. */
+export function impactData({
+  brokenLinks,
+  redirects,
+  brokenRedirects,
+}: LinkImpact): Pick<LinkImpact, 'brokenLinks' | 'redirects' | 'brokenRedirects'> {
+  return { brokenLinks, redirects, brokenRedirects };
 }
 
 /** Says how many links would break, how many new ones lead nowhere, and how many are broken already. */
@@ -116,10 +136,14 @@ export async function readRedirects(
 
 /**
  * Draws what a change does to links and addresses: a line for each link that would break or is new with its place, and the
- * reason below; then the redirects from addresses that change.
+ * reason below; then the redirects that would lead nowhere, and those from addresses that change.
  */
 export function drawImpact(impact: LinkImpact, style: Styler): string {
-  return drawLinks(impact, style) + drawMoved(impact.redirects, style, impact.statedSites);
+  return (
+    drawLinks(impact, style) +
+    drawBroken(impact.brokenRedirects, style) +
+    drawMoved(impact.redirects, style, impact.statedSites)
+  );
 }
 
 function drawLinks(impact: LinkImpact, style: Styler): string {

@@ -53,9 +53,10 @@ async function runCommand(runtime: Runtime): Promise<number> {
       return await complete(runtime);
     }
     const program = createRoot(runtime);
-    if (argv[0] === 'help' && argv.length === 2) {
+    const isAfterHelp = argv[0] === 'help';
+    if (isAfterHelp && argv.length > 1) {
       const { printTopic } = await import('./help/topics.ts');
-      if (await printTopic(runtime, program, argv[1] ?? '')) return 0;
+      if (await printTopic(runtime, program, positionals(program, argv.slice(1)))) return 0;
     }
     words = withNouns(program, putHelpLast(argv));
     addStubs(program, positionals(program, words)[0]);
@@ -73,7 +74,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
       if (findCommand(stub, path).commands.length === 0 && !isHelp) return;
       await loadHelp();
       const { checkKnown } = await import('./suggestions.ts');
-      checkKnown(stub, path);
+      checkKnown(stub, path, isAfterHelp);
     });
     await program.parseAsync(words, { from: 'user' });
     return 0;

@@ -15,6 +15,7 @@ import type { ConnectOptions, Runtime, Settings, Sink, Terminal } from './runtim
 import { createPagedSink } from './output/pager.ts';
 import { withListHints } from './not-found.ts';
 import { redactSecrets } from './secret-texts.ts';
+import { keepServerAnswers } from './server-answers.ts';
 import { withTypedWords } from './typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
@@ -53,6 +54,8 @@ export interface Session {
   readonly typedWords: Map<string, string>;
   /** Writes an error about one of several things to stderr, also with --quiet. */
   readonly noteError: (message: string) => void;
+  /** Returns the Problem of the newest answer of a server that does not have the expected form; undefined if all have it. */
+  readonly findMalformedAnswer: (cause?: unknown) => Promise<Problem | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -120,6 +123,7 @@ export function createSession(
     stdout: { value: paged },
     stdoutIsTTY: { value: isInteractive },
   }) as Terminal;
+  const answers = keepServerAnswers();
   let connected: Promise<Api> | undefined;
   const connect: Session['connect'] = async (target) => {
     const [{ connectApi }, options] = await Promise.all([runtime.wiring(), connectOptions(flags)]);
@@ -127,7 +131,7 @@ export function createSession(
       await connectApi(runtime, target, note, { ...options, onExchange }),
       runtime.signal,
     );
-    const watched = watchCalls(withListHints(api), {
+    const watched = watchCalls(withListHints(answers.keep(api)), {
       terminal,
       clock: runtime.clock,
       isHidden: () => isPaging,
@@ -192,6 +196,12 @@ export function createSession(
       await page({ count: items.length, items });
       await end();
     },
+    findMalformedAnswer: async (cause) => {
+      const kept = answers.all();
+      if (kept.length === 0) return undefined;
+      const { findMalformedAnswer } = await import('./find-malformed-answer.ts');
+      return findMalformedAnswer(kept, cause);
+    },
     close: async () => {
       if (paged !== terminal.stdout) await paged.flush();
       await (await connected?.catch(() => undefined))?.close();
@@ -217,6 +227,11 @@ export function wantsDocument({ format, flags }: Session): boolean {
 /** Whether the command's own report is wanted: a table without chosen or sorted columns. */
 export function wantsReport(session: Session): boolean {
   return wantsTable(session) && session.flags.columns === undefined && session.flags.sortBy === undefined;
+}
+
+/** Returns what is reported for an error: the Problem of the answer of a server that made docsctl fail, or else the error itself. */
+export async function explainError(session: Session, error: unknown): Promise<unknown> {
+  return error instanceof Problem ? error : ((await session.findMalformedAnswer(error)) ?? error);
 }
 
 function readFormat(text: string, offered: readonly string[]): Format {

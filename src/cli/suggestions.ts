@@ -6,18 +6,28 @@ import { nouns } from '../resources/index.ts';
 import { nounFor } from './verbs.ts';
 
 /**
- * Checks the words behind a command, without flags: each names a command below it, up to one that takes arguments.
+ * Checks the words behind a command, without flags: each names a command below it, up to one that takes arguments. After `help`,
+ * all of them name commands.
  * @throws Problem(usage) that names the commands that could be meant
  */
-export function checkKnown(stub: Command, words: readonly string[]): void {
+export function checkKnown(stub: Command, words: readonly string[], isAfterHelp = false): void {
   let command = stub;
   for (const [index, word] of words.entries()) {
     const { commands, registeredArguments } = command;
-    if (commands.length === 0 || registeredArguments.length > 0) return;
+    const isLast = commands.length === 0 || registeredArguments.length > 0;
+    if (isLast && !isAfterHelp) return;
     const inner = commands.find((one) => one.name() === word || one.aliases().includes(word));
-    if (inner === undefined) throw unknownCommand(command, word, words[index + 1]);
+    if (inner === undefined)
+      throw isLast ? noSubcommand(command, word) : unknownCommand(command, word, words[index + 1]);
     command = inner;
   }
+}
+
+function noSubcommand(command: Command, word: string): Problem {
+  const [, ...path] = pathOf(command).split(' ');
+  return new Problem('usage', `\`docsctl ${path.join(' ')}\` has no subcommand "${word}".`, {
+    hint: `To see its help, run \`docsctl help ${path.join(' ')}\`.`,
+  });
 }
 
 /** An error for an unknown word. `next` is the word after it: `list spaces` is `spaces list`. */
@@ -25,7 +35,8 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
   const path = pathOf(parent);
   const isTop = parent.parent === null;
   const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
-  const swapped = next === undefined || !isTop ? undefined : (nounFor(next, names) ?? next);
+  const isSwapped = next !== undefined && isTop && word !== 'help';
+  const swapped = isSwapped ? (nounFor(next, names) ?? next) : undefined;
   const meant = commandsMeant(path.replace(/^docsctl ?/, ''), names, word, next);
   const hint =
     swapped !== undefined && names.includes(swapped)
@@ -45,7 +56,7 @@ function commandsMeant(
   word: string,
   next: string | undefined,
 ): readonly string[] {
-  if (word === 'help') return [['help', path, next ?? ''].join(' ').trim()];
+  if (word === 'help') return [['help', path, next ?? ''].filter((one) => one !== '').join(' ')];
   const elsewhere = wordsOfOthers[`${path} ${word}`.trim()];
   if (elsewhere !== undefined) return [elsewhere];
   const inner = path === '' ? innerNoun(word) : undefined;

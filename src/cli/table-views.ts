@@ -267,6 +267,10 @@ const views: Readonly<Record<string, TableView>> = {
   'integrations.events.list': events,
   'members.invite': invited,
   'orgs.change-requests': allChangeRequests,
+  'members.list --activity': view({
+    columns: ['user.displayName', 'user.email', 'role', 'joinedAt', 'lastActiveAt', 'id'],
+    fields: [],
+  }),
   'openapi.list': specifications,
   'saml.list': providers,
   'tokens.list': tokens,
@@ -282,7 +286,8 @@ export function tableViewOf(
   query: ViewContext['query'] = {},
 ): TableView | undefined {
   if (flags.query !== undefined || !['table', 'csv', 'tsv'].includes(format)) return undefined;
-  return views[query['deleted'] === true ? `${operationId} --deleted` : operationId];
+  const [variant] = ['deleted', 'activity'].filter((name) => query[name] === true);
+  return views[variant === undefined ? operationId : `${operationId} --${variant}`];
 }
 
 /** The view of a list for several things that are shown together by name; undefined if it needs more than the things themselves. */

@@ -3,9 +3,11 @@ import { checkDepth } from '../contract/limits.ts';
 import type { RawAnswer, StreamedAnswer } from '../contract/exchange.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { TSchema } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { requestedWait, firstHeader, serverRetryBase, type Failure } from './retry.ts';
 import type { HttpAnswer, HttpStream } from './transport.ts';
+import { malformedAnswerProblem } from './malformed-answer.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { refusedTokenProblem } from './refused-token.ts';
 import { decodePercent, defined, isRecord } from '../contract/values.ts';
@@ -37,7 +39,9 @@ export function readAnswer(
   }
   const body = readJson(answer);
   if (status < 300) {
-    if (!isExpectedAnswer(operation, body)) return { problem: foreignAnswerProblem(answer, context) };
+    if (!body.isReadable) return { problem: foreignAnswerProblem(answer, context) };
+    if (!isExpectedAnswer(operation, body.value))
+      return { problem: malformedAnswerProblem(operation, { place: context.origin }) };
     const tag = firstHeader(answer.headers, 'etag');
     // A proxy may have made the tag weak, and If-Match refuses weak tags.
     if (operation.method === 'GET' && tag?.startsWith('"') === true) noteTag(body.value, () => tag);
@@ -121,10 +125,20 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
 }
 
 /** Checks roughly whether this is an answer of the operation. Checking the whole schema would cost more than the call. */
-function isExpectedAnswer({ returns }: Operation, { isReadable, value }: JsonBody): boolean {
-  if (returns.item !== undefined) return isRecord(value) && Array.isArray(value['items']);
-  if (value === undefined) return isReadable;
-  return returns.schema?.['type'] !== 'object' || isRecord(value);
+function isExpectedAnswer({ returns }: Operation, value: unknown): boolean {
+  const { item, schema } = returns;
+  if (item !== undefined)
+    return (
+      isRecord(value) && Array.isArray(value['items']) && value['items'].every((one) => isLike(item, one))
+    );
+  return value === undefined || schema === undefined || isLike(schema, value);
+}
+
+/** Whether a value can be meant for a schema: an object has at least one of the fields that it must have. */
+function isLike({ type, required = [] }: TSchema, value: unknown): boolean {
+  if (type !== 'object') return true;
+  const names = required as readonly string[];
+  return isRecord(value) && (names.length === 0 || names.some((name) => value[name] !== undefined));
 }
 
 function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {

@@ -123,6 +123,23 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
   return found;
 }
 
+/** Returns what is wrong with an answer of a server. Fields that are not known are no fault: a newer server may have more. */
+export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''): Violation | undefined {
+  if (checkerOf(schema)(value)) return undefined;
+  for (const error of Errors(schema, value)) {
+    if (error.type === ValueErrorType.ObjectAdditionalProperties) continue;
+    const path = shortened(at + error.path);
+    if (error.type !== ValueErrorType.Union) return { path, message: describe(error) };
+    const branch = unionBranch(error);
+    const inBranches = (branch === undefined ? branchesOf(error.schema) : [branch]).map((one) =>
+      findViolationOfAnswer(one, error.value, path),
+    );
+    if (inBranches.includes(undefined)) continue;
+    return branch === undefined ? { path, message: describe(error) } : inBranches[0];
+  }
+  return undefined;
+}
+
 /** The longest path of a violation, in characters. No field has a longer one; names that a caller made up may. */
 const maxPath = 300;
 
@@ -132,15 +149,21 @@ function shortened(path: string): string {
 
 function invalidInput(operation: Operation, first: Violation, violations: readonly Violation[]): Problem {
   const more = violations.length === 1 ? '' : `, and ${plural(violations.length - 1, 'more error')}`;
-  const place =
-    first.path
-      .replace(/^\/(body|query)\/?/, '')
-      .replace(/^\//, '')
-      .replaceAll('/', '.') || 'the body';
+  const place = fieldAt(first.path.replace(/^\/(body|query)(?=\/|$)/, '')) || 'the body';
   return new Problem('invalid-input', `The input is not valid: ${place} ${first.message}${more}.`, {
     violations,
     hint: `To see the fields, run \`docsctl ${operation.id.replaceAll('.', ' ')} --help\`.`,
   });
+}
+
+/** Returns the name of the field that a JSON pointer leads to: `items.0.id`. It is empty for the whole value. */
+function fieldAt(pointer: string): string {
+  return pointer.replace(/^\//, '').replaceAll('/', '.');
+}
+
+/** Returns a violation of an answer as a sentence without its full stop: `items.0.id is required`. */
+export function describeViolation({ path, message }: Violation): string {
+  return `${fieldAt(path) || 'it'} ${message}`;
 }
 
 function describe(error: ValueError): string {

@@ -73,6 +73,8 @@ const wholeId = /^[a-z]{2,8}_[0-9A-Z]{26}(?:_\d+)?$/;
 /** Headings of names: what people know a thing by. */
 const nameHeadings =
   /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|posted by|ref)$/;
+/** Headings of what is of no use when it is cut. */
+const wholeHeadings = /^(?:published|start URL|pulse)$/;
 /** A name of the API, and not of people: `actor.label`, `createdAt`. `URLs` is none. */
 const isApiName = (heading: string) => /[._]|[a-z][A-Z]/.test(heading.replaceAll(/\b[A-Z]{2,}s\b/g, ''));
 
@@ -100,13 +102,16 @@ describe('every list on a terminal', () => {
       expect(headings.filter(isApiName)).toEqual([]);
       // A list without rows would prove nothing.
       if (!emptyLists.has(line)) expect(rows).not.toEqual([]);
-      const cutNames = rows.flatMap((cells) =>
-        cells.filter((cell, index) => cell.endsWith('…') && nameHeadings.test(headings[index] ?? '')),
-      );
+      const cutIn = (kind: RegExp) =>
+        rows.flatMap((cells) =>
+          cells.filter((cell, index) => cell.endsWith('…') && kind.test(headings[index] ?? '')),
+        );
+      const [cutNames, cutWhole] = [cutIn(nameHeadings), cutIn(wholeHeadings)];
       const wholeIds = rows.flat().filter((cell) => wholeId.test(cell));
       expect({ columns, wholeIds }).toEqual({ columns, wholeIds: [] });
       // The samples hold nothing that a terminal of 80 columns has no room for.
-      if (columns >= 80) expect({ columns, cutNames }).toEqual({ columns, cutNames: [] });
+      if (columns >= 80)
+        expect({ columns, cutNames, cutWhole }).toEqual({ columns, cutNames: [], cutWhole: [] });
     }
   });
 

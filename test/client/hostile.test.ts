@@ -25,8 +25,6 @@ describe.each(senders)('with %s', (_, first) => {
       ['text without a type', undefined, 'hello'],
       ['cut JSON', 'application/json', '{"id":'],
       ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22])],
-      ['a list where an object belongs', 'application/json', '[]'],
-      ['a string where an object belongs', 'application/json', '"hi"'],
       ['JSON 65 levels deep', 'application/json', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
       ['a hundred thousand levels', 'application/json', '['.repeat(100_000)],
     ])('is refused: %s', async (_, type, body) => {
@@ -40,19 +38,34 @@ describe.each(senders)('with %s', (_, first) => {
       expect(far.seen).toHaveLength(1);
     });
 
-    it('is refused as a listing without items', async () => {
+    it.each<[string, unknown]>([
+      ['a list', []],
+      ['a string', 'hi'],
+      ['an object with other fields', { status: 'ok' }],
+    ])('is refused in a form that nothing of the API has: %s', async (_, body) => {
+      const far = await farServer(json(200, body));
+      expect(await problemOf(client(far.url).api.call(getThing, thing))).toMatchObject({
+        reason: 'unreachable',
+        message: `The answer of ${far.url} to ${getThing.route} (things.get) does not have the expected form.`,
+        hint: expect.stringContaining('address of a docsctl server'),
+      });
+    });
+
+    it('is refused as a listing without items, and with items that are something else', async () => {
       const far = await farServer(
         json(200, { id: 't_1' }),
         json(200, { items: {} }),
+        json(200, { items: [{ id: 't_1' }, null] }),
+        json(200, { items: [{ id: 't_1' }, {}] }),
         (response) => void response.end(),
       );
       const { api } = client(far.url);
-      for (let call = 0; call < 3; call++)
-        expect((await problemOf(api.call(listThings, listing))).reason).toBe('unreachable');
+      for (let call = 0; call < 5; call++)
+        expect((await problemOf(api.call(listThings, listing))).message).toContain('(things.list) does not');
     });
 
     it('is taken at 64 levels, and under another JSON type', async () => {
-      const body = `{"a":${'['.repeat(63)}${']'.repeat(63)}}`;
+      const body = `{"id":${'['.repeat(63)}${']'.repeat(63)}}`;
       const far = await farServer(
         (response) =>
           void response

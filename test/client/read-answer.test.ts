@@ -82,8 +82,6 @@ describe('the value of an answer', () => {
     ['a type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
     ['broken JSON', '{', json],
     ['too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
-    ['a list for an object', '[]', json],
-    ['null for an object', 'null', json],
   ])('is none: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({
@@ -91,9 +89,18 @@ describe('the value of an answer', () => {
     });
   });
 
+  it.each(['[]', 'null', '{}', '{"status":"ok"}'])('is none without a field of the thing: %s', (body) => {
+    expect(readAnswer(get, answerOf(200, body), context)).toMatchObject({
+      problem: {
+        reason: 'unreachable',
+        message: `The answer of ${origin} to GET /things (things.get) does not have the expected form.`,
+      },
+    });
+  });
+
   it('of a list has items', () => {
     expect(readAnswer(list, answerOf(200, '{"items":[]}'), context)).toEqual({ value: { items: [] } });
-    for (const body of ['{}', '{"items":{}}', '[]', ''])
+    for (const body of ['{}', '{"items":{}}', '{"items":[{}]}', '{"items":[null]}', '[]', ''])
       expect(readAnswer(list, answerOf(200, body), context), body).toHaveProperty('problem');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkInput, hasFormat, violationsOf } from '../../src/contract/check.ts';
+import { checkInput, findViolationOfAnswer, hasFormat, violationsOf } from '../../src/contract/check.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
@@ -149,6 +149,45 @@ describe('a rich document', () => {
       expect(violationsOf(RichDocument, value, '/body')).toEqual([
         { path: '/body', message: 'is not a valid rich document' },
       ]);
+  });
+});
+
+describe('an answer of a server', () => {
+  const Answer = closed({
+    id: Type.String(),
+    at: Type.Optional(closed({ x: Type.Number() })),
+    of: Type.Optional(cases),
+    either: Type.Optional(Type.Union([closed({ a: Type.String() }), closed({ b: Type.String() })])),
+  });
+
+  it('may have fields that are not known, at every depth and in every branch', () => {
+    const newer = {
+      more: 1,
+      at: { x: 1, more: 1 },
+      of: { type: 'a', x: 1, more: 1 },
+      either: { b: '', c: 1 },
+    };
+    expect(findViolationOfAnswer(Answer, { id: 'a', ...newer })).toBeUndefined();
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['a field is missing', { more: 1 }, '/id', 'is required'],
+    ['it is no object', [], '', 'must be an object'],
+    [
+      'a field inside has another type',
+      { id: 'a', more: 1, at: { more: 1, x: '' } },
+      '/at/x',
+      'must be a number',
+    ],
+    ['a field of a branch is missing', { id: 'a', of: { type: 'b', more: 1 } }, '/of/y', 'is required'],
+    [
+      'no branch fits',
+      { id: 'a', either: { c: 1 } },
+      '/either',
+      'must be one of: an object with "a", an object with "b"',
+    ],
+  ])('is wrong if %s', (_, value, path, message) => {
+    expect(findViolationOfAnswer(Answer, value)).toEqual({ path, message });
   });
 });
 

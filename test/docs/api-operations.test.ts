@@ -29,6 +29,7 @@ const notes: Record<string, string> = {
   'change-requests.comments.delete': 'Answers 404 for a comment that does not exist (published: 204).',
   'change-requests.comments.replies.delete': 'Answers 404 for a reply that does not exist (published: 204).',
   'change-requests.list': 'Lists open change requests unless `status` says otherwise.',
+  'members.list': 'With `activity=true`, `lastActiveAt` is added.',
   'openapi.replace': 'Answers 201 for a new specification, 200 for an existing one.',
   'orgs.ping': 'The claims are called `serviceVisitorClaims` (published: `gitbookVisitorClaims`).',
   'invites.delete': 'Answers 404 for an invite that does not exist (published: 204).',

@@ -186,6 +186,19 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'member',
+    fields: ['lastActiveAt'],
+    run: async ({ call, org }) => {
+      const look = async () => {
+        const { items } = await call(members.listMembers, org, { query: { activity: true } });
+        return items.find(({ id }) => id === 'usr_create')?.lastActiveAt;
+      };
+      expect(await look()).toBeUndefined();
+      await call(createSpace, org, { body: {} }, 'create');
+      expect(await look()).toEqual(expect.any(String));
+    },
+  },
+  {
+    of: 'member',
     fields: ['lastSeenAt'],
     run: async ({ call, org }) => {
       const seen = async () =>

@@ -15,7 +15,7 @@ import { ExitCode, type DefineCommand } from '../composite-command.ts';
 import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names.ts';
-import { createSession, type Session } from '../session.ts';
+import { createSession, explainError, type Session } from '../session.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
 
 interface Check {
@@ -116,18 +116,21 @@ function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
 async function checkAccess(session: Session): Promise<Check> {
   const { server } = session.settings;
   const id = server === undefined ? 'store' : 'server';
-  return attempt(id, async () => {
+  return attempt(session, id, async () => {
     const { place } = await session.api();
     const user = await session.call(me, {});
+    const malformed = await session.findMalformedAnswer();
+    if (malformed !== undefined) throw malformed;
     return `${place}, as ${user.email ?? user.displayName}`;
   });
 }
 
 /** Checks the file of an embedded store, if there is one. */
-async function checkDamage({ runtime, settings }: Session): Promise<Check | undefined> {
+async function checkDamage(session: Session): Promise<Check | undefined> {
+  const { runtime, settings } = session;
   const url = storeUrlOf(runtime, settings);
   if (settings.server !== undefined || !existsSync(fileOfStore(url, runtime.cwd))) return undefined;
-  return attempt('damage', async () => {
+  return attempt(session, 'damage', async () => {
     const [{ checkStore }, { tables }] = await Promise.all([
       import('../../stores/check/check-store.ts'),
       import('../../resources/tables.ts'),
@@ -148,7 +151,7 @@ async function checkToken(session: Session): Promise<Check> {
   if (server === undefined) return { id: 'token', ok: true, found: 'not needed for an embedded store' };
   if (token === undefined)
     return { id: 'token', ok: false, found: 'There is no token. Run `docsctl login` or set DOCSCTL_TOKEN.' };
-  return attempt('token', async () => {
+  return attempt(session, 'token', async () => {
     const { role, expiresAt } = await session.call(myToken, {}).catch((error: unknown) => {
       if (error instanceof Problem && error.reason === 'not-found')
         return { role: undefined, expiresAt: null };
@@ -160,10 +163,11 @@ async function checkToken(session: Session): Promise<Check> {
 }
 
 /** Checks that the place of the large files can be read, if DOCSCTL_BLOBS names one. */
-async function checkBlobs({ runtime, settings }: Session): Promise<Check | undefined> {
+async function checkBlobs(session: Session): Promise<Check | undefined> {
+  const { runtime, settings } = session;
   const url = runtime.env['DOCSCTL_BLOBS'];
   if (settings.server !== undefined || !url) return undefined;
-  return attempt('blobs', async () => {
+  return attempt(session, 'blobs', async () => {
     const { openBlobs } = await runtime.wiring();
     const storage = await openBlobs(runtime, url, settings.caFile);
     // No file has this name. The answer is the same with any other.
@@ -189,7 +193,7 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
     return { id: 'removal', ok: true, found: size === '' ? found : `${found}; ${size}` };
   } catch (error) {
     // The other checks say why the store or server cannot be read.
-    if (error instanceof Problem) return undefined;
+    if ((await explainError(session, error)) instanceof Problem) return undefined;
     throw error;
   }
 }
@@ -258,12 +262,13 @@ function fileOfStore(url: string, cwd: string): string {
     : join(cwd, '.');
 }
 
-async function attempt(id: string, read: () => Promise<string>): Promise<Check> {
+async function attempt(session: Session, id: string, read: () => Promise<string>): Promise<Check> {
   try {
     return { id, ok: true, found: await read() };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { id, ok: false, found: describeProblem(error) };
+    const problem = await explainError(session, error);
+    if (!(problem instanceof Problem)) throw error;
+    return { id, ok: false, found: describeProblem(problem) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Help, type Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
 import { isGlobal } from '../global-options.ts';
 import type { Runtime } from '../runtime.ts';
 import { exitCodeMeanings } from './describe-command.ts';
@@ -205,8 +206,17 @@ const topics: Readonly<Record<string, Topic>> = {
   },
 };
 
-/** Prints a topic of `docsctl help TOPIC`. Returns false if there is none of this name. */
-export async function printTopic({ terminal }: Runtime, program: Command, name: string): Promise<boolean> {
+/** Prints a topic of `docsctl help TOPIC`. Returns false if there is none of this name. @throws Problem(usage) for more words */
+export async function printTopic(
+  { terminal }: Runtime,
+  program: Command,
+  [name = '', extra]: readonly string[],
+): Promise<boolean> {
+  const isTopic = name === 'topics' || Object.hasOwn(topics, name);
+  if (isTopic && extra !== undefined)
+    throw new Problem('usage', `The topic "${name}" has no part "${extra}".`, {
+      hint: `To see all of it, run \`docsctl help ${name}\`.`,
+    });
   const help = Object.assign(new Help(), { helpWidth: Math.min(terminal.columns, 100) });
   if (name === 'topics') {
     const rows = Object.entries(topics).map(

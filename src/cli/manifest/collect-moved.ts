@@ -5,20 +5,25 @@ import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { deleteSection } from '../../resources/site-sections/contract.ts';
 import { deleteSiteSpace } from '../../resources/site-spaces/contract.ts';
+import { deleteSpace } from '../../resources/spaces/contract.ts';
+import { noteBrokenRedirects, type Broken } from '../broken-redirects.ts';
 import { readLinkImpact } from '../link-impact.ts';
 import { makeMoved } from '../make-moved.ts';
 import { noteMoved, type Moved } from '../moved-redirects.ts';
 import type { Session } from '../session.ts';
 
 /** The operations that delete what a site shows. */
-const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id]);
+const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id, deleteSpace.id]);
 
-/** Collects the redirects that the steps of an apply need, and makes them when the steps are done. */
+/** Collects the redirects that the steps of an apply need, and makes them when the steps are done. Notes those that it breaks. */
 export class MovedCollector {
   readonly #session: Session;
   readonly #makes: boolean;
   readonly #found = new Map<string, Moved>();
-  #deleted: readonly string[] = [];
+  #broken: readonly Broken[] = [];
+  /** IDs of what the plan deletes: parts of sites, and spaces. */
+  #deletedParts: readonly string[] = [];
+  #deletedSpaces: readonly string[] = [];
   #organization = '';
   #asked: Promise<void> | undefined;
 
@@ -35,18 +40,22 @@ export class MovedCollector {
     return { ...this.#session, api };
   }
 
-  /** Says which sections and site spaces the steps of a plan delete. */
+  /** Says which sites, sections, site spaces and spaces the steps of a plan delete. */
   expect({ organization, steps }: Pick<PlanDocument, 'organization' | 'steps'>): void {
+    const deleted = (...kinds: readonly string[]): string[] =>
+      steps.flatMap(({ kind, action, id }) =>
+        action === 'delete' && id !== undefined && kinds.includes(kind) ? [id] : [],
+      );
     this.#organization = organization;
-    this.#deleted = steps.flatMap(({ kind, action, id }) =>
-      action === 'delete' && id !== undefined && (kind === 'section' || kind === 'site-space') ? [id] : [],
-    );
+    this.#deletedParts = deleted('site', 'section', 'site-space');
+    this.#deletedSpaces = deleted('space');
   }
 
   #watchApi(api: Api): Api {
     const call: Api['call'] = async (...input) => {
       // A deletion answers nothing, so the redirects for all of them are asked for before the first one.
-      if (deletions.has(input[0].id) && this.#deleted.length > 0) await (this.#asked ??= this.#ask(api));
+      const isExpected = this.#deletedParts.length + this.#deletedSpaces.length > 0;
+      if (deletions.has(input[0].id) && isExpected) await (this.#asked ??= this.#ask(api));
       const answer: unknown = await api.call(...input);
       if (isRecord(answer) && !input[0].safe && Array.isArray(answer['redirects']))
         for (const one of answer['redirects'] as Moved[]) this.#add(one);
@@ -56,15 +65,18 @@ export class MovedCollector {
   }
 
   async #ask(api: Api): Promise<void> {
-    const structure = this.#deleted.map((id) => ({ id, deleted: true as const }));
+    const deleted = true as const;
+    const structure = this.#deletedParts.map((id) => ({ id, deleted }));
+    const spaces = this.#deletedSpaces.map((space) => ({ space, deleted }));
     const { signal } = this.#session.runtime;
     const impact = await readLinkImpact(
       api,
       this.#organization,
-      { spaces: [], structure, links: false },
+      { spaces, ...(structure.length > 0 && { structure }), links: false },
       signal,
     );
     for (const one of impact?.redirects ?? []) this.#add(one);
+    this.#broken = impact?.brokenRedirects ?? [];
   }
 
   #add(one: Moved): void {
@@ -73,7 +85,10 @@ export class MovedCollector {
   }
 
   /** Makes or notes what was found, and returns it. Redirects of sites whose manifest lists all of them are only noted. */
-  async finish(organizationId: string, state: ManifestState): Promise<Moved[]> {
+  async finish(
+    organizationId: string,
+    state: ManifestState,
+  ): Promise<{ readonly redirects: readonly Moved[]; readonly brokenRedirects: readonly Broken[] }> {
     const stated: StatedRedirects = new Map(
       state.entries().flatMap(([, { kind, id, fields }]) => {
         const { redirects } = fields;
@@ -95,7 +110,8 @@ export class MovedCollector {
       );
       noteListed(this.#session, listed);
     }
-    return result;
+    noteBrokenRedirects(this.#session, this.#broken);
+    return { redirects: result, brokenRedirects: this.#broken };
   }
 }
 

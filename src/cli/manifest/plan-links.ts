@@ -10,9 +10,11 @@ import {
   type PlannedChanges,
 } from '../link-impact.ts';
 import type { Session } from '../session.ts';
+import { brokenMarkdown } from '../broken-redirects.ts';
 import { movedMarkdown } from '../moved-redirects.ts';
 import { sourcesIn, withoutStated, type StatedRedirects } from './collect-moved.ts';
 import { codeSpan, escapeMarkdown } from './markdown-report.ts';
+import { planBrokenRedirects } from './plan-redirects.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
 
@@ -23,9 +25,10 @@ const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
 export async function planLinks(
   session: Session,
   { contents, desired }: Pick<LoadedManifest, 'contents' | 'desired'>,
-  { api, organization }: Pick<Target, 'api' | 'organization'>,
+  target: Pick<Target, 'api' | 'organization'>,
   { steps }: PlanDocument,
 ): Promise<LinkImpact | undefined> {
+  const { api, organization } = target;
   const remote = /^https?:/.test(api.place);
   const spaces: PlannedChanges['spaces'] = [];
   const structure: NonNullable<PlannedChanges['structure']> = [];
@@ -55,14 +58,14 @@ export async function planLinks(
     session.note(`The changes of ${listSome(skipped)} are too large to check their links before an apply.`);
   const planned = { spaces, ...(structure.length === 0 ? {} : { structure }) };
   const impact = await readLinkImpact(api, organization, planned, session.runtime.signal);
+  if (impact === undefined) return undefined;
   const stated = statedRedirects(desired, steps);
-  return (
-    impact && {
-      ...impact,
-      redirects: withoutStated(impact.redirects, stated),
-      statedSites: new Set(stated.keys()),
-    }
-  );
+  return {
+    ...impact,
+    redirects: withoutStated(impact.redirects, stated),
+    brokenRedirects: await planBrokenRedirects(impact.brokenRedirects, { steps }, desired, target),
+    statedSites: new Set(stated.keys()),
+  };
 }
 
 /** The redirects that the manifest of each site states, if it states any. */
@@ -80,7 +83,7 @@ function statedRedirects(
 
 /** Writes the links that a plan breaks, and the redirects that it needs, for a comment on a pull request. */
 export function impactMarkdown(impact: LinkImpact): string {
-  const moved = movedMarkdown(impact.redirects, impact.statedSites);
+  const moved = brokenMarkdown(impact.brokenRedirects) + movedMarkdown(impact.redirects, impact.statedSites);
   if (impact.count === 0) return moved;
   const cell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
   const rows = impact.brokenLinks

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session.ts';
-import { drawImpact, type LinkImpact } from '../link-impact.ts';
+import { drawImpact, impactData, type LinkImpact } from '../link-impact.ts';
 import { impactMarkdown } from './plan-links.ts';
 import { visibleSteps } from './describe-step.ts';
 import { drawJobs, jobsMarkdown } from './jobs-text.ts';
@@ -63,7 +63,7 @@ export function printPlan(
       document: {
         ...document,
         ...(jobs.length === 0 ? {} : { jobs }),
-        ...(links === undefined ? {} : { brokenLinks: links.brokenLinks, redirects: links.redirects }),
+        ...(links === undefined ? {} : impactData(links)),
       },
       rows,
       columns: ['action', 'ref', 'name', 'fields', 'at'],

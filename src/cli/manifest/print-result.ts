@@ -7,6 +7,7 @@ import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { ExitCode } from '../composite-command.ts';
 import type { Printer } from '../output/printer.ts';
 import { wantsDocument, type Session } from '../session.ts';
+import type { Broken } from '../broken-redirects.ts';
 import type { Moved } from '../moved-redirects.ts';
 import { refuseProtected } from './protected.ts';
 import { jobData, type JobResult } from './run-jobs.ts';
@@ -27,8 +28,10 @@ interface RunOutcome {
   readonly rows: RowPrinter;
   readonly jobs?: readonly JobResult[] | undefined;
   readonly waiting?: readonly WaitingContent[] | undefined;
-  /** The redirects from paths of published sites that changed. */
-  readonly redirects?: readonly Moved[] | undefined;
+  /** The redirects from paths of published sites that changed, and those that lead nowhere now. */
+  readonly moved?:
+    | { readonly redirects: readonly Moved[]; readonly brokenRedirects: readonly Broken[] }
+    | undefined;
   /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
   /** Protected resources that were not deleted. */
@@ -38,7 +41,7 @@ interface RunOutcome {
 /** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed), Problem(guard-refused) with the verdict */
 export async function printResult(
   session: Session,
-  { result, rows, jobs, waiting = [], redirects, detailedExitcode = false, kept }: RunOutcome,
+  { result, rows, jobs, waiting = [], moved, detailedExitcode = false, kept }: RunOutcome,
 ): Promise<void> {
   const jobResults = jobs ?? [];
   if (wantsDocument(session))
@@ -47,7 +50,7 @@ export async function printResult(
         ...resultData(result),
         ...(waiting.length === 0 ? {} : { waiting }),
         ...(jobs && { jobs: jobs.map(jobData) }),
-        ...(redirects && { redirects }),
+        ...moved,
       },
       resultDefaults,
     );

@@ -101,14 +101,14 @@ export async function runPlan(
     watch.done();
     journal.close();
   }
-  const redirects = await run.moved?.finish(target.organization, handle.state);
+  const moved = await run.moved?.finish(target.organization, handle.state);
   const done = await jobs?.run(result);
   await printResult(session, {
     result: { ...result, rows: result.rows.map((row) => concealRow(row, secrets)) },
     rows,
     jobs: done,
     waiting: run.waiting,
-    redirects,
+    moved,
     detailedExitcode,
     kept: document.protected,
   });

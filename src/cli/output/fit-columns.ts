@@ -1,5 +1,17 @@
-/** What a column is for, which decides what gives way where the terminal is narrow. */
-export type ColumnRole = 'name' | 'path' | 'id' | 'reference' | 'time' | 'date' | 'text';
+/**
+ * What a column is for, which decides what gives way where the terminal is narrow. An address to copy and a drawing are of no use
+ * when they are cut.
+ */
+export type ColumnRole =
+  | 'name'
+  | 'path'
+  | 'address'
+  | 'id'
+  | 'reference'
+  | 'time'
+  | 'date'
+  | 'text'
+  | 'drawing';
 
 export interface MeasuredColumn {
   readonly role: ColumnRole;
@@ -32,6 +44,8 @@ const besideNames = 10;
 const cutNames = 0.7;
 /** The share of the line that a path is cut to before a name is. */
 const cutPath = 0.4;
+/** A name that has fewer cells beside an address is hidden. */
+const minName = 8;
 
 /** A column that is still shown, with the width that it has so far. */
 interface Candidate {
@@ -44,13 +58,18 @@ interface Candidate {
  * Chooses the columns that a line of `width` cells has room for. Names keep their width: IDs and dates are shortened
  * first, then columns that say the same in all rows are hidden, then texts are cut, then other columns are hidden, and
  * only names that fill the line by themselves are cut, after paths. A path or a time identifies a row, so its ID and type
- * are hidden before names are cut. The time of an event stays.
+ * are hidden before names are cut. The time of an event stays. A drawing is shown whole or hidden. An address that fits into the
+ * line is not cut: names beside it are cut, or hidden if little would be left of them.
  */
 export function fitColumns(
-  columns: readonly MeasuredColumn[],
+  measured: readonly MeasuredColumn[],
   width: number,
   canHide: boolean,
 ): FittedColumn[] {
+  const columns = measured.map((column) =>
+    // What does not fit even alone is cut in any case.
+    column.role === 'address' && column.full > width ? { ...column, role: 'text' as const } : column,
+  );
   const candidates = (isShort: boolean): Candidate[] =>
     columns.map((column, index) => ({
       index,
@@ -63,6 +82,7 @@ export function fitColumns(
     if (canHide) shown = hideUntilFit(shown, shown.filter(saysTheSame).reverse(), width);
     shown = makeRoomForNames(shown, width, canHide);
     shown = cutTexts(shown, width, canHide ? hidingOrder(columns) : []);
+    if (canHide) shown = makeRoomForAddresses(shown, width);
     squeeze(shown, width);
   }
   return shown.map(({ index, width: cells }) => ({ index, width: cells, isShort }));
@@ -110,6 +130,14 @@ function makeRoomForNames(all: Candidate[], width: number, canHide: boolean): Ca
   return shown;
 }
 
+/** Hides names, the last one first, of which too little would be left beside addresses. */
+function makeRoomForAddresses(all: Candidate[], width: number): Candidate[] {
+  if (!all.some(isAddress)) return all;
+  return hideUntilFit(all, all.filter((candidate) => !isAddress(candidate)).reverse(), width, (candidate) =>
+    isAddress(candidate) ? candidate.width : Math.min(candidate.width, minName),
+  );
+}
+
 /** Cuts texts as long as they still say something, then hides columns in the order of `hideable`, until the others fit. */
 function cutTexts(all: readonly Candidate[], width: number, hideable: readonly number[]): Candidate[] {
   let shown = all;
@@ -126,12 +154,15 @@ function squeeze(shown: Candidate[], width: number): void {
   const room = roomFor(shown, width);
   const isShortId = ({ column: { role }, width: cells }: Candidate) =>
     (role === 'id' || role === 'reference') && cells <= besideNames;
-  for (const roles of [['text'], ['text', 'date', 'reference', 'id'], ['name', 'path', 'text'], undefined])
-    shrink(
-      shown,
-      room,
-      (candidate) => roles?.includes(candidate.column.role) !== false && !isShortId(candidate),
-    );
+  const roles: readonly (readonly ColumnRole[])[] = [
+    ['text'],
+    ['text', 'date', 'reference', 'id'],
+    ['name', 'path', 'text'],
+    ['name', 'path', 'text', 'date', 'time', 'reference', 'id'],
+    ['name', 'path', 'text', 'date', 'time', 'reference', 'id', 'address', 'drawing'],
+  ];
+  for (const some of roles)
+    shrink(shown, room, (candidate) => some.includes(candidate.column.role) && !isShortId(candidate));
   shrink(shown, room);
   // What is left goes to those that were cut, from the left.
   for (const candidate of shown)
@@ -151,6 +182,10 @@ function isPath({ column }: Candidate): boolean {
 
 function isTime({ column }: Candidate): boolean {
   return column.role === 'time';
+}
+
+function isAddress({ column }: Candidate): boolean {
+  return column.role === 'address';
 }
 
 function isText({ column }: Candidate): boolean {
@@ -202,7 +237,7 @@ export function shrink<C extends { width: number }>(
   }
 }
 
-/** Columns in the order in which they are hidden: references, flags, dates, texts, the ID, and the first text. */
+/** Columns in the order in which they are hidden: references, flags, dates, texts, the ID, drawings, and the first text. */
 function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
   const withRole = (role: ColumnRole) =>
     columns.flatMap((column, index) => (column.role === role ? [index] : [])).reverse();
@@ -215,6 +250,7 @@ function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
     ...withRole('date'),
     ...texts.slice(0, -1),
     ...withRole('id'),
+    ...withRole('drawing'),
     ...texts.slice(-1),
   ];
   return order.slice(0, columns.length - 1);

@@ -110,12 +110,18 @@ const references =
 /** What tells rows apart if it stands first: the number of a change request is that of its space only. */
 const firstNames = /^(?:space|site|collection)$/;
 
+/** Addresses that are there to be copied. */
+const addresses = /(?:^|\.)(?:published|startURL)$/;
+const drawings = /(?:^|\.)pulse$/;
+
 /** What the columns are for. The first stands for the names of a list without any. */
 function rolesOf(columns: Layout['columns'], items: readonly unknown[]): ColumnRole[] {
   const isIds = (path: string) => items.some((item) => isGeneratedId(String(valueAt(item, path))));
   const roles = columns.map(({ path }, index): ColumnRole => {
     if (names.test(path)) return 'name';
     if (paths.test(path)) return 'path';
+    if (addresses.test(path)) return 'address';
+    if (drawings.test(path)) return 'drawing';
     // A date that stands first tells when something happened.
     if (path.endsWith('At') || times.test(path)) return index === 0 || times.test(path) ? 'time' : 'date';
     if (index === 0 && firstNames.test(path)) return 'name';
@@ -146,7 +152,7 @@ function shortened(texts: readonly string[], role: ColumnRole, now: number | und
       : texts;
   }
   if (role === 'date') return texts.map(dayOf);
-  return role === 'text' ? texts : shortenIds(texts);
+  return role === 'text' || role === 'address' || role === 'drawing' ? texts : shortenIds(texts);
 }
 
 function widest(texts: readonly string[]): number {

@@ -25,6 +25,7 @@ export const Member = closed({
   disabled: Type.Boolean(),
   joinedAt: DateTime,
   lastSeenAt: Type.Optional(DateTime),
+  lastActiveAt: Type.Optional(DateTime),
   sso: Type.Boolean(),
   spaces: Type.Integer({ minimum: 0 }),
   teams: Type.Integer({ minimum: 0 }),
@@ -37,7 +38,8 @@ export const listMembers = operation({
   id: 'members.list',
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
-  description: 'The newest members come first.',
+  description:
+    'The newest members come first. `lastSeenAt` changes only by `docsctl orgs ping`. `activity` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading leaves no event.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
@@ -45,7 +47,7 @@ export const listMembers = operation({
       oneOf(['joinedAt', 'lastSeenAt', 'name'], {
         default: 'joinedAt',
         description:
-          'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never active',
+          'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
       }),
     ),
     role: Type.Optional(oneOf([...roles, 'guest'], { description: 'list only members with this role' })),
@@ -55,11 +57,21 @@ export const listMembers = operation({
         description: 'list only members whose name or email contains this text',
       }),
     ),
+    activity: Type.Optional(
+      Type.Boolean({
+        description:
+          'add `lastActiveAt`, the time when a member last changed something, signed in or was seen; requires the admin role',
+      }),
+    ),
   },
   returns: listOf(Member),
   cli: {
     columns,
-    examples: ['docsctl members list --role admin', 'docsctl members list --sort lastSeenAt --search ana'],
+    examples: [
+      'docsctl members list --role admin',
+      'docsctl members list --sort lastSeenAt --search ana',
+      'docsctl members list --activity --sort-by lastActiveAt --all',
+    ],
   },
 });
 

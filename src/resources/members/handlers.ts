@@ -7,6 +7,7 @@ import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 import { getExisting } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
+import { findLastActivity } from '../audit/last-activity.ts';
 import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
@@ -20,6 +21,10 @@ const indexes = { joinedAt: 'byJoined', lastSeenAt: 'bySeen', name: 'byName' } a
 
 export const listMembers: Handler<typeof contract.listMembers> = async (context, { query }) => {
   const { tx, organization } = context;
+  if (query.activity === true && !can(context.role, 'admin'))
+    throw new Problem('forbidden', 'Only administrators can see when members were active.', {
+      hint: 'Ask an administrator of the organization.',
+    });
   const sort = query.sort ?? 'joinedAt';
   const role = query.role === 'guest' ? null : query.role;
   const search = query.search?.toLowerCase();
@@ -39,8 +44,25 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
     order: query.order ?? ('desc' as const),
     filter: search === undefined && (role === undefined || isRoleIndexed) ? undefined : keep,
   };
-  return listPage(tx, selection, query, (row) => shapeMember(context, row));
+  return listPage(tx, selection, query, async (row) => {
+    const member = await shapeMember(context, row);
+    return query.activity === true ? { ...member, ...(await readActivity(context, row)) } : member;
+  });
 };
+
+/** Returns when a member was last active: the time of their last event, or of the last ping if that was later. */
+async function readActivity(
+  context: Context<typeof contract.listMembers>,
+  { user, lastSeenAt }: MemberRow,
+): Promise<{ readonly lastActiveAt?: string }> {
+  const times = [lastSeenAt ?? undefined, await findLastActivity(context, context.organization, user)];
+  return defined({
+    lastActiveAt: times
+      .filter((time) => time !== undefined)
+      .sort()
+      .at(-1),
+  });
+}
 
 export const getMember: Handler<typeof contract.getMember> = async (context, { params }) =>
   shapeMember(context, await requireVisibleMember(context, params.userId));

@@ -14,7 +14,12 @@ import { invalid, notFound } from '../../errors/problem.ts';
 import { baseRevisionOf } from '../change-requests/merge-with-space.ts';
 import { findLinkImpact, type PlannedChanges, type SpaceChange } from '../content/links/link-impact.ts';
 import { shapeBrokenLink } from '../content/links/shape-broken-link.ts';
-import { proposeRedirects, shapeProposals, type ContentChange } from '../site-redirects/moves/propose.ts';
+import {
+  listBrokenRedirects,
+  proposeRedirects,
+  shapeProposals,
+  type ContentChange,
+} from '../site-redirects/moves/propose.ts';
 import type * as contract from './contract.ts';
 
 type FindContext = Context<typeof contract.findBrokenLinks>;
@@ -42,8 +47,14 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
     body.links === false
       ? { shaped: [], brokenNew: 0, brokenBefore: 0, ...pageOfArray([], query) }
       : await readImpact(context, scratch, { spaces: changes, structure: body.structure }, query);
-  const proposals = await proposeRedirects(context, contents, { view: scratch, structure: body.structure });
-  return { ...page, items: shaped, redirects: shapeProposals(proposals) };
+  const options = { view: scratch, structure: body.structure };
+  const proposals = await proposeRedirects(context, contents, options);
+  return {
+    ...page,
+    items: shaped,
+    redirects: shapeProposals(proposals),
+    brokenRedirects: await listBrokenRedirects(context, contents, { ...options, proposals }),
+  };
 };
 
 /** Finds the links that changes would break, and shapes one page of them. */

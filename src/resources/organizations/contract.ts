@@ -1,4 +1,4 @@
-import { movedRedirects } from '../site-redirects/schemas.ts';
+import { BrokenRedirect, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url, WebUrl } from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
@@ -243,7 +243,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
+    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
   access: 'org.read',
   safe: true,
   body: closed({
@@ -276,6 +276,7 @@ export const findBrokenLinks = operation({
     brokenNew: Type.Integer({ minimum: 0 }),
     brokenBefore: Type.Integer({ minimum: 0 }),
     ...movedRedirects,
+    brokenRedirects: Type.Optional(Type.Array(BrokenRedirect)),
   }),
   cli: {
     columns: ['space.title=space', 'source.path=path', 'line', 'href', 'message'],

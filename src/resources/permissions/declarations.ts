@@ -107,7 +107,8 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
         sort: Type.Optional(
           oneOf(['joinedAt', 'lastSeenAt', 'name'], {
             default: 'joinedAt',
-            description: 'order by this; lastSeenAt lists only active members (default: joinedAt)',
+            description:
+              'order by this; lastSeenAt leaves out members who were never seen (default: joinedAt)',
           }),
         ),
         order: Type.Optional(Order),

@@ -33,6 +33,18 @@ export const MovedRedirect = closed({
   id: Type.Optional(Id),
 });
 
+/** A redirect whose destination goes away with a change. */
+export const BrokenRedirect = closed({
+  object: Type.Literal('broken-redirect'),
+  site: closed({ id: Id, title: Type.String() }),
+  id: Id,
+  source: Source,
+  draft: Type.Boolean(),
+  destination: RedirectDestination,
+  /** What becomes of the destination, in a sentence. */
+  message: Type.String(),
+});
+
 /** What answers say about the redirects of what a change moves; absent where no published site shows it. */
 export const movedRedirects = { redirects: Type.Optional(Type.Array(MovedRedirect)) };
 

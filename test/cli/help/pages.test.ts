@@ -85,3 +85,38 @@ function isFiller(name: string, text: string): boolean {
     .filter(Boolean);
   return said.every((word) => known.has(word));
 }
+
+describe('help of words that are no command', () => {
+  const help = (line: string) => docsctl(['help', ...line.split(' ')], { home: '/nowhere' });
+
+  it.each([
+    ['validate foo', '`docsctl validate` has no subcommand "foo".', '`docsctl help validate`'],
+    ['--quiet validate foo', '`docsctl validate` has no subcommand "foo".', '`docsctl help validate`'],
+    ['space ls foo', '`docsctl spaces list` has no subcommand "foo".', '`docsctl help spaces list`'],
+    [
+      'access report guest',
+      '`docsctl access report` has no subcommand "guest".',
+      '`docsctl help access report`',
+    ],
+    ['spaces lst', 'Unknown command "lst".', '`docsctl spaces list`'],
+    ['exit-codes 64', 'The topic "exit-codes" has no part "64".', '`docsctl help exit-codes`'],
+    ['help validate', 'Unknown command "help".', '`docsctl help validate`'],
+  ])('help %s', async (line, message, hinted) => {
+    const { exit, stdout, stderr } = await help(line);
+    expect([exit, stdout]).toEqual([64, '']);
+    expect(stderr).toContain(`error: ${message}\n`);
+    expect(stderr).toContain(hinted);
+  });
+
+  it.each(['validate', 'spaces git connect', 'exit-codes', '-o json spaces list'])(
+    'help %s is shown',
+    async (line) => {
+      expect(await help(line)).toMatchObject({ exit: 0, stderr: '' });
+    },
+  );
+
+  it('is shown if the words may be arguments', async () => {
+    const { exit, stdout } = await docsctl(['validate', 'foo', '--help'], { home: '/nowhere' });
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('Usage: docsctl validate')]);
+  });
+});

@@ -74,4 +74,55 @@ describe.each([
     ]);
     expect((await desk.run(['apply', '--prune', '--dry-run'])).stdout).toContain('1 link would break.');
   });
+
+  describe('with redirects that would lead nowhere', () => {
+    const stated = (...redirects: string[]) =>
+      `${manifest('')}    redirects:\n${redirects.map((one) => `      - { ${one} }\n`).join('')}`;
+    const write = (text: string) => writeFileSync(desk.at('docsctl.yaml'), text);
+    const redirect = (source: string, ...to: string[]) =>
+      desk.done(['sites', 'redirects', 'create', source, '--site', 'Docs', ...to]);
+    const planned = async (...words: string[]) => (await desk.run(['plan', '--prune', ...words])).stdout;
+    const brokenIn = async (text: string): Promise<string[]> => {
+      write(text);
+      const { brokenRedirects } = JSON.parse(await planned('-o', 'json'));
+      return brokenRedirects.map(({ source }: { source: string }) => source);
+    };
+
+    beforeEach(async () => {
+      await redirect('/ref', '--section', 'api');
+      await redirect('/guides', '--section', 'guide');
+    });
+
+    it('are named in the plan, in a comment, as JSON and after the apply', async () => {
+      write(manifest(''));
+      const listed = 'Docs: /ref (the section "API" is deleted)';
+      expect(await planned()).toContain(`1 redirect would lead nowhere:\n  ${listed}\n`);
+      expect(await planned('-o', 'markdown')).toContain(
+        `\n#### Redirects that would lead nowhere\n\n\`\`\`text\n${listed}\n\`\`\`\n`,
+      );
+      expect(JSON.parse(await planned('-o', 'json')).brokenRedirects).toMatchObject([
+        { source: '/ref', site: { title: 'Docs' }, destination: { kind: 'site-section' } },
+      ]);
+      expect((await desk.done(['plan'])).stdout).not.toContain('nowhere');
+      const { stdout, stderr } = await desk.done(['apply', '--prune', '--yes', '-o', 'json']);
+      expect(stderr).toContain(`warning: 1 redirect leads nowhere now. Change or delete it:\n  ${listed}\n`);
+      expect(JSON.parse(stdout).brokenRedirects).toMatchObject([{ source: '/ref' }]);
+      expect(await planned()).not.toContain('nowhere');
+    });
+
+    it('are those that the manifest states, and not those that it deletes or changes', async () => {
+      expect(await brokenIn(stated('source: /guides, section: guide'))).toEqual([]);
+      expect(await brokenIn(stated('source: /ref, section: api', 'source: /guides, section: guide'))).toEqual(
+        ['/ref'],
+      );
+      expect(await brokenIn(stated('source: /ref, url: "https://example.com"'))).toEqual([]);
+      expect(await brokenIn(stated('source: /other, section: api', 'source: /new, section: guide'))).toEqual([
+        '/other',
+      ]);
+      const kept = manifest('').replace('sites:', `${apiSpace}sites:`);
+      const lost = `${kept}    redirects:\n      - { source: /calls, space: !ref space.api, path: calls }\n`;
+      write(lost);
+      expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
+    });
+  });
 });

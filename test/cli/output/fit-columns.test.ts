@@ -82,6 +82,27 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns(columns, 125, true)).toHaveLength(4);
   });
 
+  it('keep an address whole: hide other columns, cut names, and hide names of which little would be left', () => {
+    const columns = [column('name', 20), column('text', 6), date, column('address', 60), id];
+    const fitted = (width: number) =>
+      fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
+    expect(fitted(92)).toEqual([[0, 20], [1, 6], [3, 60]]); // prettier-ignore
+    expect(fitted(82)).toEqual([[0, 20], [3, 60]]); // prettier-ignore
+    expect(fitted(70)).toEqual([[0, 8], [3, 60]]); // prettier-ignore
+    expect(fitted(69)).toEqual([[3, 60]]);
+    // It does not fit even alone.
+    expect(fitted(59)[0]).toEqual([0, 20]);
+    expect(fitColumns(columns, 70, false)).toHaveLength(5);
+  });
+
+  it('show a drawing whole or not at all, and hide it before names are cut', () => {
+    const columns = [column('name', 40), column('text', 6), column('drawing', 24), id];
+    const fitted = (width: number) =>
+      fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
+    expect(fitted(80)).toEqual([[0, 40], [1, 6], [2, 24]]); // prettier-ignore
+    expect(fitted(60)).toEqual([[0, 40], [1, 6]]); // prettier-ignore
+  });
+
   it('get wider for later rows, and never narrower', () => {
     const fitted = fitColumns([column('name', 10), id], 60, true);
     expect(widenColumns(fitted, [column('name', 5), id], 60)).toEqual(fitted);

@@ -67,6 +67,39 @@ describe('members list', () => {
     );
   });
 
+  it('shows administrators when members were last active, by their events and pings', async () => {
+    const at = async (who: 'create' | 'edit' | 'read') => {
+      const query = { activity: true, search: who };
+      const { items } = await world.call(contract.listMembers, 'admin', { query });
+      return items.find(({ id }) => id === world.user(who))?.lastActiveAt;
+    };
+    const later = () => world.pass(60_000);
+    expect(await at('create')).toBeUndefined();
+    await world.call(createSpace, 'create', { body: { title: 'First' } });
+    const first = await at('create');
+    expect(first).toMatch(/^2026-01-05/);
+    later();
+    // What others change about a member is no activity of theirs.
+    await world.call(contract.updateMember, 'admin', { params: of('create'), body: { role: 'create' } });
+    expect(await at('create')).toBe(first);
+    await world.call(createSpace, 'create', { body: { title: 'Second' } });
+    const second = await at('create');
+    expect(second! > first!).toBe(true);
+    later();
+    await world.call(pingOrganization, 'create');
+    const seen = (await world.call(contract.getMember, 'admin', { params: of('create') })).lastSeenAt;
+    expect([await at('create'), seen! > second!]).toEqual([seen, true]);
+    expect(await at('read')).toBeUndefined();
+    // Events that are no longer shown do not count.
+    await world.call(createSpace, 'create', { body: { title: 'Third' } });
+    world.pass(366 * 24 * 60 * 60_000);
+    expect(await at('create')).toBe(seen);
+    expect((await world.call(contract.listMembers, 'read')).items[0]).not.toHaveProperty('lastActiveAt');
+    expect(await world.reason(contract.listMembers, 'create', { query: { activity: true } })).toBe(
+      'forbidden',
+    );
+  });
+
   it('is filtered by role and by what names and emails contain', async () => {
     for (const role of roles) expect(await list({ role })).toEqual([role]);
     expect(await list({ role: 'guest' })).toEqual(['guest']);

@@ -3,7 +3,15 @@ import { violationsOf } from '../../../src/contract/check.ts';
 import type { InputOf } from '../../../src/contract/operation.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
-import { createSite, getSite, publishSite } from '../../../src/resources/sites/contract.ts';
+import { listSiteSpaces } from '../../../src/resources/site-spaces/contract.ts';
+import { upsertSiteRedirects } from '../../../src/resources/site-redirects/contract.ts';
+import {
+  createSite,
+  getSite,
+  listSites,
+  publishSite,
+  unpublishSite,
+} from '../../../src/resources/sites/contract.ts';
 import { updateSpace } from '../../../src/resources/spaces/contract.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
@@ -86,6 +94,68 @@ describe('the links that changes would break', () => {
       '2 target-deleted: The space "API" is deleted.',
       '3 target-deleted: The space "API" is deleted.',
     ]);
+  });
+
+  it('come with the redirects whose destination goes away, on sites that are published or not', async () => {
+    await guide.publish(at('b.md', '# B\n', { slug: 'b' }));
+    await api.publish(at('x.md', '# X\n', { slug: 'x' }));
+    const { section } = await publish();
+    const organizationId = world.org;
+    const as = world.as('admin');
+    const { id: siteId } = (await as.call(listSites, { params: { organizationId } })).items[0]!;
+    const site = { organizationId, siteId };
+    const shown = async (spaceId: string) =>
+      (await as.call(listSiteSpaces, { params: site })).items.find(({ space }) => space.id === spaceId)!.id;
+    const [x, b] = [(await api.pages())[0]!.id, await idOf('b.md')];
+    const sources: Record<string, object> = {
+      '/section': { kind: 'site-section', siteSectionId: section.id },
+      '/space': { kind: 'site-space', siteSpaceId: await shown(api.spaceId) },
+      '/x': { kind: 'site-page', siteSpaceId: await shown(api.spaceId), pageId: x },
+      '/b': { kind: 'site-page', siteSpaceId: await shown(guide.spaceId), pageId: b },
+      '/out': { kind: 'external', url: 'https://example.com' },
+    };
+    const drafts = ['/section', '/b'].map((source) => ({
+      source,
+      destination: sources[source],
+      intent: 'draft',
+    }));
+    const redirects = Object.entries(sources).map(([source, destination]) => ({ source, destination }));
+    await as.call(upsertSiteRedirects, {
+      params: site,
+      body: { redirects: [...redirects.map((one) => ({ ...one, intent: 'live' })), ...drafts] as never },
+    });
+    const broken = async (spaces: Planned, structure?: { id: string; path?: string; deleted?: true }[]) => {
+      const { brokenRedirects = [] } = await world.as('read').call(findBrokenLinks, {
+        params: { organizationId },
+        body: { spaces, ...(structure === undefined ? {} : { structure }) },
+      });
+      return brokenRedirects.map(
+        ({ source, draft, message }) => `${source}${draft ? ' draft' : ''}: ${message}`,
+      );
+    };
+    const noSection = [
+      '/section: The section "Reference" is deleted.',
+      '/section draft: The section "Reference" is deleted.',
+      '/space: The site no longer shows the space "API".',
+      '/x: The site no longer shows the space "API".',
+    ];
+    expect((await broken([], [{ id: section.id, deleted: true }])).sort()).toEqual(noSection.sort());
+    // The section goes with the only space in it.
+    expect((await broken([{ space: api.spaceId, deleted: true }])).sort()).toEqual(noSection);
+    expect(await broken([], [{ id: section.id, path: 'api' }])).toEqual([]);
+    // They are deleted with their site.
+    expect(await broken([], [{ id: siteId, deleted: true }])).toEqual([]);
+    const deletion = [{ space: guide.spaceId, changes: [{ operation: 'delete_page' as const, page: b }] }];
+    const noPage = [
+      '/b: The page "b" of the space "Guide" is deleted.',
+      '/b draft: The page "b" of the space "Guide" is deleted.',
+    ];
+    expect((await broken(deletion)).sort()).toEqual(noPage.sort());
+    await as.call(unpublishSite, { params: site });
+    expect((await broken(deletion)).sort()).toEqual(noPage);
+    // What leads nowhere already is no consequence.
+    await guide.publish({ operation: 'delete_page', page: b });
+    expect(await broken([{ space: api.spaceId, deleted: true }])).toHaveLength(noSection.length);
   });
 
   it('are named with their place, their target and the reason', async () => {

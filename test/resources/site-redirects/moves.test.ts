@@ -149,6 +149,19 @@ describe('pages', () => {
     ]);
   });
 
+  it('mend a redirect to a section that was deleted', async () => {
+    const spaceId = await site.addSpace('News', [{ title: 'One', text: 'x' }]);
+    const section = await site.call(addSection, site.site, { body: { spaceId, title: 'News' } });
+    const destination = { kind: 'site-section', siteSectionId: section.id };
+    const redirect = (source: string) =>
+      site.call(createSiteRedirect, site.site, { body: { source, destination } });
+    await redirect('/setup');
+    expect(await merge([rename('Setup', 'install')])).toEqual([]);
+    await redirect('/install');
+    await site.call(deleteSection, { ...site.site, siteSectionId: section.id });
+    expect(await merge([rename('Setup', 'end')])).toEqual(['replace /install /end']);
+  });
+
   it('of sites that are not published, and of spaces that no site shows, need none', async () => {
     const other = await site.addSpace('Other', [{ title: 'One', text: 'x' }]);
     expect(await merge([{ operation: 'update_page', page: id('One'), slug: 'two' }], {}, other)).toBe(

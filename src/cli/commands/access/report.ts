@@ -1,7 +1,9 @@
+import { auditDaysRange } from '../../../contract/audit-days.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { eachPage } from '../../../contract/each-page.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { getAuditRetention } from '../../../resources/audit/contract.ts';
 import { listMembers, listMemberSpaces, type Member } from '../../../resources/members/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -11,19 +13,22 @@ import { readSince } from '../../since.ts';
 
 export const help: CommandHelp = {
   description: `
-Lists every member with their role, the spaces where they have another role, when they were last seen, and whether
-they use single sign-on. With --fail-on, the column \`findings\` names the conditions that a member meets:
+Lists every member with their role, the spaces where they have another role, when they were last active, and
+whether they use single sign-on. With --fail-on, the column \`findings\` names the conditions that a member meets:
 
   guest       the member has no role in the organization
   disabled    the member is disabled
   no-sso      the member is not marked as using single sign-on
-  unseen:90d  the member was not seen for 90 days, and joined before that
+  unseen:90d  the member was not active for 90 days, and joined before that
 
-A member counts as seen only when a client sends \`docsctl orgs ping\`, for example once a day. Other requests do not
-count, so without such a client everybody is unseen.
+A member counts as active when they change something, when they sign in with single sign-on or \`docsctl open\`, and
+when a client sends \`docsctl orgs ping\` for them. Reading does not count: a member who only reads is unseen, unless a
+client sends pings. docsctl knows of changes and sign-ins as long as it keeps their audit events. By default, it keeps
+them for 365 days; \`docsctl audit keep\` changes this.
 
-The command changes nothing, so you can run it in a scheduled job. For each member, it sends one request per 1000
-spaces, so large organizations take a while.
+The command changes nothing, so you can run it in a scheduled job. It requires the admin role in the organization. It
+sends one request per 1000 members and, for each member, one request per 1000 spaces, so large organizations take a
+while.
 `,
   examples: [
     'docsctl access report',
@@ -46,6 +51,8 @@ type Listed = Static<typeof Member>;
 interface Condition {
   readonly name: string;
   readonly holds: (member: Listed) => boolean;
+  /** How many days back it looks for activity. */
+  readonly days?: number;
 }
 
 async function report(session: Session, { failOn }: { readonly failOn?: string }): Promise<void> {
@@ -55,7 +62,7 @@ async function report(session: Session, { failOn }: { readonly failOn?: string }
   const pages = eachPage((page) =>
     session.call(listMembers, {
       params: { organizationId },
-      query: defined({ page, sort: 'name', order: 'asc', limit: 1000 } as const),
+      query: defined({ page, sort: 'name', order: 'asc', limit: 1000, activity: true } as const),
     }),
   );
   for await (const { items } of pages)
@@ -68,6 +75,7 @@ async function report(session: Session, { failOn }: { readonly failOn?: string }
         teams: member.teams,
         exceptions: await readExceptions(session, organizationId, member),
         lastSeenAt: member.lastSeenAt ?? null,
+        lastActiveAt: member.lastActiveAt ?? null,
         sso: member.sso,
         disabled: member.disabled,
         findings: conditions.filter(({ holds }) => holds(member)).map(({ name }) => name),
@@ -81,11 +89,14 @@ async function report(session: Session, { failOn }: { readonly failOn?: string }
       'role',
       'spaces',
       'exceptions',
-      'lastSeenAt',
+      'lastActiveAt',
       'sso',
       ...(conditions.length > 0 ? ['findings'] : []),
     ],
   });
+  for (const { name, days } of conditions)
+    if (days !== undefined && rows.some(({ findings }) => findings.includes(name)))
+      await warnOfRetention(session, organizationId, { name, days });
   const found = rows.filter(({ findings }) => findings.length > 0);
   if (found.length > 0)
     throw new Problem('guard-refused', `${found.length} of ${plural(rows.length, 'member')} need a review.`, {
@@ -113,6 +124,8 @@ async function readExceptions(
   return exceptions.sort();
 }
 
+const day = 24 * 60 * 60 * 1000;
+
 /** Reads --fail-on. @throws Problem(usage) for an unknown condition */
 function readConditions(text: string, now: number): Condition[] {
   return text.split(',').map((part) => {
@@ -125,7 +138,21 @@ function readConditions(text: string, now: number): Condition[] {
       throw new Problem('usage', `--fail-on has no condition "${name}".`, {
         hint: 'The conditions are guest, disabled, no-sso and unseen:PERIOD, such as unseen:90d.',
       });
-    const limit = readSince(period, now, '--fail-on unseen:');
-    return { name, holds: ({ lastSeenAt, joinedAt }) => (lastSeenAt ?? joinedAt) < limit };
+    const since = readSince(period, now, '--fail-on unseen:');
+    const days = Math.ceil((now - Date.parse(since)) / day);
+    return { name, days, holds: ({ lastActiveAt, joinedAt }) => (lastActiveAt ?? joinedAt) < since };
   });
+}
+
+/** Warns if audit events are kept for a shorter time than a condition looks back. */
+async function warnOfRetention(
+  session: Session,
+  organizationId: string,
+  { name, days }: { readonly name: string; readonly days: number },
+): Promise<void> {
+  const kept = (await session.call(getAuditRetention, { params: { organizationId } })).days;
+  if (kept >= days) return;
+  session.note(
+    `warning: Audit events are kept for ${plural(kept, 'day')}, so ${name} does not consider changes and sign-ins before that. To keep events longer, run \`docsctl audit keep ${Math.min(days, auditDaysRange.maximum)}\`.`,
+  );
 }

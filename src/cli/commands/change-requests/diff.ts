@@ -13,7 +13,7 @@ import { getChangeRequest, listChanges } from '../../../resources/change-request
 import { type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { countHunks, hunksOf } from '../../../richtext/diff-hunks.ts';
-import { drawImpact, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
+import { drawImpact, impactData, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session.ts';
@@ -42,8 +42,9 @@ Compares the change request with the content of the space that it was created fr
 output is a patch for \`git apply\`. With -o json, it is the list of changes.
 
 Below the diff, the output lists the links and anchors that the merge would break, with their page, line and reason.
-This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Last,
-the output lists the redirects that old paths of published sites would need.
+This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Next,
+the output lists the redirects of sites that would lead nowhere, and last the redirects that old paths of published
+sites would need.
 \`docsctl change-requests merge --redirects\` creates them.
 `,
   examples: [
@@ -87,7 +88,7 @@ async function showDiff(session: Session, given: string | undefined, options: Op
     ];
     return session.print({
       ...changes,
-      ...(links === undefined ? {} : { brokenLinks: links.brokenLinks, redirects: links.redirects }),
+      ...(links === undefined ? {} : impactData(links)),
     });
   }
   const { id, number, ...request } = await session.call(getChangeRequest, { params });
@@ -130,10 +131,11 @@ async function showDiff(session: Session, given: string | undefined, options: Op
           findImpact(session, params),
         )
       : undefined;
-  if (links === undefined || links.count + links.redirects.length === 0) return;
+  const drawn = links === undefined ? '' : drawImpact(links, isInteractive ? style : (text) => text);
+  if (drawn === '') return;
   // In a pipe, the output is a patch.
-  if (isInteractive) await stdout.write(`\n${drawImpact(links, style)}`);
-  else await terminal.stderr.write(drawImpact(links, (text) => text));
+  if (isInteractive) await stdout.write(`\n${drawn}`);
+  else await terminal.stderr.write(drawn);
 }
 
 /** Finds the links that merging the change request would break; undefined where that cannot be checked. */

@@ -2,6 +2,7 @@ import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { countChanges } from '../../../content-sync/send-import.ts';
 import { plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
+import { noteBrokenRedirects } from '../../broken-redirects.ts';
 import { readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
@@ -33,14 +34,15 @@ export async function findBrokenByMerge(
   }
 }
 
-/** Notes how many links a merged import broke, and the command that lists them. */
+/** Notes how many links a merged import broke, with the command that lists them, and the redirects that it broke. */
 export function noteBroken(session: Session, spaceId: string, links: LinkImpact | undefined): void {
   const list = (where: string): string => `run \`docsctl spaces links ${where} --status broken\`.`;
   if (links === undefined)
     return session.note(
       `The links were not checked. To list the broken links of the space, ${list(spaceId)}`,
     );
-  const { count, brokenNew, brokenLinks } = links;
+  const { count, brokenNew, brokenLinks, brokenRedirects } = links;
+  noteBrokenRedirects(session, brokenRedirects);
   if (count === 0) return;
   const isElsewhere = brokenLinks.some(({ space }) => space.id !== spaceId);
   session.note(

@@ -389,6 +389,7 @@ function resultOf(
     warningList: hasLists ? warnings : undefined,
     overwritten: hasLists ? overwritten : undefined,
     brokenLinks: hasLists ? links?.brokenLinks : undefined,
+    brokenRedirects: hasLists ? links?.brokenRedirects : undefined,
     redirects: hasLists ? moved : undefined,
   });
 }

@@ -1,3 +1,4 @@
+import { Type } from '../../../contract/schema.ts';
 import { plural } from '../../../contract/values.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { ExitCode, type DefineCommand } from '../../composite-command.ts';
@@ -70,5 +71,13 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
         hint: 'Run `docsctl store check --repair --store URL` there.',
       },
     );
-  return askStore<CheckResult>(session, 'POST', quick ? '/store/check?quick=true' : '/store/check');
+  return askStore<CheckResult>(session, {
+    words: 'store check',
+    method: 'POST',
+    path: quick ? '/store/check?quick=true' : '/store/check',
+    schema: Type.Object({
+      rows: Type.Integer(),
+      damages: Type.Array(Type.Object({ table: Type.String(), id: Type.String(), what: Type.String() })),
+    }),
+  });
 }

@@ -1,3 +1,4 @@
+import { nullable, Type } from '../../../contract/schema.ts';
 import { plural } from '../../../contract/values.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -75,8 +76,34 @@ async function readHere(session: Session): Promise<ShownInfo> {
   return { ...info, key: (await fingerprintOfKey(target.url, session.runtime)) ?? null };
 }
 
+const InfoAnswer = Type.Object({
+  kind: Type.String(),
+  database: nullable(
+    Type.Object({
+      product: Type.String(),
+      version: Type.String(),
+      pooled: Type.Boolean(),
+      lanes: Type.Boolean(),
+      pipeline: Type.Boolean(),
+      prepare: Type.Boolean(),
+      search: Type.String(),
+    }),
+  ),
+  formatVersion: Type.Integer(),
+  size: nullable(Type.Number()),
+  rows: Type.Integer(),
+  tables: Type.Array(Type.Object({ table: Type.String(), rows: Type.Integer(), bytes: Type.Number() })),
+  backup: nullable(Type.Object({ at: Type.String(), rows: Type.Optional(nullable(Type.Integer())) })),
+  key: nullable(Type.String()),
+});
+
 /** Asks the server, which does not say where its store is. */
 async function readRemotely(session: Session): Promise<ShownInfo> {
-  const { place, ...info } = await askStore<ShownInfo>(session, 'GET', '/store/info');
+  const { place, ...info } = await askStore<ShownInfo>(session, {
+    words: 'store info',
+    method: 'GET',
+    path: '/store/info',
+    schema: InfoAnswer,
+  });
   return { ...info, url: place };
 }

@@ -1,5 +1,7 @@
 import { text as textOf } from 'node:stream/consumers';
+import { malformedAnswerProblem } from '../../../client/malformed-answer.ts';
 import { problemFromResponse } from '../../../client/problem-from-response.ts';
+import type { TSchema } from '../../../contract/schema.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import type { BackupFacts } from '../../../stores/backup/format.ts';
@@ -61,15 +63,25 @@ export function interrupted(): Problem {
   return new Problem('interrupted', 'Interrupted. No backup was written.');
 }
 
+/** A question to a server about its store. */
+interface StoreQuestion {
+  /** The command, such as `store info`. */
+  readonly words: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What the command reads of the answer. */
+  readonly schema: TSchema;
+}
+
 /**
  * Returns the answer of a server about its store, which may take long.
  *
- * @throws Problem(unreachable) for an answer that is not complete; Problem(forbidden) for everybody but the operator
+ * @throws Problem(unreachable) for an answer that is not complete or has another form; Problem(forbidden) for everybody but the
+ * operator
  */
 export async function askStore<T extends object>(
   session: Session,
-  method: 'GET' | 'POST',
-  path: string,
+  { words, method, path, schema }: StoreQuestion,
 ): Promise<T & { readonly place: string }> {
   const { place, body } = await openStream(session, method, path, 'application/json');
   const text = await textOf(body);
@@ -80,6 +92,13 @@ export async function askStore<T extends object>(
     throw new Problem('unreachable', `${place} did not answer completely.`, { hint: 'Try again.', cause });
   }
   if (isRecord(answer) && 'error' in answer) throw problemFromResponse(500, answer);
+  const { describeViolation, findViolationOfAnswer } = await import('../../../contract/check.ts');
+  const found = findViolationOfAnswer(schema, answer);
+  if (found !== undefined)
+    throw malformedAnswerProblem(
+      { id: words.replace(' ', '.'), route: `${method} ${path}` },
+      { place, fault: describeViolation(found) },
+    );
   return { ...(answer as T), place };
 }
 

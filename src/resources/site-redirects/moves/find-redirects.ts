@@ -156,7 +156,9 @@ class RedirectFinder {
 
   /** Whether a redirect leads to something. */
   async #works({ destination }: SiteRedirectRow): Promise<boolean> {
-    if (destination.kind === 'external' || destination.kind === 'site-section') return true;
+    if (destination.kind === 'external') return true;
+    if (destination.kind === 'site-section')
+      return this.#site.after.some(({ section }) => section === destination.siteSectionId);
     const place = this.#site.after.find(({ id }) => id === destination.siteSpaceId);
     if (place === undefined || destination.kind === 'site-space') return place !== undefined;
     return (await this.#read(place.revision)).byId.has(destination.pageId);

@@ -8,9 +8,10 @@ import { collectRows, eachRow, type ReadTransaction } from '../../../core/store.
 import { Problem } from '../../../errors/problem.ts';
 import { siteAddresses } from '../../sites/address.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
-import type { MovedRedirect } from '../schemas.ts';
+import type { BrokenRedirect, MovedRedirect } from '../schemas.ts';
 import { siteRedirects } from '../rows.ts';
 import { changeRedirect, insertRedirect } from '../rules.ts';
+import { findBrokenRedirects, type ChangedPlaces } from './broken-redirects.ts';
 import { findRedirects, type RedirectChange } from './find-redirects.ts';
 import { addressReader } from './page-addresses.ts';
 import { readPlaces, type SitePlace } from './site-places.ts';
@@ -34,31 +35,69 @@ export interface ContentChange {
   readonly to: string | undefined;
 }
 
+interface ProposalOptions {
+  /** Sees the new revisions. */
+  readonly view?: ReadTransaction;
+  /** What becomes of sites at the same time. */
+  readonly structure?: readonly StructureChange[] | undefined;
+}
+
 /**
  * Returns the redirects that a change of content needs, on each published site that shows a changed space and that the
- * caller may read. `view` sees the new revisions, `structure` what becomes of sites at the same time.
+ * caller may read.
  */
 export async function proposeRedirects(
   context: ProposalContext,
   contents: readonly ContentChange[],
-  {
-    view = context.tx,
-    structure = [],
-  }: { readonly view?: ReadTransaction; readonly structure?: readonly StructureChange[] | undefined } = {},
+  options: ProposalOptions = {},
 ): Promise<SiteProposal[]> {
+  const { view = context.tx } = options;
+  const read = addressReader(view);
+  const proposals: SiteProposal[] = [];
+  const changed = await changedSites(context, contents, options, ({ published }) => published);
+  for (const { site, places } of changed)
+    proposals.push(await proposeFor(context, site, places, { view, read }));
+  return proposals;
+}
+
+/**
+ * Returns the redirects of sites, published or not, whose destination goes away with a change of content, but for those that
+ * the proposals replace or delete.
+ */
+export async function listBrokenRedirects(
+  context: ProposalContext,
+  contents: readonly ContentChange[],
+  { proposals, ...options }: ProposalOptions & { readonly proposals: readonly SiteProposal[] },
+): Promise<Static<typeof BrokenRedirect>[]> {
+  const { view = context.tx } = options;
+  const replaced = new Set(proposals.flatMap(({ changes }) => changes.map(({ row }) => row?.id)));
+  const broken: Static<typeof BrokenRedirect>[] = [];
+  const hasRedirects = async ({ id }: SiteRow) => (await view.count(siteRedirects, 'bySite', [id])) > 0;
+  for (const { site, places } of await changedSites(context, contents, options, hasRedirects))
+    broken.push(...(await findBrokenRedirects(view, site, places)));
+  return broken.filter(({ id }) => !replaced.has(id));
+}
+
+/** Reads what the wanted sites that a change may concern show before and after it. Deleted sites are left out. */
+async function changedSites(
+  context: ProposalContext,
+  contents: readonly ContentChange[],
+  { view = context.tx, structure = [] }: ProposalOptions,
+  isWanted: (site: SiteRow) => boolean | Promise<boolean>,
+): Promise<{ readonly site: SiteRow; readonly places: ChangedPlaces }[]> {
   const changed = new Map(structure.map((change) => [change.id, change]));
   const before = new Map(contents.map(({ space, from }) => [space, from]));
   const after = new Map(contents.map(({ space, to }) => [space, to]));
-  const read = addressReader(view);
-  const proposals: SiteProposal[] = [];
-  for (const site of await publishedSites(context, [...before.keys()], structure.length > 0)) {
+  const found: { readonly site: SiteRow; readonly places: ChangedPlaces }[] = [];
+  for (const site of await readableSites(context, [...before.keys()], structure.length > 0)) {
+    if (changed.get(site.id)?.deleted === true || !(await isWanted(site))) continue;
     const places = {
       before: await readPlaces(view, site, { revisions: before }),
       after: await readPlaces(view, site, { revisions: after, structure: changed }),
     };
-    proposals.push(await proposeFor(context, site, places, { view, read }));
+    found.push({ site, places });
   }
-  return proposals;
+  return found;
 }
 
 /**
@@ -125,7 +164,7 @@ export function shapeProposals(proposals: readonly SiteProposal[]): Static<typeo
 async function proposeFor(
   context: ProposalContext,
   site: SiteRow,
-  { before, after }: { readonly before: readonly SitePlace[]; readonly after: readonly SitePlace[] },
+  { before, after }: ChangedPlaces,
   { view, read }: { readonly view: ReadTransaction; readonly read: ReturnType<typeof addressReader> },
 ): Promise<SiteProposal> {
   const redirects = await collectRows(context.tx, siteRedirects, 'bySource', [site.id, 'live']);
@@ -137,8 +176,8 @@ async function proposeFor(
   };
 }
 
-/** The published sites that show one of the spaces, or all of them, as far as the caller may read them. */
-async function publishedSites(
+/** The sites that show one of the spaces, or all of them, as far as the caller may read them. */
+async function readableSites(
   context: ProposalContext,
   shown: readonly string[],
   isAll: boolean,
@@ -156,11 +195,7 @@ async function publishedSites(
       }
   const readable: SiteRow[] = [];
   for (const site of found.values())
-    if (
-      site.published &&
-      site.organization === organization.id &&
-      can(await contentRole(tx, context, site), 'read')
-    )
+    if (site.organization === organization.id && can(await contentRole(tx, context, site), 'read'))
       readable.push(site);
   return readable;
 }

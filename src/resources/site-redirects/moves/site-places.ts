@@ -15,6 +15,8 @@ export interface SitePlace {
   /** ID of the site space. */
   readonly id: string;
   readonly space: string;
+  /** ID of its section; null at the root of the site. */
+  readonly section: string | null;
   /** Path of the space on the site. Starts and ends with a slash. */
   readonly base: string;
   readonly revision: string;
@@ -65,7 +67,7 @@ export async function readPlaces(
     const revision = revisions.has(row.space) ? revisions.get(row.space) : space?.revision;
     if (space?.state !== 'live' || revision === undefined) continue;
     const base = siteSpaceAddress('/', shown, section, row, segment);
-    places.push({ id: row.id, space: row.space, base, revision });
+    places.push({ id: row.id, space: row.space, section: row.section, base, revision });
   }
   return places;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
 
 describe.each([
@@ -89,5 +89,55 @@ describe.each([
       exit: 64,
       stderr: expect.stringMatching(/--fail-on unseen takes a period[^]*Write it like --fail-on unseen:12h/),
     });
+  });
+});
+
+it('access report names only members as unseen who changed nothing', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(() => desk.discard());
+  await desk.done(['members', 'invite', 'rae@example.com', 'wes@example.com', '--role', 'create']);
+  const start = new Date().toISOString();
+  await desk.done(['spaces', 'create', '--title', 'News', '--as', 'wes@example.com']);
+  const { exit, stdout, stderr } = await desk.run([
+    'access',
+    'report',
+    '--fail-on',
+    `unseen:${start}`,
+    '-o',
+    'json',
+  ]);
+  const items: { email: string; lastActiveAt: string | null; findings: string[] }[] =
+    JSON.parse(stdout).items;
+  expect(exit).toBe(9);
+  expect(items.filter(({ findings }) => findings.length > 0).map(({ email }) => email)).toEqual([
+    'ana@acme.test',
+    'rae@example.com',
+  ]);
+  const [wes] = items.filter(({ email }) => email === 'wes@example.com');
+  expect(wes!.lastActiveAt! > start).toBe(true);
+  expect(stderr).not.toContain('warning');
+  const listed = (await desk.done(['members', 'list', '--activity', '-o', 'tsv'])).stdout;
+  expect(listed).toMatch(/^.*\tjoinedAt\tlastActiveAt\tid\n/);
+  expect(listed).toContain(`\t${wes!.lastActiveAt}\t`);
+});
+
+describe('access report on a server whose members joined long ago', () => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await openGuideServer();
+  });
+  afterEach(() => desk.discard());
+  const report = (conditions: string) => desk.run(['access', 'report', '--fail-on', conditions]);
+
+  it('warns if events are kept for a shorter time than it looks back', async () => {
+    expect((await report('unseen:90d')).stderr).not.toContain('warning');
+    await desk.done(['audit', 'keep', '30']);
+    const { exit, stderr } = await report('unseen:90d,guest');
+    expect(exit).toBe(9);
+    expect(stderr).toContain(
+      'warning: Audit events are kept for 30 days, so unseen:90d does not consider changes and sign-ins before that. To keep events longer, run `docsctl audit keep 90`.\n',
+    );
+    for (const other of ['unseen:30d', 'guest'])
+      expect(await report(other)).toMatchObject({ exit: 9, stderr: expect.not.stringContaining('warning') });
   });
 });

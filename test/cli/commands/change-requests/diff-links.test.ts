@@ -37,3 +37,27 @@ it.each([
 ])('%j fails with exit code %i', async (words, exit, message) => {
   expect(await desk.run(words)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
 });
+
+it('names the redirects that the merge would leave without a page, also if it breaks no link', async () => {
+  const spaceId = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout).id;
+  await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', spaceId]);
+  await desk.done([
+    'sites',
+    'redirects',
+    'create',
+    '/start',
+    '--site',
+    'Docs',
+    '--space',
+    'Guide',
+    '--path',
+    'a',
+  ]);
+  const number = await desk.request({ operation: 'delete_page', page: await desk.pageId('A') });
+  const words = ['cr', 'diff', String(number), '--space', 'Guide'];
+  const drawn =
+    '1 redirect would lead nowhere:\n  Docs: /start (the page "a" of the space "Guide" is deleted)\n';
+  expect((await desk.run(words, { tty: true })).stdout).toContain(`\n\n${drawn}`);
+  expect((await desk.run(words)).stderr).toBe(drawn);
+  expect(JSON.parse((await desk.done([...words, '-o', 'json'])).stdout).brokenRedirects).toHaveLength(1);
+});

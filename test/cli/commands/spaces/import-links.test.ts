@@ -15,6 +15,7 @@ const impact = (count: number, brokenNew: number): LinkImpact => ({
   brokenLinks: [],
   brokenBefore: 0,
   redirects: [],
+  brokenRedirects: [],
 });
 const list = 'To list all broken links, run `docsctl spaces links spc_1 --status broken`.';
 

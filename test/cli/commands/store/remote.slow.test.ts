@@ -224,6 +224,22 @@ describe('a backup from a server', () => {
     });
   });
 
+  it.each([
+    ['store check', '{"rows":1}', 'POST /store/check (store.check)', 'damages is required'],
+    ['store info', '[]', 'GET /store/info (store.info)', 'it must be an object'],
+  ])('names an answer to %s that has another form', async (command, body, operation, fault) => {
+    const { remote } = await servedStore();
+    const other = await otherServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(await remote(command, { DOCSCTL_SERVER: other })).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining(
+        `The answer of ${other} to ${operation} does not have the expected form: ${fault}.`,
+      ),
+    });
+  });
+
   it('is nothing that a page of a proxy passes for', async () => {
     const { home, remote } = await servedStore();
     const page = await otherServer((_, response) =>

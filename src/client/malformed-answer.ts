@@ -1,0 +1,26 @@
+import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+
+interface MalformedAnswer {
+  /** The address of the server. */
+  readonly place: string;
+  /** What is wrong, as a sentence without its full stop: `items.0.id is required`. */
+  readonly fault?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Returns the Problem of an answer that is JSON, but does not have the form that its operation declares. */
+export function malformedAnswerProblem(
+  { id, route }: Pick<Operation, 'id'> & { readonly route: string },
+  { place, fault, cause }: MalformedAnswer,
+): Problem {
+  const detail = fault === undefined ? '' : `: ${fault}`;
+  return new Problem(
+    'unreachable',
+    `The answer of ${place} to ${route} (${id}) does not have the expected form${detail}.`,
+    {
+      hint: 'Check that this is the address of a docsctl server. If it is, compare its version, which /openapi.json on the server shows, with `docsctl --version`.',
+      cause,
+    },
+  );
+}
