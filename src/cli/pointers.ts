@@ -8,6 +8,7 @@ type Params = Readonly<Record<string, string>>;
 const fields: Readonly<Record<string, string>> = {
   space: 'spaceId',
   collection: 'collectionId',
+  site: 'siteId',
   siteSection: 'siteSectionId',
   siteSpace: 'siteSpaceId',
   spaceId: 'spaceId',
@@ -24,12 +25,20 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
- * the source of a translation, in merge rules, and in the destinations of redirects.
+ * the source of a translation, in merge rules, in the destinations of redirects, and in the default content of an organization.
  */
 export async function resolvePointers(session: Session, body: unknown, params: Params): Promise<unknown> {
   if (!isRecord(body)) return body;
   const resolved = { ...body };
-  for (const name of ['item', 'position', 'source', 'mergeRules', 'destination', 'redirects'])
+  for (const name of [
+    'item',
+    'position',
+    'source',
+    'mergeRules',
+    'destination',
+    'redirects',
+    'defaultContent',
+  ])
     if (name in body) resolved[name] = await resolveIn(session, body[name], params);
   return resolved;
 }

@@ -31,6 +31,22 @@ describe('names in place of ids', () => {
     expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
   });
 
+  it('are taken for the default site of an organization', async () => {
+    const { id } = await json('sites', 'create', '--title', 'Manual');
+    for (const given of [
+      ['--default-site', 'Manual'],
+      ['--default-content', '{"type":"site","site":"Manual"}'],
+    ])
+      expect((await json('orgs', 'update', 'Acme', ...given)).defaultContent).toEqual({
+        type: 'site',
+        site: id,
+      });
+    expect(await desk.run(['orgs', 'update', 'Acme', '--default-site', 'Nope'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no site "Nope".'),
+    });
+  });
+
   it('are taken for reviewers, the page of a comment, and templates', async () => {
     await desk.publish(page('Start', 'x\n'));
     await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'review']);

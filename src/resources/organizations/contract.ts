@@ -214,14 +214,14 @@ export const updateOrganization = operation({
     columns,
     examples: [
       'docsctl orgs update Acme --default-role read --email-domains example.com,example.org',
-      'docsctl orgs update Acme --default-site site_1 --unset logo',
+      'docsctl orgs update Acme --default-site Manual --unset logo',
       'docsctl orgs update Acme --no-invite-links',
     ],
     flags: [
       {
         name: 'default-site',
-        value: 'site-id',
-        summary: 'ID of the site that opens by default',
+        value: 'SITE',
+        summary: 'site that the address of the organization leads to, by title or ID',
         template: { defaultContent: { type: 'site', site: '$' } },
       },
     ],
