@@ -107,7 +107,8 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
         sort: Type.Optional(
           oneOf(['joinedAt', 'lastSeenAt', 'name'], {
             default: 'joinedAt',
-            description: 'order by this; lastSeenAt lists only active members (default: joinedAt)',
+            description:
+              'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never active',
           }),
         ),
         order: Type.Optional(Order),
