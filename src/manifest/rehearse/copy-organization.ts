@@ -165,7 +165,11 @@ class Copier {
       if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
       const value = readField(live.kind, name, body, this.#backend.people);
       if (!isSame(value, live.values.get(name), equals))
-        this.#omit(live, new Problem('conflict', 'It cannot be set.'), name);
+        this.#omit(
+          live,
+          new Problem('conflict', 'The copy has another value, which cannot be changed.'),
+          name,
+        );
     }
   }
 
