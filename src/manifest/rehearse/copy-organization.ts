@@ -104,7 +104,7 @@ class Copier {
     if (live.parent !== undefined && !this.#created.has(live.parent)) return;
     try {
       const body = await this.#createBody(live);
-      if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have a different ID.');
+      if (body?.id !== live.body.id) throw new Problem('conflict', 'The copy would have a different ID.');
       this.#created.set(live, body);
       this.#omitFixedFields(live, body);
       await this.#update(live, body, false);
@@ -212,7 +212,7 @@ function isSendable({ schema }: Field, value: unknown): boolean {
 }
 
 function refuse(message: string): never {
-  throw new Problem('conflict', `It cannot be created again: ${message}.`);
+  throw new Problem('conflict', `The copy cannot be created: ${message}.`);
 }
 
 /** Returns a text for a specification whose text was not read: none can be created without one. */
