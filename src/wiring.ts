@@ -232,7 +232,9 @@ export async function openCopy(
 ): Promise<Copy & { readonly core: Core }> {
   const opened = await openCore(runtime, 'memory:', { create: true });
   const outgoing: Outgoing = ({ url }) =>
-    Promise.reject(new Problem('unreachable', `A rehearsal sends no requests, and ${url} was requested.`));
+    Promise.reject(
+      new Problem('unreachable', `${url} was not requested, because a rehearsal sends no requests.`),
+    );
   const core: Core = {
     ...opened,
     newId: (prefix) => nextId() ?? opened.newId(prefix),

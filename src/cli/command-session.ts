@@ -81,8 +81,8 @@ function refuseEmptyPaths(command: Command): void {
       return arg === '' && isPath(name) ? [name.toUpperCase()] : [];
     })[0];
   if (empty !== undefined)
-    throw new Problem('usage', `${empty} is empty. It takes a path.`, {
-      hint: 'Check the variable that the path comes from, or leave it out.',
+    throw new Problem('usage', `${empty} is empty.`, {
+      hint: 'Give a path. If it comes from a variable, check that the variable is set.',
     });
 }
 
@@ -99,7 +99,7 @@ function describeInterruption({ done }: Changes): Problem {
     'interrupted',
     done === 0
       ? 'Interrupted. Nothing was changed.'
-      : `Interrupted. ${plural(done, 'change was', 'changes were')} made before and ${done === 1 ? 'is' : 'are'} kept.`,
+      : `Interrupted. ${plural(done, 'change', 'changes')} had already been made and ${done === 1 ? 'is' : 'are'} kept.`,
   );
 }
 

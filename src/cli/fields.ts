@@ -209,13 +209,9 @@ async function fillTemplate(session: Session, { name, template }: BodyFlag, give
   const isPageText = JSON.stringify(template).includes('"markdown":"$"');
   // The name of a file without the @ would become the whole text of the page.
   if (isPageText && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
-    throw new Problem(
-      'usage',
-      `--${name} takes the text of a file, and "${value.slice(0, 80)}" names none.`,
-      {
-        hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
-      },
-    );
+    throw new Problem('usage', `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`, {
+      hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
+    });
   const read = isPageText ? readWhole : readPlain;
   return replaceIn(template, { $key: key, $: await read(session, value) });
 }

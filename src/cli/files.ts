@@ -64,7 +64,9 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
 /** Opens a file, or standard input for "-", unless that is a terminal. */
 function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
   if (runtime.literalValues === true)
-    throw new Problem('guard-refused', `${nameInput(path)} is not read: only values can be given here.`);
+    throw new Problem('guard-refused', `${nameInput(path)} is not read, because files cannot be read here.`, {
+      hint: 'Give the value itself.',
+    });
   if (path === '-') {
     // With --no-input the terminal of the session is not interactive, but standard input still is a terminal.
     if (runtime.terminal.stdinIsTTY)

@@ -226,9 +226,13 @@ async function memberMetrics(
 
 /** All other processes have ended, so that the port that the system had chosen was free. */
 function movedProblem(before: string, now: string): Problem {
-  return new Problem('unreachable', `The server could not reopen ${before}: the system assigned ${now}.`, {
-    hint: 'Choose a fixed port with --port.',
-  });
+  return new Problem(
+    'unreachable',
+    `The server could not listen on ${before} again: the operating system gave it ${now} instead.`,
+    {
+      hint: 'Choose a fixed port with --port.',
+    },
+  );
 }
 
 async function startJobs(

@@ -53,9 +53,13 @@ function findField(
 
 function itemOf({ items }: Schema, word: string, path: string): [string, Schema] {
   if (/^\d{1,4}$/.test(word)) return [word, items ?? ({} as Schema)];
-  throw new Problem('usage', `--set ${path}: "${word}" is in a list, where a number is expected.`, {
-    hint: 'The first item of a list is 0.',
-  });
+  throw new Problem(
+    'usage',
+    `--set ${path}: "${word}" must be a number, because it stands for an item of a list.`,
+    {
+      hint: 'The first item of a list has the number 0.',
+    },
+  );
 }
 
 /** The fields of an object, or of all the forms that it can have. */

@@ -93,7 +93,7 @@ export function createOutgoing({
             'unreachable',
             `${describeOrigin(first)} redirects more than ${maxRedirects} times.`,
             {
-              hint: 'Use the address that it redirects to.',
+              hint: 'Open the address in a browser, and use the address where the redirects end.',
             },
           );
         const next = readTarget(location, url.href, {

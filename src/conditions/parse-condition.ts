@@ -45,7 +45,7 @@ export function parseCondition(text: string): ConditionNode | ConditionError {
     const expression = parseExpressionAt(text, 0, syntax);
     const extra = tokens.find(({ start }) => start >= expression.end);
     if (extra !== undefined)
-      refuse(extra.start, 'a condition is a single expression, and it ended before this');
+      refuse(extra.start, 'a condition is a single expression, which is already complete before this');
     return convert(expression, { parameters: new Set(), depth: 0 });
   } catch (error) {
     if (error instanceof ConditionError) return error;

@@ -49,9 +49,17 @@ export function findInside(dir: string, root: string | undefined): string {
     if (!/(^|[/\\])\.\.([/\\]|$)/.test(root) && (found === outer || found.startsWith(`${outer}${sep}`)))
       return found;
   } catch {
-    throw new Problem('invalid-input', `--root names the folder ${root}, which is not in the source.`, {
-      hint,
-    });
+    throw new Problem(
+      'invalid-input',
+      `--root names the folder ${root}, which does not exist in the imported folder or repository.`,
+      {
+        hint,
+      },
+    );
   }
-  throw new Problem('invalid-input', `--root names ${root}, which is not inside the source.`, { hint });
+  throw new Problem(
+    'invalid-input',
+    `--root names ${root}, which is outside the imported folder or repository.`,
+    { hint },
+  );
 }

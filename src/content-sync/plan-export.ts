@@ -96,7 +96,10 @@ function storedSettings({ texts }: SpaceContent, warnings: FileMessage[]): Folde
   try {
     const settings = readSettings(text);
     if (![settings.summary, posix.join(settings.root, 'README.md')].every(isSafePath))
-      throw new Problem('invalid-input', 'It names a folder that may not be written.');
+      throw new Problem(
+        'invalid-input',
+        'It names a folder or a table of contents that an export does not write.',
+      );
     return settings;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -34,9 +34,13 @@ export async function readBytes(view: ReadTransaction, hash: string): Promise<Bu
 /** A row has no data if another process has begun to keep large files elsewhere. @throws Problem(store-failed) */
 function dataOf(row: BlobRow): string {
   if ((row as Partial<BlobRow>).data !== undefined) return wholeBlob(row).data;
-  throw new Problem('store-failed', 'The file is in a blob storage that this process was started without.', {
-    hint: 'Start docsctl again with DOCSCTL_BLOBS. `docsctl doctor` names the place.',
-  });
+  throw new Problem(
+    'store-failed',
+    'The file is in a blob storage, but DOCSCTL_BLOBS was not set when this process started.',
+    {
+      hint: 'Set DOCSCTL_BLOBS and start docsctl again. `docsctl doctor` shows the location of the blob storage.',
+    },
+  );
 }
 
 /** Whether there is a blob. It does not read the row, which may be large or elsewhere. */

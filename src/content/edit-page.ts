@@ -38,7 +38,7 @@ export async function insertPage(
   if ((change.type === 'computed') !== (computed !== undefined))
     throw invalid(
       `${path}/computed`,
-      'A page of the type computed needs "computed", and only such a page has it.',
+      'The field "computed" is required for a page of the type computed, and not allowed for any other page.',
     );
   const type = change.type === 'computed' ? 'link' : (change.type ?? 'document');
   if (type === 'link' && computed === undefined && change.href === undefined)

@@ -20,7 +20,9 @@ export function readComponent(
 ): ReadComponent {
   const type = isRecord(element) ? roots.find((root) => root === element['type']) : undefined;
   if (!isRecord(element) || type === undefined)
-    return { problem: 'Its answer is neither a block, a modal nor a configuration.' };
+    return {
+      problem: 'The element in the answer of the script is neither a block, a modal nor a configuration.',
+    };
   const reader = new ElementReader(isRecord(state) ? state : {}, limits);
   const children = reader.elements(element['children'], 1);
   const [submit] = reader.elements([element['submit']], 1);
@@ -32,18 +34,18 @@ export function readComponent(
     children,
   };
   const { nodes, characters, isTooDeep } = reader;
-  if (isTooDeep) return { problem: `Its elements are nested more than ${maxDepth} levels deep.` };
+  if (isTooDeep) return { problem: `The elements are nested more than ${maxDepth} levels deep.` };
   if (nodes > limits.nodes)
-    return { problem: `It has more than ${limits.nodes.toLocaleString('en')} elements.` };
+    return { problem: `There are more than ${limits.nodes.toLocaleString('en')} elements.` };
   if (characters > limits.characters)
-    return { problem: `Its texts have more than ${limits.characters.toLocaleString('en')} characters.` };
+    return { problem: `The texts have more than ${limits.characters.toLocaleString('en')} characters.` };
   return { component };
 }
 
 /** Reads the answer of a script to the event `ui_render`. */
 export function readRendered(answer: unknown): ReadComponent {
-  if (!isRecord(answer)) return { problem: 'Its answer is not an object.' };
-  if (answer['type'] === 'complete') return { problem: 'It ended without anything to draw.' };
-  if (answer['type'] !== 'element') return { problem: 'Its answer has no element.' };
+  if (!isRecord(answer)) return { problem: 'The answer of the script is not an object.' };
+  if (answer['type'] === 'complete') return { problem: 'The script returned nothing to draw.' };
+  if (answer['type'] !== 'element') return { problem: 'The answer of the script has no element.' };
   return readComponent(answer['element'], answer['state']);
 }

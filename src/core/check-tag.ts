@@ -22,7 +22,11 @@ export async function checkTag(
       `If-Match cannot be used with ${operation.id}: no GET of the same path shows what it changes.`,
     );
   if (hasTag(ifMatch, entityTag(JSON.stringify(answer)), true)) return;
-  throw new Problem('precondition-failed', 'It has changed since you read it. Your change was not made.', {
-    hint: 'Read it again, then repeat your change.',
-  });
+  throw new Problem(
+    'precondition-failed',
+    'The resource has changed since you read it, so your change was not made.',
+    {
+      hint: 'Read it again, then repeat your change.',
+    },
+  );
 }

@@ -183,7 +183,8 @@ function* schemaViolations(
       };
     else if (valueKind === 'schema' || (valueKind === 'either' && !Array.isArray(value)))
       yield* schemaViolations(value, path, depth + 1, seen);
-    else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
+    else if (keyword === '$id' && depth > 1)
+      yield { path, message: 'an $id is allowed only at the top level of the schema' };
     else if (valueKind === 'data') yield* dataViolations(keyword, value, path, seen);
     else if (valueKind === 'named' ? !isRecord(value) : !Array.isArray(value))
       yield { path, message: `must be ${valueKind === 'named' ? 'an object' : 'a list'} of schemas` };

@@ -50,9 +50,9 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
         // The original error says nothing more, so it is not the cause.
         throw new Problem(
           'store-failed',
-          `Cannot decrypt ${about}: what the store holds is damaged or was changed.`,
+          `Cannot decrypt ${about}: the encrypted value in the store is damaged or was changed.`,
           {
-            hint: 'Publish it again, or run `docsctl store restore FILE --replace` to go back to a backup.',
+            hint: 'Set the secret again, or run `docsctl store restore FILE --replace` to go back to a backup.',
           },
         );
       }

@@ -103,8 +103,8 @@ function chooseBody(
     if (owned.id !== given || (owned.kind === kind.name && owned.parent === parent)) continue;
     const where =
       owned.kind === kind.name && owned.parent !== undefined ? ` in ${owned.parent}` : `, a ${owned.kind}`;
-    throw new Problem('conflict', `${given} is ${address}${where}.`, {
-      hint: `Use a ${kind.name}${here}.`,
+    throw new Problem('conflict', `${given} is the ID of ${address}${where}.`, {
+      hint: `Give the ID or title of a ${kind.name}${here}.`,
     });
   }
   const near = named

@@ -72,7 +72,7 @@ export class BlockCache {
     const integration = recipient.integration.id;
     if (!this.#begin(integration)) {
       if (count(this.#waiting, (one) => one.integration === integration) >= this.#limits.waiting)
-        return { problem: 'Too many readers wait for it.' };
+        return { problem: 'Too many readers are waiting for the integration.' };
       await new Promise<void>((start) => this.#waiting.push({ integration, start }));
     }
     try {

@@ -103,7 +103,7 @@ function lateAfter(time: number): {
 } {
   let timer: NodeJS.Timeout | undefined;
   const rendering = new Promise<ScriptRendering>((resolve) => {
-    timer = setTimeout(() => resolve({ problem: 'It was not drawn in time.' }), time);
+    timer = setTimeout(() => resolve({ problem: 'The block was not drawn in time.' }), time);
   });
   return { rendering, clear: () => clearTimeout(timer) };
 }

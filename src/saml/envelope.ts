@@ -56,7 +56,7 @@ export function checkEnvelope(xml: string, limits: XmlLimits, expected: Expected
   if (assertion === undefined || another !== undefined || checkElements(response, expected.issuer) !== 1)
     refuse('The SAML response does not have exactly one assertion.');
   if ((readAttribute(response, 'InResponseTo') ?? expected.inResponseTo) !== expected.inResponseTo)
-    refuse('The SAML response answers another request than it seems to.');
+    refuse('The SAML response names two different requests that it answers.');
   checkAssertion(parsedElement(assertion), expected);
 }
 

@@ -106,7 +106,10 @@ export class ScriptContext {
       if (form === 'v1') return value.dispose();
       this.#runtime.executePendingJobs();
       const state = this.#vm.getPromiseState(value);
-      if (state.type === 'pending') throw new Error('The module waits for something while it is loaded.');
+      if (state.type === 'pending')
+        throw new Error(
+          'The module has an await at its top level that does not end while the module is loaded.',
+        );
       this.#callGuest('useModule', [this.#vm.unwrapResult(state)]);
       if (value.alive) value.dispose();
     });
@@ -295,7 +298,7 @@ export class ScriptContext {
     const id = this.#vm.getNumber(idHandle);
     const name = this.#vm.getString(nameHandle);
     if (this.#pending >= maxPending)
-      throw new Error(`RangeError: A script may wait for at most ${maxPending} things at the same time.`);
+      throw new Error(`RangeError: A script can wait for at most ${maxPending} operations at the same time.`);
     const { value, bytes, size } = this.#readArguments(rest, this.#limits.memory / 2 - this.#handedOver);
     const turn = this.#turn;
     this.#pending++;

@@ -61,7 +61,12 @@ export class ScriptWork {
     const message = textOf(given);
     this.#characters += message.length;
     const isLast = this.#logs.length === maxLogs.lines || this.#characters > maxLogs.characters;
-    if (isLast) this.#logs.push({ timestamp, level: 'warn', message: 'The script wrote more than is kept.' });
+    if (isLast)
+      this.#logs.push({
+        timestamp,
+        level: 'warn',
+        message: 'The script wrote more lines. They are not kept.',
+      });
     else this.#logs.push({ timestamp, level: levels.includes(said) ? said : 'info', message });
   }
 
@@ -73,7 +78,8 @@ export class ScriptWork {
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     try {
       const { requests } = this.#permissions.limits;
-      if (++this.#requests > requests) throw new Error(`A message may cause at most ${requests} requests.`);
+      if (++this.#requests > requests)
+        throw new Error(`A script can send at most ${requests} requests for each message.`);
       return await this.#inTurn(() => this.#permissions.fetch(request, this.signal));
     } catch (error) {
       const { message } = error as Error;

@@ -229,7 +229,7 @@ function readRecord(dir: string): BuildRecord | undefined {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new Problem('guard-refused', `${recordFile} in the folder cannot be read.`, {
-    hint: `Choose another folder with -d, or delete the one with ${recordFile}.`,
+    hint: `Choose another folder with -d, or delete this folder and build again.`,
   });
 }
 

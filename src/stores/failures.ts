@@ -129,7 +129,7 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ENOSPC: full,
   SHMSIZE: [
     'The disk that holds the store is full, so the store cannot be opened; nothing was changed',
-    'Free some space and try again. Reading takes 32 KiB beside the store.',
+    'Free some space and try again. To read the store, docsctl needs 32 KiB for a file beside it.',
   ],
   EDQUOT: full,
   EFBIG: [

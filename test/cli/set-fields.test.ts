@@ -49,7 +49,7 @@ describe('--set', () => {
     ['source.langage=en', 'there is no field "langage"', 'language'],
     ['title.deep=x', 'there is no field "deep"', 'title is a single value'],
     ['other=x', 'there is no field "other"', 'Choose one of: '],
-    ['rules.first.to=x', 'a number is expected', '0'],
+    ['rules.first.to=x', 'must be a number', '0'],
     ['title', 'takes PATH=VALUE', '--set source.language=en'],
     ['__proto__.x=1', 'there is no field "__proto__"', ''],
   ])('refuses %s', async (assignment, message, hint) => {

@@ -7,9 +7,12 @@ test.each([
   ['visitor.claims.a == "', 'column 21: unterminated string constant'],
   [
     'visitor.claims.a == 1 visitor',
-    'column 23: a condition is a single expression, and it ended before this',
+    'column 23: a condition is a single expression, which is already complete before this',
   ],
-  ['visitor.claims.a)', 'column 17: a condition is a single expression, and it ended before this'],
+  [
+    'visitor.claims.a)',
+    'column 17: a condition is a single expression, which is already complete before this',
+  ],
   ['visitor.claims.a?.b', 'column 17: write "." instead of "?."; a missing claim is undefined'],
   ['visitor.claims.a ?? 1', 'column 18: "??" is not part of a condition'],
   ['visitor.claims.a + 1', 'column 18: "+" is not part of a condition'],

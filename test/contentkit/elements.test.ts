@@ -93,13 +93,13 @@ describe('an answer', () => {
   it.each([
     [{ type: 'element', element }, undefined],
     [{ type: 'element', element: { type: 'configuration' } }, undefined],
-    [{ type: 'complete' }, 'It ended without anything to draw.'],
-    [{}, 'Its answer has no element.'],
-    [null, 'Its answer is not an object.'],
-    [{ type: 'element', element: { type: 'box' } }, 'Its answer is neither a block, a modal nor a configuration.'],
-    [{ type: 'element', element: { type: 'block', children: deep } }, 'Its elements are nested more than 30 levels deep.'],
-    [{ type: 'element', element: { type: 'block', children: Array(2001).fill('a') } }, 'It has more than 2,000 elements.'],
-    [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'Its texts have more than 200,000 characters.'],
+    [{ type: 'complete' }, 'The script returned nothing to draw.'],
+    [{}, 'The answer of the script has no element.'],
+    [null, 'The answer of the script is not an object.'],
+    [{ type: 'element', element: { type: 'box' } }, 'The element in the answer of the script is neither a block, a modal nor a configuration.'],
+    [{ type: 'element', element: { type: 'block', children: deep } }, 'The elements are nested more than 30 levels deep.'],
+    [{ type: 'element', element: { type: 'block', children: Array(2001).fill('a') } }, 'There are more than 2,000 elements.'],
+    [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'The texts have more than 200,000 characters.'],
   ])('%# is read, or refused with a reason', (answer, problem) => {
     expect(readRendered(answer).problem).toBe(problem);
   }); // prettier-ignore

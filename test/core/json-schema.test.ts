@@ -98,7 +98,12 @@ describe('refused, with the place', () => {
     ['another draft', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, '/$schema', 'draft-07'],
     ['keywords of ajv', { $data: '1/x' }, '/$data', 'not a known keyword'],
     ['keywords that inherit', { constructor: {} }, '/constructor', 'not a known keyword'],
-    ['an id inside', { properties: { a: { $id: 'x' } } }, '/properties/a/$id', 'only the whole'],
+    [
+      'an id inside',
+      { properties: { a: { $id: 'x' } } },
+      '/properties/a/$id',
+      'allowed only at the top level',
+    ],
     ['a type that is none', { type: 'text' }, '/type', 'must be'],
     ['an empty enum', { enum: [] }, '/enum', 'must have a value'],
     ['a limit that is a text', { maxLength: '5' }, '/maxLength', 'must be'],

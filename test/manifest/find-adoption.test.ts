@@ -58,8 +58,8 @@ describe('adopt', () => {
     );
     expect(await problemIn(adoptIn(bench, 'section.other/x', section))).toMatchObject({
       reason: 'conflict',
-      message: `${section} is section.docs/guide in site.docs.`,
-      hint: 'Use a section in site.other.',
+      message: `${section} is the ID of section.docs/guide in site.docs.`,
+      hint: 'Give the ID or title of a section in site.other.',
     });
     expect(await problemIn(adoptIn(bench, 'section.docs/g', 'guide'))).toMatchObject({
       message: `${section} already belongs to section.docs/guide.`,
@@ -94,8 +94,8 @@ describe('adopt', () => {
     });
     expect(await problemIn(adoptIn(bench, 'space.guide', idOf(bench, 'collection.top')))).toMatchObject({
       reason: 'conflict',
-      hint: 'Use a space.',
-      message: expect.stringContaining('is collection.top, a collection.') as string,
+      hint: 'Give the ID or title of a space.',
+      message: expect.stringContaining('is the ID of collection.top, a collection.') as string,
     });
     for (const wrong of ['space.giude', 'guide', 'spaces.guide'])
       expect(await problemIn(adoptIn(bench, wrong, 'Handbook'))).toMatchObject({

@@ -295,7 +295,7 @@ describe('a cache of drawings', () => {
       return cache.ask(hanging, of, { type: 'ui_render' });
     };
     const all = [ask('a'), ask('a'), ask('a'), ask('a')];
-    expect(await ask('a')).toEqual({ problem: 'Too many readers wait for it.' });
+    expect(await ask('a')).toEqual({ problem: 'Too many readers are waiting for the integration.' });
     all.push(ask('b'));
     await setImmediate();
     expect(asked).toEqual(['a', 'a', 'b']);

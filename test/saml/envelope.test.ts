@@ -25,7 +25,7 @@ it('the request that is answered is found without parsing, in either kind of quo
 it('the response and its assertion answer the request that was found', () => {
   around(assertion());
   around(assertion(), { outerInResponseTo: null });
-  expect(() => around(assertion(), { outerInResponseTo: '_other' })).toThrow('answers another request');
+  expect(() => around(assertion(), { outerInResponseTo: '_other' })).toThrow('names two different requests');
   expect(() => around(assertion('', { inResponseTo: '_other' }))).toThrow('answer different requests');
 });
 

@@ -92,7 +92,9 @@ describe.each(drivers)('%s', (driver, create) => {
   it('a script sends only so many requests, with methods of HTTP', async () => {
     const code = `const said = []; for (let at = 0; at < 7; at++) said.push(await fetch('http://127.0.0.1/' + at).catch((error) => error.message)); return Response.json(said)`;
     const { json } = await ask(runtime, 'v2', scriptOf('v2', code));
-    expect((json() as string[]).slice(-1)).toEqual(['fetch failed: A message may cause at most 5 requests.']);
+    expect((json() as string[]).slice(-1)).toEqual([
+      'fetch failed: A script can send at most 5 requests for each message.',
+    ]);
   });
 
   it.each([
@@ -111,7 +113,7 @@ describe.each(drivers)('%s', (driver, create) => {
     const { logs, error } = await ask(runtime, 'v2', scriptOf('v2', code));
     expect(error === undefined || error === computing).toBe(true);
     expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(70_000);
-    expect(logs.at(-1)?.message).toBe('The script wrote more than is kept.');
+    expect(logs.at(-1)?.message).toBe('The script wrote more lines. They are not kept.');
   });
 });
 

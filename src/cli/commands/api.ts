@@ -194,8 +194,8 @@ async function printResult(
   { out }: Options,
 ): Promise<void> {
   if (out !== undefined)
-    throw new Problem('usage', '--out is only for answers that are files.', {
-      hint: 'Redirect standard output instead: `docsctl api GET /orgs -o json`.',
+    throw new Problem('usage', '--out works only if the response is a file.', {
+      hint: 'Redirect standard output instead: `docsctl api GET /orgs -o json > orgs.json`.',
     });
   if (result === undefined) return;
   const { one, page, end } = await session.printer(defined({ columns: operation?.cli.columns }));

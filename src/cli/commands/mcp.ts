@@ -49,9 +49,13 @@ export const define: DefineCommand = (command, inSession) => {
 async function serve(session: Session, { allowWrite, only, compact = false }: Options): Promise<void> {
   const { runtime, flags, terminal } = session;
   if (terminal.stdinIsTTY)
-    throw new Problem('usage', 'An MCP server talks to a program, and standard input is a terminal.', {
-      hint: 'Name `docsctl mcp` as a server in the configuration of your assistant; see `docsctl mcp --help`.',
-    });
+    throw new Problem(
+      'usage',
+      '`docsctl mcp` must be started by an AI assistant or another program, not on a terminal.',
+      {
+        hint: 'Add `docsctl mcp` to the configuration of your assistant as an MCP server. `docsctl mcp --help` shows how.',
+      },
+    );
   if (flags.tokenFile === '-')
     throw new Problem(
       'usage',

@@ -120,7 +120,7 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
   const id = newestToUndo(summarizeRuns(runsFolder(path)), place, organization);
   if (id !== undefined) return id;
   throw new Problem('not-found', 'There is no run to undo.', {
-    hint: 'Only runs that changed something can be undone. To undo an undo, name it: see `docsctl runs list`.',
+    hint: 'Only runs that changed something can be undone. To undo an undo, give its ID, which `docsctl runs list` shows.',
   });
 }
 

@@ -19,7 +19,9 @@ export function openDraft(base: Core): Draft {
     ...base,
     store: openOverlay(base.store, tables),
     outgoing: ({ url }) =>
-      Promise.reject(new Problem('unreachable', `A preview sends no requests, and ${url} was requested.`)),
+      Promise.reject(
+        new Problem('unreachable', `${url} was not requested, because a preview sends no requests.`),
+      ),
     lookUpHost: undefined,
     lookUpText: undefined,
     scripts: undefined,

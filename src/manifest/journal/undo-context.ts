@@ -164,8 +164,8 @@ export class UndoContext {
     if (kind === undefined)
       throw new Problem(
         'invalid-input',
-        `The journal has a kind "${name}" that this version of docsctl does not know.`,
-        { hint: 'Undo it with the version of docsctl that made it.' },
+        `The journal contains a resource of the kind "${name}", which this version of docsctl does not know.`,
+        { hint: 'Undo the run with the version of docsctl that made the run.' },
       );
     return kind;
   }

@@ -235,7 +235,7 @@ export async function toDestination(
     throw new Problem(
       'not-found',
       `The ${section === undefined ? 'site' : `section "${section}"`} does not show the space ${space}.`,
-      { hint: 'Add the space to the site, or lead to another one.' },
+      { hint: 'Add the space there, or choose another destination for the redirect.' },
     );
   const siteSpaceId = shown.siteSpace.id;
   if (path === undefined) return { kind: 'site-space', siteSpaceId };

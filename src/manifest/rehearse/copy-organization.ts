@@ -104,7 +104,7 @@ class Copier {
     if (live.parent !== undefined && !this.#created.has(live.parent)) return;
     try {
       const body = await this.#createBody(live);
-      if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have a different ID.');
+      if (body?.id !== live.body.id) throw new Problem('conflict', 'The copy would have a different ID.');
       this.#created.set(live, body);
       this.#omitFixedFields(live, body);
       await this.#update(live, body, false);
@@ -165,7 +165,11 @@ class Copier {
       if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
       const value = readField(live.kind, name, body, this.#backend.people);
       if (!isSame(value, live.values.get(name), equals))
-        this.#omit(live, new Problem('conflict', 'It cannot be set.'), name);
+        this.#omit(
+          live,
+          new Problem('conflict', 'The copy has another value, which cannot be changed.'),
+          name,
+        );
     }
   }
 
@@ -208,7 +212,7 @@ function isSendable({ schema }: Field, value: unknown): boolean {
 }
 
 function refuse(message: string): never {
-  throw new Problem('conflict', `It cannot be created again: ${message}.`);
+  throw new Problem('conflict', `The copy cannot be created: ${message}.`);
 }
 
 /** Returns a text for a specification whose text was not read: none can be created without one. */

@@ -115,9 +115,9 @@ function missingCheckpoint(
     );
   return new Problem(
     'not-found',
-    `The checkpoint is event ${number}, but the oldest event is number ${first}, so it proves nothing.`,
+    `The checkpoint is event ${number}, but the oldest event is number ${first}, so the events cannot be compared with the checkpoint.`,
     {
-      hint: 'Older events were removed after the days of `docsctl audit retention`. Use a newer checkpoint, or verify an export: `docsctl audit verify FILE`.',
+      hint: 'Older events were removed at the end of the period that `docsctl audit retention` shows. Use a newer checkpoint, or verify an export: `docsctl audit verify FILE`.',
     },
   );
 }

@@ -45,7 +45,7 @@ async function check(context: JobContext, row: CustomHostnameRow): Promise<Check
   const hostname = hostnameOf(row);
   const expected = sitesHost(url);
   const dns = { checkedAt: now(), expected, cname: [], addresses: [] };
-  if (lookUpHost === undefined) return { dns: { ...dns, error: 'This process asks no name servers.' } };
+  if (lookUpHost === undefined) return { dns: { ...dns, error: 'This process cannot look up DNS records.' } };
   if (isThisMachine(expected))
     return {
       dns: {

@@ -32,7 +32,7 @@ async function check(
   if (row.proof === 'found') return checked;
   try {
     if (await read((view) => trustsHostnames(view, env))) return { ...checked, proof: 'trusted' };
-    if (lookUpText === undefined) return { ...checked, error: 'This process asks no name servers.' };
+    if (lookUpText === undefined) return { ...checked, error: 'This process cannot look up DNS records.' };
     const isFound = isProof(await lookUpText(proofRecord(domain, '').name), domain, organization);
     if (isFound) return { ...checked, proof: 'found' };
     // Where the domain took effect before, it stays so.

@@ -108,7 +108,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
           oneOf(['joinedAt', 'lastSeenAt', 'name'], {
             default: 'joinedAt',
             description:
-              'order by this; lastSeenAt leaves out members who were never seen (default: joinedAt)',
+              'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
           }),
         ),
         order: Type.Optional(Order),

@@ -34,7 +34,7 @@ export async function spaceOf(
       'forbidden',
       `This requires the ${level} role on the space "${space.title}"; you have the ${role} role.`,
       {
-        hint: 'Ask an administrator of the space to add it, or to give you the role.',
+        hint: 'Ask an administrator of the space to do this, or to give you the role.',
       },
     );
   return space;

@@ -77,11 +77,11 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ],
   '23502': [
     'Another version of docsctl has changed the layout of the store in the meantime',
-    'Start again, with the newer version.',
+    'Start docsctl again, with the newer version.',
   ],
   '42703': [
     'Another version of docsctl has changed the layout of the store in the meantime',
-    'Start again, with the newer version.',
+    'Start docsctl again, with the newer version.',
   ],
   XX001: [
     'The database of the store is damaged',

@@ -237,11 +237,15 @@ export async function repeat<T>(
       const isRepeated = isConflict || (error instanceof DatabaseError && error.isLost && tries < 3);
       if (!isRepeated) throw databaseFailure(url, error);
       if (performance.now() > end)
-        throw new Problem('store-busy', `Too many others are changing the same things in ${url}.`, {
-          hint: 'Try again.',
-          retryAfter: 1,
-          cause: error,
-        });
+        throw new Problem(
+          'store-busy',
+          `Too many changes to the same data were made at the same time in ${url}.`,
+          {
+            hint: 'Try again.',
+            retryAfter: 1,
+            cause: error,
+          },
+        );
       if (!(error instanceof UncheckedConflict)) {
         const delay = Math.min(maxDelay, firstDelay * 2 ** Math.min(tries, 10)) * random();
         await new Promise((resolve) => setTimeout(resolve, delay));

@@ -284,7 +284,10 @@ async function createIndex(lease: Lease, { url }: Upgrade, table: TableLayout, s
     throw new Problem(
       'store-failed',
       `The store ${url} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
-      { hint: 'Use the docsctl that wrote the store, and change one of the rows.', cause: error },
+      {
+        hint: 'Change one of these rows with the version of docsctl that wrote the store, then try again.',
+        cause: error,
+      },
     );
   }
 }

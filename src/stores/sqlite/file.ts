@@ -173,7 +173,7 @@ export class SqliteFile {
       throw new Problem(
         'store-failed',
         `Another version of docsctl has changed the layout of ${this.path} in the meantime.`,
-        { hint: 'Start again, with the newer version.' },
+        { hint: 'Start docsctl again, with the newer version.' },
       );
     }
     this.#schemaVersion = current;

@@ -102,7 +102,7 @@ function createIndex(database: Database, path: string, table: TableLayout, sql: 
       'store-failed',
       `The store ${path} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
       {
-        hint: 'Use the docsctl that wrote the store, and change one of the rows.',
+        hint: 'Change one of these rows with the version of docsctl that wrote the store, then try again.',
         cause: error,
       },
     );

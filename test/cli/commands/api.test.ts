@@ -95,7 +95,7 @@ describe.each([
     });
     expect(await desk.run(['api', 'GET', '/orgs', '--out', 'x.json'])).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('--out is only for answers that are files.'),
+      stderr: expect.stringContaining('--out works only if the response is a file.'),
     });
   });
 });

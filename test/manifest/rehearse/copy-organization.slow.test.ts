@@ -186,7 +186,11 @@ describe('a copy', () => {
     // Only what no call can make once more is left out, and told.
     await bench.api.call(deleteSiteSpace, { params: { ...at, siteSpaceId: born } });
     expect((await copyBench(bench)).omitted).toEqual([
-      { kind: 'site-space.title', names: ['Own title'], why: 'It cannot be set.' },
+      {
+        kind: 'site-space.title',
+        names: ['Own title'],
+        why: 'The copy has another value, which cannot be changed.',
+      },
     ]);
   });
 });

@@ -82,6 +82,6 @@ it('finds a chain that was calculated again, with a checkpoint alone', () => {
   expect(() => verify([], new ChainVerifier(checkpoint))).toThrow('There are no events');
   expect(() => verify(chainOf(['a']), new ChainVerifier(checkpoint))).toThrow('later events were removed');
   expect(() => verify(chainOf(['c'], 3, checkpoint!.hash), new ChainVerifier(checkpoint))).toThrow(
-    'the oldest event is number 3, so it proves nothing',
+    'the oldest event is number 3, so the events cannot be compared with the checkpoint',
   );
 });

@@ -187,13 +187,13 @@ describe('the blocks of a page', () => {
 
   it.each([
     ['throws', 'throw new Error("on purpose")', /on purpose/],
-    ['answers with text', 'return new Response("no JSON")', /^It did not answer with JSON/],
+    ['answers with text', 'return new Response("no JSON")', /^The answer of the script is not JSON/],
     [
       'answers with nonsense',
       'return Response.json({ type: "element", element: [1] })',
-      /^Its answer is neither/,
+      /^The element in the answer of the script is neither/,
     ],
-    ['ends', 'return Response.json({ type: "complete" })', /^It ended/],
+    ['ends', 'return Response.json({ type: "complete" })', /^The script returned nothing/],
   ])('become placeholders when the script %s', async (_what, code, problem) => {
     await publish(world, 'bot', { blocks, script: scriptOf('v2', code), runtime: 'v2' });
     await install(world);
@@ -256,7 +256,7 @@ describe('one drawing', () => {
     const renderer = rendererWith(() => new Promise(() => {}), { ...pageLimits, time: 1 });
     const results = await renderer.render(tags(9));
     expect(results.map(({ problem }) => problem)).toEqual(
-      Array(9).fill('It was not drawn within 0.001 seconds.'),
+      Array(9).fill('The block was not drawn within 0.001 seconds.'),
     );
   });
 

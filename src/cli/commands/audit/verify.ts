@@ -111,7 +111,7 @@ function readEvent(line: string, place: string): ChainedEvent {
     isRecord(payload) &&
     isRecord(payload['chain']);
   if (!isEvent)
-    throw new Problem('invalid-input', `${place}: this is not an audit event with its details.`, {
+    throw new Problem('invalid-input', `${place}: this is not a complete audit event.`, {
       hint: 'Verify a file that `docsctl audit export` wrote.',
     });
   return event as ChainedEvent;

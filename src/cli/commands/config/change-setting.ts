@@ -58,18 +58,20 @@ function checkChangeable(name: SettingName, word: string, isProject: boolean): v
       hint: 'Save one with `docsctl login`, which reads it from a file or the terminal.',
     });
   if (name === 'color')
-    throw new Problem('usage', 'The color is not saved.', { hint: 'Use --color, NO_COLOR or FORCE_COLOR.' });
+    throw new Problem('usage', 'The setting color cannot be saved.', {
+      hint: 'Use --color, NO_COLOR or FORCE_COLOR.',
+    });
   if (isProject && !projectSettings.some((one) => one === name))
     throw new Problem('usage', `.docsctl.yaml cannot hold ${word}.`, {
       hint: `It can hold ${projectSettings.map(settingWord).join(', ')}. Leave out --project to save ${word} in the profile.`,
     });
   if (!isProject && name === 'profile')
-    throw new Problem('usage', 'A profile cannot name another profile.', {
-      hint: 'Choose one with `docsctl profiles use NAME`, or add --project.',
+    throw new Problem('usage', 'The setting profile cannot be saved in a profile.', {
+      hint: 'To use another profile, run `docsctl profiles use NAME`. To save the setting in .docsctl.yaml, add --project.',
     });
   if (!isProject && severitySetting(name) !== undefined)
     throw new Problem('usage', `A profile cannot hold ${word}.`, {
-      hint: 'Add --project to save it in .docsctl.yaml, beside the files that it is for.',
+      hint: 'Add --project to save it in .docsctl.yaml in the current folder.',
     });
 }
 
@@ -123,7 +125,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
     throw new Problem(
       'guard-refused',
       `${path} is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'} and is not changed.`,
-      { hint: 'Edit the file that it stands for, or put a file in its place.' },
+      { hint: 'Replace it with a regular file, or edit the file that a link points to.' },
     );
   const text = found === undefined ? '' : readFileSync(path, 'utf8');
   const lines = text.split(/\r?\n/).filter((line, index, all) => line !== '' || index < all.length - 1);

@@ -170,9 +170,13 @@ async function chooseSpace(session: Session, params: SiteParams, given: string |
   if (named === undefined && first !== undefined && others.length === 0) return first;
   const names = listSome([...readable.values()].map((title) => `"${title}"`));
   if (named === undefined)
-    throw new Problem('usage', `The site "${site}" shows ${readable.size} spaces that you can read.`, {
-      hint: readable.size === 0 ? 'Add a space to the site first.' : `Choose one with --space: ${names}.`,
-    });
+    throw readable.size === 0
+      ? new Problem('usage', `The site "${site}" shows no space that you can read.`, {
+          hint: 'Add a space to the site first.',
+        })
+      : new Problem('usage', `The site "${site}" shows ${readable.size} spaces, and none is chosen.`, {
+          hint: `Choose one with --space: ${names}.`,
+        });
   const spaceId = await resolveName(session, 'spaceId', named);
   if (readable.has(spaceId)) return spaceId;
   throw new Problem('not-found', `The site "${site}" does not show the space "${named}".`, {

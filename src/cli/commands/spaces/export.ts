@@ -165,7 +165,7 @@ function checkFolder(
 function editedProblem(folder: string, edited: readonly string[]): Problem {
   return new Problem(
     'guard-refused',
-    `${plural(edited.length, 'file')} in ${folder} would be replaced, but ${edited.length === 1 ? 'was' : 'were'} edited since the last export or not written by one: ${listSome(edited, 20)}.`,
+    `${plural(edited.length, 'file')} in ${folder} would be replaced, but ${edited.length === 1 ? 'was' : 'were'} edited since the last export or ${edited.length === 1 ? 'does' : 'do'} not come from an export: ${listSome(edited, 20)}.`,
     {
       hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to discard them. --dry-run lists every file.',
     },

@@ -124,7 +124,7 @@ async function synchronize(
 async function addressOf(session: Session, repository: string): Promise<string> {
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(repository) && /^https?:/i.test(repository))
     throw new Problem('usage', 'The address of the repository contains credentials.', {
-      hint: `Other users of this machine can see arguments. Leave them out, and set ${credentialsVariable}=USER:PASSWORD.`,
+      hint: `Leave the credentials out, because other users of this machine can see arguments. Set ${credentialsVariable}=USER:PASSWORD instead.`,
     });
   const isAddress = /^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(repository) || /^[\w.-]+@[\w.-]+:/.test(repository);
   if (isAddress) return repository;
@@ -141,8 +141,8 @@ function withCredentials({ runtime }: Session, text: string): string {
   if (given === undefined || given === '' || !/^https:/i.test(text) || !URL.canParse(text)) return text;
   const colon = given.indexOf(':');
   if (colon === -1)
-    throw new Problem('usage', `${credentialsVariable} has no colon.`, {
-      hint: `Write it like ${credentialsVariable}=USER:PASSWORD. The user name of a token depends on the provider.`,
+    throw new Problem('usage', `The value of ${credentialsVariable} has no colon.`, {
+      hint: `Write it like ${credentialsVariable}=USER:PASSWORD. If PASSWORD is a token, the git provider says which USER belongs to it.`,
     });
   const url = new URL(text);
   url.username = encodeURIComponent(given.slice(0, colon));

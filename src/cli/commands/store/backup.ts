@@ -75,7 +75,7 @@ async function backUp(
     const { tables } = await import('../../../resources/tables.ts');
     const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
     if (!(await tryRestore(path, tables, newName)))
-      throw new Problem('store-failed', `The backup ${file} does not have the rows of the store.`, {
+      throw new Problem('store-failed', `The backup ${file} does not contain the same rows as the store.`, {
         hint: 'Check the disk, then write the backup again.',
       });
   }

@@ -36,7 +36,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--from <store>', 'old store, as a URL or path')
     .option('--to <store>', 'new store, which must be missing or empty')
-    .option('--undo', 'let the old store be written again')
+    .option('--undo', 'allow writes to the old store again')
     .action(inSession(migrate));
 };
 
@@ -62,7 +62,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     note(
       was === undefined
         ? `${from} was not moved.`
-        : `${withoutPassword(from)} can be written again. The copy in ${was} was kept.`,
+        : `${withoutPassword(from)} accepts writes again. The copy in ${was} was kept.`,
     );
     return printOutcome(session, { from: withoutPassword(from), was: was ?? null });
   }

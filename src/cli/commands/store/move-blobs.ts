@@ -14,9 +14,9 @@ store. DOCSCTL_BLOBS says where the files are now. The keys in AWS_ACCESS_KEY_ID
 for both places.
 
 Others can use the store in the meantime. If the move is interrupted, run the command again: it continues where it
-stopped. docsctl moves the files one by one and verifies the hash of each. From a folder or object store to another,
-it first copies all files, and then uses all of them from the new place. It keeps the old copies; remove them when no
-process uses them any more.
+stopped. docsctl moves the files one by one and verifies the hash of each. In a move from one folder or object store to
+another, it first copies all files, and then uses the copies. It keeps the old files; remove them when no process uses
+them any more.
 
 Before you move files out of the store, set DOCSCTL_BLOBS to the destination for the servers and restart them, so that
 they know the new place. After the move, set DOCSCTL_BLOBS to the destination for every server and command line, or

@@ -29,10 +29,14 @@ export async function receiveBackup(
   ]);
   const { place, body } = await openStream(session, 'POST', '/store/backup', 'application/x-ndjson');
   const damaged = (why: string): Problem =>
-    new Problem('unreachable', `The backup that ${place} sent is not whole: ${why}. No backup was written.`, {
-      hint: 'Try again. If it fails again, look at the log of the server.',
-    });
-  const source = { name: `of ${place}`, foreign: () => damaged('it does not begin like one'), damaged };
+    new Problem(
+      'unreachable',
+      `The backup that ${place} sent is not complete: ${why}. No backup was written.`,
+      {
+        hint: 'Try again. If it fails again, look at the log of the server.',
+      },
+    );
+  const source = { name: `of ${place}`, foreign: () => damaged('it does not begin like a backup'), damaged };
   let facts: BackupFacts | undefined;
   await consume(
     (async function* () {

@@ -48,13 +48,13 @@ function noteStats({ note }: Session, { stats }: Translation): void {
     const kept = plural(latestKept, 'segment');
     throw new Problem(
       'partly-failed',
-      `Nothing was translated: the answers of the service did not fit ${kept}.`,
+      `Nothing was translated: the service returned no usable translation for ${kept}.`,
       { hint: 'Choose another model or service, then run `docsctl translations run`.' },
     );
   }
   if (latestKept > 0)
     note(
-      `${plural(latestKept, 'segment')} stayed untranslated because no answer of the service fitted. \`docsctl translations run\` tries again.`,
+      `${plural(latestKept, 'segment')} stayed untranslated, because the service returned no usable translation. \`docsctl translations run\` tries again.`,
     );
   if (latestEditsKept > 0)
     note(`${plural(latestEditsKept, 'manual edit')} kept, although the text there was translated again.`);

@@ -30,7 +30,7 @@ function readAnswer(answer: ScriptAnswer): ScriptRendering {
   try {
     json = JSON.parse(Buffer.from(answer.body).toString());
   } catch {
-    return { problem: 'It did not answer with JSON.' };
+    return { problem: 'The answer of the script is not JSON.' };
   }
   if (isRecord(json) && json['type'] === 'complete')
     return { isComplete: true, returnValue: json['returnValue'] };

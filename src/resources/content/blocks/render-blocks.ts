@@ -66,7 +66,7 @@ export class BlockRenderer {
     this.#viewer = viewer;
     this.#limits = limits;
     this.#late = AbortSignal.timeout(limits.time);
-    const problem = `It was not drawn within ${limits.time / 1000} seconds.`;
+    const problem = `The block was not drawn within ${limits.time / 1000} seconds.`;
     this.#stopped = new Promise((resolve) => {
       this.#late.addEventListener('abort', () => resolve({ problem }), { once: true });
     });
@@ -155,9 +155,11 @@ export class BlockRenderer {
 async function askForBlocks(...args: Parameters<typeof askForElement>): Promise<Rendering> {
   const rendering = await askForElement(...args);
   if ('problem' in rendering) return rendering;
-  if ('isComplete' in rendering) return { problem: 'It ended without anything to draw.' };
+  if ('isComplete' in rendering) return { problem: 'The script returned nothing to draw.' };
   const nodes = componentToBlocks(rendering.component);
-  return nodes.length > maxNodes ? { problem: `It would be more than ${maxNodes} blocks.` } : { nodes };
+  return nodes.length > maxNodes
+    ? { problem: `The result would have more than ${maxNodes} blocks.` }
+    : { nodes };
 }
 
 /** What is drawn in place of a block: code stays, others become their title and address. */

@@ -292,7 +292,9 @@ describe('a source that cannot be read', () => {
     const root = await imported('--root', 'none');
     expect(root).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('--root names the folder none, which is not in the source.'),
+      stderr: expect.stringContaining(
+        '--root names the folder none, which does not exist in the imported folder or repository.',
+      ),
     });
     const ref = await imported('--ref', 'main');
     expect(ref).toMatchObject({ exit: 8, stderr: expect.stringContaining('--ref names a branch') });

@@ -195,13 +195,13 @@ describe('a backup from a server', () => {
       (body: Buffer) => Buffer.from(body.toString().replace('Guide', 'Guise')),
     ],
     ['its first line was changed', (body: Buffer) => Buffer.from(body.toString().replace('0.0.0', '0.0.1'))],
-    ['it does not begin like one', () => Buffer.from('{}\n')],
-    ['it does not begin like one', () => Buffer.alloc(0)],
+    ['it does not begin like a backup', () => Buffer.from('{}\n')],
+    ['it does not begin like a backup', () => Buffer.alloc(0)],
     ['something follows its last line', (body: Buffer) => Buffer.concat([body, Buffer.from('["total"]\n')])],
   ])('is refused if %s', async (why, change) => {
     const { exit, files, stderr } = await runThrough(change);
     expect({ exit, files }).toEqual({ exit: 69, files: [] });
-    expect(stderr).toContain(`sent is not whole: ${why}. No backup was written.`);
+    expect(stderr).toContain(`sent is not complete: ${why}. No backup was written.`);
   });
 
   it('or a check or the info is complete, or an error', async () => {

@@ -197,7 +197,9 @@ describe('translations', () => {
       });
       expect(failed).toMatchObject({
         exit: 3,
-        stderr: expect.stringContaining('Nothing was translated: the answers of the service did not fit'),
+        stderr: expect.stringContaining(
+          'Nothing was translated: the service returned no usable translation for',
+        ),
       });
     } finally {
       server.close();
