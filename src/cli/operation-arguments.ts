@@ -88,6 +88,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   inviteId: 'ID of the invite link',
   jobId: 'ID of the job, from `docsctl jobs list`',
   emailDomain: 'email domain, such as example.com',
+  hostname: 'custom hostname, such as docs.example.com',
   subdomain: 'subdomain, such as acme',
   pagePath: 'path of the page, such as guides/install',
 };

@@ -19,7 +19,8 @@ Unless you give --allow-write, docsctl offers only commands that change nothing,
 links, share links or the key that signs visitor tokens. It never offers commands that read or write files of this
 machine, and takes values such as @file as plain text.
 
-Assistants put the list of tools into the context of their model. The tool \`help\` shows what the list leaves out.
+Assistants put the list of tools into the context of their model. The list therefore describes each tool only briefly.
+The tool \`help\` shows all that a tool does, with its fields and examples.
 --only makes the list smaller: \`--only spaces,pages,change-requests\` takes a third of the space. With --compact,
 three tools replace the list: \`help\` lists and explains the commands, \`run\` runs commands that change nothing, and
 \`change\` runs the other commands.

@@ -238,7 +238,10 @@ export const groups = {
         Type.String({ maxLength: 10_000, description: 'what the assistant should know and do' }),
       ),
     },
-    { description: 'assistant of the site; only administrators see its instructions' },
+    {
+      description:
+        'greeting and suggested questions of the search page; only administrators see `instructions`, which sites do not use',
+    },
   ),
   advancedCustomization: onOff('whether advanced customization is on'),
   git: closed(

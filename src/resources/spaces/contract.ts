@@ -141,7 +141,7 @@ export const getSpace = operation({
     shareKey: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'key of a share link; published URLs are resolved with it',
+        description: 'key of an active share link; the published URL in the response then contains it',
       }),
     ),
   },

@@ -82,8 +82,8 @@ HEAD. A link gets one of these statuses:
   skipped      the server asks for a login or refuses programs, or the address is private and not in
                DOCSCTL_ALLOW_PRIVATE
 
-docsctl sends at most two requests at a time to one server, with a pause after each. It saves addresses that work in
-the settings folder, and checks them again only after --max-age hours.
+docsctl sends at most two requests at a time to one server, with a pause after each. In the settings folder, it
+remembers which addresses work, and checks these again only after --max-age hours.
 `,
   examples: [
     'docsctl spaces links Guide --status broken',
