@@ -28,7 +28,7 @@ export async function spacePage(
   const { published } = space.urls;
   return {
     kind: 'Space',
-    title: `${space.emoji === undefined ? '' : `${emojiOf(space.emoji)} `}${space.title}`,
+    title: `${emojiOf(space.emoji ?? '')} ${space.title}`.trimStart(),
     picture: space.icon,
     trail:
       parent === undefined
