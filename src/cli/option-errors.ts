@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RawInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
-import { valueAt } from '../contract/paths.ts';
+import { fieldAt, valueAt } from '../contract/paths.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord, plural } from '../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../errors/problem.ts';
@@ -60,11 +60,16 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   if (first === undefined) return withOptions(error, context);
   const help = `run \`docsctl ${wordsOf(context.command)} --help\`.`;
   const given = findGiven(first, context) ?? findByValue(first, context);
-  if (given === undefined) return restate(error, error.message, { hint: `To see the fields, ${help}` });
+  const violations = [first, ...others].map((violation) => inWords(violation, context));
   const more =
     others.length === 0
       ? ''
       : ` There ${others.length === 1 ? 'is' : 'are'} ${plural(others.length, 'more error')}.`;
+  if (given === undefined) {
+    const place = violations[0]?.option;
+    const message = place === undefined ? error.message : `${place} ${first.message}.${more}`;
+    return restate(error, message, { hint: `To see the fields, ${help}`, violations });
+  }
   const example = first.message.includes('date-time')
     ? 'Write a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d. '
     : '';
@@ -72,7 +77,6 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
-  const violations = [first, ...others].map((violation) => inWords(violation, context));
   const isMissing = first.message === 'is required' && value === undefined;
   return restate(error, `${describe(first, given, context)}.${more}`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
@@ -85,7 +89,8 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
 function withOptions(error: Problem, context: Context): Problem {
   const violations = error.violations.map((violation) => {
     const given = findGiven(violation, context) ?? findByValue(violation, context);
-    return given === undefined ? violation : { ...violation, option: given.name };
+    const option = given?.name ?? placeOf(violation, context);
+    return option === undefined ? violation : { ...violation, option };
   });
   return violations.some(({ option }) => option !== undefined)
     ? restate(error, error.message, { violations })
@@ -126,7 +131,10 @@ function describe(violation: Violation, given: Given, context: Context): string 
 /** A violation with the option or argument that gave its value, if there is one. */
 function inWords(violation: Violation, context: Context): Violation {
   const given = findGiven(violation, context) ?? findByValue(violation, context);
-  if (given === undefined) return violation;
+  if (given === undefined) {
+    const option = placeOf(violation, context);
+    return option === undefined ? violation : { ...violation, option };
+  }
   return { ...violation, message: faultOf(violation, given, context), option: given.name };
 }
 
@@ -190,6 +198,38 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
     field: `${part ?? 'params'}.${dotted}`,
     index: inner[0],
   };
+}
+
+/** Returns where a part of a value or of the body was given: `--json-schema: properties.plan`, `schema.json: properties.plan`. */
+function placeOf({ path }: Violation, { operation, command }: Context): string | undefined {
+  const [, pointer] = /^\/body\/(.+)$/s.exec(path) ?? [];
+  if (pointer === undefined) return undefined;
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  const field = fieldAt(pointer);
+  const set = (options['set'] ?? []) as readonly string[];
+  const sources = [
+    ...set.map((text) => {
+      const name = text.replace(/=.*$/s, '');
+      return { name: `--set ${name}`, value: text.slice(name.length + 1), field: name };
+    }),
+    ...flagsOfField(field.split('.')[0] ?? '', operation).map((flag) => ({
+      name: `--${flag}`,
+      value: options[optionKey(flag)],
+      field: field.split('.')[0] ?? '',
+    })),
+  ];
+  for (const source of sources)
+    if (source.value !== undefined && field.startsWith(`${source.field}.`))
+      return `${fileOf(source.value) ?? source.name}: ${field.slice(source.field.length + 1)}`;
+  const { body } = options;
+  if (typeof body === 'string') return `${fileOf(`@${body}`) ?? '--body'}: ${field}`;
+  // This is how --set names fields.
+  return set.length > 0 ? field : undefined;
+}
+
+/** The file that the value of an option is read from; undefined for a value itself and for standard input. */
+function fileOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^@(?!-$)./s.test(value) ? value.slice(1) : undefined;
 }
 
 /** Finds the only option or argument with the value of a violation, in a command whose options have names of their own. */

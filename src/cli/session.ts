@@ -16,7 +16,7 @@ import { createPagedSink } from './output/pager.ts';
 import { withListHints } from './not-found.ts';
 import { redactSecrets } from './secret-texts.ts';
 import { keepServerAnswers } from './server-answers.ts';
-import { withTypedWords } from './typed-words.ts';
+import { withTypedNames } from './typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from './output/progress.ts';
 import { resolveSettings, type GlobalFlags } from './settings.ts';
@@ -99,7 +99,7 @@ export function createSession(
   const noteTo =
     (sink: Sink) =>
     (given: string): void => {
-      const message = withTypedWords(given, typedWords);
+      const message = withTypedNames(given, typedWords);
       clearProgress(sink);
       // A warning is one line, and further lines of others are indented, so that no name passes for a line of docsctl.
       const text = message.startsWith('warning: ')

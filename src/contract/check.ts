@@ -5,6 +5,7 @@ import { checkerOf } from './compile-check.ts';
 import { isDateTime } from './date-time.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
+import { fieldAt } from './paths.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { joinAnd, plural } from './values.ts';
 
@@ -148,20 +149,27 @@ function shortened(path: string): string {
 }
 
 function invalidInput(operation: Operation, first: Violation, violations: readonly Violation[]): Problem {
-  const more = violations.length === 1 ? '' : `, and ${plural(violations.length - 1, 'more error')}`;
-  const place = fieldAt(first.path.replace(/^\/(body|query)(?=\/|$)/, '')) || 'the body';
-  return new Problem('invalid-input', `The input is not valid: ${place} ${first.message}${more}.`, {
+  const path = first.path.replace(/^\/(body|query)(?=\/|$)/, '') || '/the body';
+  const faults = describeViolations([{ ...first, path }, ...violations.slice(1)]);
+  return new Problem('invalid-input', `The input is not valid: ${faults}.`, {
     violations,
     hint: `To see the fields, run \`docsctl ${operation.id.replaceAll('.', ' ')} --help\`.`,
   });
 }
 
-/** Returns the name of the field that a JSON pointer leads to: `items.0.id`. It is empty for the whole value. */
-function fieldAt(pointer: string): string {
-  return pointer.replace(/^\//, '').replaceAll('/', '.');
+/**
+ * Returns the first of several violations as a sentence without its full stop, and how many more there are. `within` is the
+ * pointer of the value that is described, such as `/body`.
+ */
+export function describeViolations(violations: readonly Violation[], within = ''): string {
+  const [first, ...others] = violations;
+  if (first === undefined) return '';
+  const path = first.path.startsWith(within) ? first.path.slice(within.length) : first.path;
+  const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more error')}`;
+  return `${describeViolation({ ...first, path })}${more}`;
 }
 
-/** Returns a violation of an answer as a sentence without its full stop: `items.0.id is required`. */
+/** Returns a violation as a sentence without its full stop: `items.0.id is required`. */
 export function describeViolation({ path, message }: Violation): string {
   return `${fieldAt(path) || 'it'} ${message}`;
 }

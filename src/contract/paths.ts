@@ -8,6 +8,11 @@ export function valueAt(item: unknown, path: string): unknown {
   return valueAt((item as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1));
 }
 
+/** Returns the name of the field that a JSON pointer leads to: `items.0.id`. It is empty for the whole value. */
+export function fieldAt(pointer: string): string {
+  return pointer.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** The paths an object offers as columns, down to three levels. */
 export function pathsOf(item: unknown, depth = 3): string[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];

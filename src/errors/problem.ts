@@ -4,7 +4,7 @@ import { catalog, type Reason } from './catalog.ts';
 export interface Violation {
   readonly path: string;
   readonly message: string;
-  /** The option of a command that gave the value, such as `--title`. */
+  /** The option of a command that gave the value, such as `--title`, or the place of the value in it or in a file. */
   readonly option?: string;
 }
 

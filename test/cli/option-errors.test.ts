@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideServer, openGuideStore, type GuideStore } from './guide-store.ts';
 
 let desk: GuideStore;
@@ -118,9 +119,53 @@ it('names the option of each of several errors', async () => {
   const words = ['sites', 'create', '--title', 'X', '--visibility', 'publik'];
   expect((await desk.run(words)).stderr.split('\n').slice(0, 3)).toEqual([
     'error: --title "X" must have at least 2 characters. There is 1 more error.',
-    '  --title must have at least 2 characters',
     '  --visibility is not one of: public, unlisted, share-link, visitor-auth',
+    'hint: To see the arguments and options, run `docsctl sites create --help`.',
   ]);
+});
+
+describe('an error inside of a value', () => {
+  const claims = { plan: { type: 'strin', description: 5 }, 'a/b': { type: 'boolean' } };
+  const schema = { type: 'object', properties: claims, additionalProperties: false };
+  const places = ['plan.description', 'plan.type', 'a/b.description'];
+  const update = ['sites', 'adaptive-schema', 'update', 'Docs'];
+  beforeEach(async () => {
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    writeFileSync(desk.at('schema.json'), JSON.stringify(schema));
+    writeFileSync(desk.at('body.json'), JSON.stringify({ jsonSchema: schema }));
+  });
+
+  it.each([
+    [['--json-schema', '@schema.json'], 'schema.json: properties.'],
+    [['--json-schema', JSON.stringify(schema)], '--json-schema: properties.'],
+    [['--body', 'body.json'], 'body.json: jsonSchema.properties.'],
+    [['--body', '-'], '--body: jsonSchema.properties.'],
+    [['--set', `jsonSchema=${JSON.stringify(schema)}`], '--set jsonSchema: properties.'],
+    [['--set', `jsonSchema.properties=${JSON.stringify(claims)}`, '--body', 'body.json'], '--set jsonSchema.properties: '], // prettier-ignore
+  ])('%j names its place in what was given, and each error once', async (words, start) => {
+    const input = { input: JSON.stringify({ jsonSchema: schema }) };
+    const { exit, stderr } = await desk.run([...update, ...words], input);
+    expect([exit, stderr.split('\n').slice(0, 3)]).toEqual([
+      8,
+      [
+        'error: The visitor schema is not valid: properties.plan.description must be a string of at most 1024 characters, and 2 more errors.',
+        `  ${start}plan.type must be one of: boolean, string, number, array, object`,
+        `  ${start}a/b.description is required and must be a string of at most 1024 characters`,
+      ],
+    ]);
+    const { error } = JSON.parse((await desk.run([...update, ...words, '-o', 'json'], input)).stderr);
+    expect(error.violations.map(({ option }: { option: string }) => option)).toEqual(
+      places.map((place) => start + place),
+    );
+    expect(error.violations[2].path).toBe('/body/jsonSchema/properties/a~1b/description');
+  });
+
+  it('is named in the first line if the file has another form', async () => {
+    writeFileSync(desk.at('schema.json'), '{"jsonSchema":{}}');
+    expect((await desk.run([...update, '--json-schema', '@schema.json'])).stderr).toMatch(
+      /^error: schema.json: type is required\. There are 3 more errors\.\n {2}schema.json: properties is required\n/,
+    );
+  });
 });
 
 it('names the option beside the field in an error of a rule', async () => {

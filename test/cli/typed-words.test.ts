@@ -30,4 +30,15 @@ describe('the words of the user in texts', () => {
     });
     expect(withTypedWordsInProblem(error, new Map())).toBe(error);
   });
+
+  it('take the place of quoted IDs in what errors say', () => {
+    const other = id.replace('01M', '01N');
+    const error = new Problem('not-found', `There is no space "${id}" beside "${other}" and ${id}.`, {
+      violations: [{ path: '/body/space', message: `"${id}" is gone` }],
+    });
+    expect(withTypedWordsInProblem(error, words)).toMatchObject({
+      message: `There is no space "Elsa Workflows" beside "${other}" and ${id}.`,
+      violations: [{ path: '/body/space', message: '"Elsa Workflows" is gone' }],
+    });
+  });
 });

@@ -42,9 +42,9 @@ async function describeProblem(
   const labeled = (label: string, text: string, style: (text: string) => string) =>
     style(label) + wrap(`${label} ${indent(text)}`).slice(label.length);
   const lines = [labeled('error:', problem.message, theme.error)];
-  for (const { path, option, message } of problem.violations) {
-    if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
-      continue;
+  for (const [index, { path, option, message }] of problem.violations.entries()) {
+    // What the first line says is not said again.
+    if (index === 0 && problem.message !== message && problem.message.includes(message)) continue;
     lines.push(
       message === problem.message
         ? `  at ${escapeControls(option ?? path)}`

@@ -1,3 +1,4 @@
+import { describeViolations } from '../../contract/check.ts';
 import { checkSchema, compileSchema } from '../../core/json-schema.ts';
 import type { InstallationRow, InstallationStatus, IntegrationRow } from '../../core/rows/integrations.ts';
 import { invalid, Problem, type Violation } from '../../errors/problem.ts';
@@ -34,11 +35,10 @@ export function checkConfigurations(configurations: IntegrationRow['configuratio
     const declared = declaredSettings(configurations, level);
     return declared === undefined ? [] : findViolations(declared, `/body/configurations/${level}`);
   });
-  const [first] = violations;
-  if (first !== undefined)
+  if (violations.length > 0)
     throw new Problem(
       'invalid-input',
-      `The configurations of the integration are not valid: ${first.path} ${first.message}.`,
+      `The configurations of the integration are not valid: ${describeViolations(violations, '/body')}.`,
       { violations },
     );
 }
@@ -91,11 +91,10 @@ export function checkConfiguration(
     );
   const check = compileSchema(schemaOf(declaredSettings(configurations, level)));
   const violations = check(configuration, '/body/configuration');
-  const [first] = violations;
-  if (first === undefined) return;
+  if (violations.length === 0) return;
   throw new Problem(
     'invalid-input',
-    `The configuration does not fit the integration: ${first.path.replace('/body/', '')} ${first.message}.`,
+    `The configuration does not fit the integration: ${describeViolations(violations, '/body')}.`,
     {
       violations,
       hint: 'Show the settings of the integration: `docsctl integrations get NAME --query configurations -o json`',

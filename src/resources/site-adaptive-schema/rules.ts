@@ -1,5 +1,6 @@
 import { forbiddenNames } from '../../conditions/condition-node.ts';
-import { Problem, withPath, type Violation } from '../../errors/problem.ts';
+import { Problem, type Violation } from '../../errors/problem.ts';
+import { describeViolations } from '../../contract/check.ts';
 import { isRecord } from '../../contract/values.ts';
 
 const unsignedDescription = 'Unsigned claims of the site visitor.';
@@ -29,9 +30,9 @@ export function checkClaims(properties: Record<string, unknown>): void {
     violations.push(violation);
     if (violations.length === 10) break;
   }
-  const [first] = violations;
-  if (first === undefined) return;
-  throw new Problem('invalid-input', `The visitor schema is not valid: ${withPath(first)}.`, {
+  if (violations.length === 0) return;
+  const faults = describeViolations(violations, '/body/jsonSchema');
+  throw new Problem('invalid-input', `The visitor schema is not valid: ${faults}.`, {
     violations,
     hint: 'Write each claim like {"type": "boolean", "description": "…"}. Other types: number, string (with an optional enum), array (with items) and object (with properties and additionalProperties: false).',
   });

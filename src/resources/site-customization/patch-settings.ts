@@ -1,4 +1,4 @@
-import { violationsOf } from '../../contract/check.ts';
+import { describeViolations, violationsOf } from '../../contract/check.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -16,11 +16,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function patchSettings(settings: Fields, patch: Fields): Fields {
   const patched = mergePatch(settings, patch, defaultSettings, Settings);
   const violations = violationsOf(CustomizationInput, patched, '/body');
-  const [first] = violations;
-  if (first === undefined) return patched;
+  if (violations.length === 0) return patched;
   throw new Problem(
     'invalid-input',
-    `The changed settings are not valid: ${first.path.slice('/body/'.length).replaceAll('/', '.')} ${first.message}.`,
+    `The changed settings are not valid: ${describeViolations(violations, '/body')}.`,
     { violations, hint: 'To see all settings, run `docsctl sites customization get SITE -o yaml`.' },
   );
 }

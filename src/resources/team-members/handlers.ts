@@ -1,7 +1,7 @@
 import { can } from '../../core/permissions.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { invalid, notFound } from '../../errors/problem.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import { findMember, requireMember } from '../members/rules.ts';
 import { shapeMember } from '../members/shape.ts';
 import { joinTeam, leaveTeam, requireTeam } from '../teams/rules.ts';
@@ -59,6 +59,9 @@ export const addTeamMember: Handler<typeof contract.addTeamMember> = async (cont
 export const deleteTeamMember: Handler<typeof contract.deleteTeamMember> = async (context, { params }) => {
   const team = await requireTeam(context, params.teamId, 'admin');
   const place = await context.tx.get(teamMembers, teamMemberId(team.id, params.userId));
-  if (place === undefined) throw notFound('team member', params.userId);
+  if (place === undefined)
+    throw new Problem('not-found', `There is no member "${params.userId}" in the team "${team.title}".`, {
+      hint: `To see its members, run \`docsctl teams members list ${team.id}\`.`,
+    });
   await leaveTeam(context.tx, place);
 };

@@ -6,6 +6,7 @@ beforeEach(async () => {
   desk = await openGuideStore();
   await desk.done('members invite ben@acme.test --role edit'.split(' '));
   await desk.done('teams create Writers --members ben@acme.test'.split(' '));
+  await desk.done('teams create Support'.split(' '));
   await desk.done('tokens create --role edit --name ci'.split(' '));
   await desk.done('invites create --role read'.split(' '));
   await desk.done('saml create --label Okta'.split(' '));
@@ -81,6 +82,17 @@ describe('resources that the API can only list', () => {
     ['teams members get --team Writers', 64, 'The member is missing.'],
     ['teams members get eva@acme.test --team Writers', 5, 'There is no member "eva@acme.test"'],
     ['teams members get ana@acme.test --team None', 5, 'There is no team "None"'],
+    ['teams members get ben@acme.test --team Support', 5, 'There is no team member "ben@acme.test"'],
+    [
+      'teams members delete Ben@Acme.test --team Support --yes',
+      5,
+      'error: There is no member "Ben@Acme.test" in the team "Support".\nhint: To see its members, run `docsctl teams members list Support`.\n',
+    ],
+    [
+      'teams members delete ben@acme.test ana@acme.test --team Support --yes',
+      3,
+      'error: ben@acme.test: There is no member "ben@acme.test" in the team "Support".\n',
+    ],
   ])('refuse %s with exit %i', async (words, exit, message) => {
     expect(await desk.run(words.split(' '))).toMatchObject({
       exit,
