@@ -11,12 +11,21 @@ export function toSlug(title: string): string {
   return [...slug].slice(0, 80).join('').slice(0, maxSlugLength).replace(/-$/, '') || 'page';
 }
 
-/** Returns the slug itself, or with the first number that makes it free. */
-export function freeSlug(slug: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
+/**
+ * Returns the slug itself, or with the first number that makes it free. Where many slugs are made and none is given up, `numbers`
+ * remembers for each slug where to go on.
+ */
+export function freeSlug(
+  slug: string,
+  taken: Pick<ReadonlySet<string>, 'has'>,
+  numbers?: Map<string, number>,
+): string {
   if (!taken.has(slug)) return slug;
-  for (let number = 1; ; number++) {
+  for (let number = numbers?.get(slug) ?? 1; ; number++) {
     const suffix = `-${number}`;
     const candidate = slug.slice(0, maxSlugLength - suffix.length) + suffix;
-    if (!taken.has(candidate)) return candidate;
+    if (taken.has(candidate)) continue;
+    numbers?.set(slug, number);
+    return candidate;
   }
 }

@@ -1,6 +1,6 @@
 import { yieldToEvents } from '../contract/event-loop.ts';
 import { groupBy } from '../contract/values.ts';
-import type { RecentMap } from '../core/recent-map.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
 import type { LeafCache } from './leaf-cache.ts';
@@ -46,17 +46,22 @@ export async function readEntries<T extends Item = Entry>(
   return entries;
 }
 
-/** One entry under a root; reads the nodes on the way to it. With a cache, a large leaf is parsed once. */
+/**
+ * One entry under a root; reads the nodes on the way to it. With a cache of leaves, a large leaf is parsed once; with one of
+ * nodes, each node is read once. Nobody may change the entries then.
+ */
 export async function readEntry<T extends Item = Entry>(
   view: ReadTransaction,
   root: string,
   id: string,
   cache?: LeafCache<T>,
+  read?: NodeCache,
 ): Promise<T | undefined> {
   const key = trieKey(id);
   for (let hash = root, depth = 0; ; depth++) {
     const kept = cache?.get(hash);
-    const node = kept === undefined ? await readNode(view, hash) : { entries: kept };
+    const node =
+      kept === undefined ? (read?.get(hash) ?? (await readNode(view, hash, read))) : { entries: kept };
     if (!('branches' in node) || node.branches === undefined) {
       const entries = node.entries as readonly T[];
       cache?.keep(hash, entries);
@@ -128,11 +133,16 @@ export async function diffRoots<T extends Item = Entry>(
     .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
 }
 
+/** The most nodes that a reader of a trie keeps: all branches of a trie with some 100,000 entries. */
+const maxNodesRead = 1500;
+
 /** Reads entries of a trie and keeps them, so that each is read once; without a root the trie is empty. */
 export class TrieReader<T extends Item = Item> {
   readonly #view: ReadTransaction;
   readonly #root: string | undefined;
   readonly #known = new Map<string, T | undefined>();
+  /** The nodes that were read last. Many entries have the same nodes above them. */
+  readonly #nodes: NodeCache = new RecentMap(maxNodesRead);
 
   constructor(view: ReadTransaction, root: string | undefined) {
     this.#view = view;
@@ -141,7 +151,8 @@ export class TrieReader<T extends Item = Item> {
 
   async get(id: string): Promise<T | undefined> {
     if (this.#root === undefined) return undefined;
-    if (!this.#known.has(id)) this.#known.set(id, await readEntry<T>(this.#view, this.#root, id));
+    if (!this.#known.has(id))
+      this.#known.set(id, await readEntry<T>(this.#view, this.#root, id, undefined, this.#nodes));
     return this.#known.get(id);
   }
 

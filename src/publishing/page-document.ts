@@ -16,7 +16,9 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
   const { entry, text: readText } = page;
   if (readText !== undefined) return hideUndecided(readText());
   if (entry === undefined)
-    return (await findComputed(content, { id: page.id }, { text: 'markdown' }))?.markdown ?? '';
+    return (
+      (await findComputed(content, { id: page.id }, { text: 'markdown', children: false }))?.markdown ?? ''
+    );
   if (entry.blob === undefined) return '';
   const stored = await readBlob(content.tx, entry.blob);
   const text = await expandIncludes(content, entry.git?.path ?? '', stored, new ReferenceResolver(content));

@@ -26,4 +26,14 @@ describe('a slug', () => {
     expect(freeSlug(long, new Set([long]))).toBe(`${'a'.repeat(98)}-1`);
     expect(freeSlug(long.slice(2), new Set([long.slice(2)]))).toBe(`${'a'.repeat(98)}-1`);
   });
+
+  it('is found in a few steps where many are equal', () => {
+    const taken = new Set<string>();
+    const numbers = new Map<string, number>();
+    let steps = 0;
+    const counted = { has: (slug: string) => (steps++, taken.has(slug)) };
+    for (let number = 0; number < 200; number++) taken.add(freeSlug('a', counted, numbers));
+    expect([...taken].slice(-2)).toEqual(['a-198', 'a-199']);
+    expect(steps).toBeLessThan(3 * 200);
+  });
 });

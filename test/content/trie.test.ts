@@ -7,6 +7,7 @@ import {
   putEmptyRoot,
   readEntries,
   readEntry,
+  TrieReader,
   walkEntries,
   writeEntries,
 } from '../../src/content/trie.ts';
@@ -129,4 +130,26 @@ it('reads only the nodes of another content that differ, with a cache', async ()
     expect(await read(second)).toBeLessThan(4);
     expect(await read(first)).toBe(0);
   });
+});
+
+it('reads each node once for those who read all entries in their order', async () => {
+  const { store } = world.core;
+  const all = Array.from({ length: 2000 }, (_, value) => ({ id: `many${value}`, value }));
+  const root = await store.write(async (tx) => {
+    const batch = new Map(all.map((item) => [item.id, item]));
+    return (await writeEntries<Item>(tx, await putEmptyRoot(tx), batch)).root;
+  });
+  const read: string[] = [];
+  await store.read(async (view) => {
+    const counted = {
+      get: (from: never, id: string) => {
+        read.push(id);
+        return view.get(from, id);
+      },
+    } as unknown as ReadTransaction;
+    const reader = new TrieReader<Item>(counted, root);
+    for (const item of all.sort((one, other) => (place(one) < place(other) ? -1 : 1)))
+      expect(await reader.get(item.id)).toEqual(item);
+  });
+  expect(read).toHaveLength(new Set(read).size);
 });

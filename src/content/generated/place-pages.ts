@@ -1,4 +1,5 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { GeneratedPage } from '../../specification/computed-pages.ts';
 import { childIds, childSlugs } from '../children.ts';
@@ -32,21 +33,53 @@ export interface GeneratedPlace {
   readonly url: string;
 }
 
-/** Generates the pages of a specification. */
+/** The most places of one specification whose pages are kept. */
+const maxPlaces = 8;
+/** The pages of the specifications that are kept, by what decides their IDs and paths. */
+const placed = new WeakMap<Record<string, unknown>, RecentMap<readonly PlacedPage[]>>();
+
+/** Generates the pages of a specification. Those that were asked for last are kept: each page of a site needs all of them. */
 export async function placePages(
+  opened: OpenedSpecification,
+  place: GeneratedPlace,
+): Promise<readonly PlacedPage[]> {
+  const { root, slug } = opened;
+  const taken = new Set(place.taken);
+  const { source, seed, prefix, url } = place;
+  const key = sha256(JSON.stringify([slug, source.props, seed, prefix, url, [...taken].sort()]));
+  const kept = placed.get(root) ?? new RecentMap<readonly PlacedPage[]>(maxPlaces);
+  placed.set(root, kept);
+  const pages = kept.get(key) ?? (await makePages(opened, { ...place, taken }));
+  kept.set(key, pages);
+  return pages;
+}
+
+/** Generated pages by their IDs, for each list that is kept. */
+const indexes = new WeakMap<readonly PlacedPage[], ReadonlyMap<string, PlacedPage>>();
+
+/** Finds a page by its ID among generated pages and those below them. */
+export function findPlaced(pages: readonly PlacedPage[], id: string): PlacedPage | undefined {
+  const index = indexes.get(pages) ?? new Map(eachPlaced(pages).map((page) => [page.id, page]));
+  indexes.set(pages, index);
+  return index.get(id);
+}
+
+async function makePages(
   { root, slug }: OpenedSpecification,
   { source, seed, prefix, taken, url }: GeneratedPlace,
 ): Promise<PlacedPage[]> {
   const { computePages } = await import('../../specification/computed-pages.ts');
-  const place = (pages: readonly GeneratedPage[], above: string, slugs: Set<string>): PlacedPage[] =>
-    pages.map((page) => {
-      const own = freeSlug(toSlug(page.title), slugs);
+  const placeIn = (pages: readonly GeneratedPage[], above: string, slugs: Set<string>): PlacedPage[] => {
+    const numbers = new Map<string, number>();
+    return pages.map((page) => {
+      const own = freeSlug(toSlug(page.title), slugs, numbers);
       slugs.add(own);
       const path = above + own;
       const id = `${seed}-${sha256(page.key).slice(0, 12)}`;
-      return { id, slug: own, path, page, children: place(page.children, `${path}/`, new Set()) };
+      return { id, slug: own, path, page, children: placeIn(page.children, `${path}/`, new Set()) };
     });
-  return place(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
+  };
+  return placeIn(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
 }
 
 /** The page that a generated page takes the place of, by the ID of the generated page; undefined for other IDs. */
@@ -79,15 +112,17 @@ export async function readComputedPage(
 }
 
 /**
- * Generates the pages that take the place of a page of the type computed. The text of the specification is at the address
- * `openapi:SLUG`. None where the specification has no valid version.
+ * Generates the pages that take the place of a page of the type computed. None where the specification has no valid version.
+ *
+ * @param url - Where the text of the specification can be downloaded (default: `openapi:SLUG`).
  */
 export async function readGeneratedPages(
   view: ReadTransaction,
   organization: string,
   revision: RevisionRow,
   { entry, above }: ComputedPage,
-): Promise<PlacedPage[]> {
+  url?: string,
+): Promise<readonly PlacedPage[]> {
   const { computed, id, parent } = entry;
   const { spec } = computed.dependencies.spec.ref;
   const opened = await openSpecification(view, organization, spec);
@@ -105,7 +140,7 @@ export async function readGeneratedPages(
     seed: id,
     prefix: above.map(({ slug }) => `${slug}/`).join(''),
     taken: await slugsBeside(view, organization, slugs, beside),
-    url: `openapi:${spec}`,
+    url: url ?? `openapi:${spec}`,
   });
 }
 

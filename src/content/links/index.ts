@@ -7,6 +7,7 @@ import { defined } from '../../contract/values.ts';
 import { computedAfter, diffRevisions, readContent, readRevision } from '../revisions.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
 import { isGeneratedFresh } from './generated-sources.ts';
+import { isSameText } from './sources.ts';
 import { updateLinkIndex } from './update-link-index.ts';
 import {
   recordReferences,
@@ -18,6 +19,9 @@ import { revisionOf, type ContentSource } from '../content-source.ts';
 
 /** The most revisions to go back for an index of links; beyond that, building a new one costs no more. */
 const maxRevisionsBack = 50;
+
+/** The most bytes of changed texts whose links are read in a thread that others wait for. */
+const maxReadHere = 128 * 1024;
 
 /** The version of what an index holds. An index of another version is built anew. */
 const version = 5;
@@ -83,7 +87,9 @@ export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   await checkLinks(tx, space);
   const main = await readRevision(tx, space.revision);
   const index = new LinkIndex(tx, main.links);
-  await updateLinkIndex(tx, index, row, await diffRevisions(tx, main.id, row.id));
+  const changes = await diffRevisions(tx, main.id, row.id);
+  if (areLinksSlow(changes)) content.onHeavy?.();
+  await updateLinkIndex(tx, index, row, changes);
   return index;
 }
 
@@ -115,6 +121,17 @@ export async function catchUpLinks(context: IndexContext, { revision }: SpaceRow
 /** Whether a revision has an index of its links that is up to date with the specifications that it generates pages from. */
 export async function isIndexed(view: ReadTransaction, row: RevisionRow): Promise<boolean> {
   return hasLinks(row) && (await isGeneratedFresh(view, row));
+}
+
+/** Whether it takes long to read the links and the words of the texts that changed. */
+export function areLinksSlow(changes: readonly EntryChange[]): boolean {
+  const sizeOf = (entry: EntryChange['after']): number =>
+    entry === undefined || entry.kind === 'file' ? 0 : entry.size;
+  const size = changes.reduce(
+    (sum, { before, after }) => sum + (isSameText(before, after) ? 0 : sizeOf(before) + sizeOf(after)),
+    0,
+  );
+  return size > maxReadHere;
 }
 
 /** Whether a revision has an index of its links, of this version. */

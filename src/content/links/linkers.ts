@@ -18,6 +18,11 @@ export async function readLinkers(index: LinkIndex, name: string): Promise<LinkT
   return entry === undefined ? [] : Object.keys(await readShards(index, name));
 }
 
+/** How many sources link to a name. */
+export async function countLinkersOf(index: LinkIndex, name: string): Promise<number> {
+  return (await index.get('linkers', name))?.count ?? 0;
+}
+
 /** Adds to the number of links that sources have to a name. A name that everything links to, such as the first page, costs one part. */
 export async function countLinkers(
   index: LinkIndex,

@@ -1,12 +1,13 @@
 import { isYieldDue, yieldToEvents } from '../../contract/event-loop.ts';
 import { reportStep, type Watcher } from '../../contract/progress.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import type { EntryChange } from '../trie.ts';
+import { trieKey, type EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { scanGenerated } from '../generated/scan-generated.ts';
 import { findGeneratedSources } from './generated-sources.ts';
-import { countLinkers, readLinkers, type LinkCount } from './linkers.ts';
+import { countLinkers, countLinkersOf, readLinkers, type LinkCount } from './linkers.ts';
 import {
   anchorName,
   hostName,
@@ -49,12 +50,20 @@ export async function updateLinkIndex(
       await index.set('sources', target, { ...source, generated: targets });
   }
   const done = new Set(affected.map(({ target }) => target));
+  const namesBySource = new Map<LinkTargetId, Set<string>>();
   const relinkAll = async (name: string, linkers: string): Promise<void> => {
-    for (const target of await readLinkers(index, linkers))
-      if (!done.has(target)) await relink(index, target, name);
+    if (isYieldDue(watcher.signal)) await yieldToEvents(watcher.signal);
+    for (const target of await readLinkers(index, linkers)) {
+      if (done.has(target)) continue;
+      const names = namesBySource.get(target);
+      if (names === undefined) namesBySource.set(target, new Set([name]));
+      else names.add(name);
+    }
   };
   for (const name of renamed) await relinkAll(name, name);
   for await (const { name, linkers } of reanchoredNames(index, reanchored)) await relinkAll(name, linkers);
+  const anchors = new AnchorSets(async (target) => (await index.get('sources', target))?.anchors);
+  for (const [target, names] of namesBySource) await relink(index, target, names, anchors);
 }
 
 /** Updates who has which name; returns the names that lead to another target than before. */
@@ -138,23 +147,30 @@ async function moveLinkers(
     sources.set(target, { source, ...defined({ links, anchors }) });
     if (old !== undefined) anchorChanges.push({ target, source, before: old.anchors, after: anchors });
   }
-  const anchors = new Map([...sources].map(([target, each]) => [target, each.anchors]));
-  const anchorsOf = async (target: LinkTargetId) =>
-    anchors.has(target) ? anchors.get(target) : (await index.get('sources', target))?.anchors;
+  const scannedAnchors = new Map([...sources].map(([target, each]) => [target, each.anchors]));
+  const anchorSets = new AnchorSets(async (target) =>
+    scannedAnchors.has(target) ? scannedAnchors.get(target) : (await index.get('sources', target))?.anchors,
+  );
   const total = sources.size;
   let resolvedSources = 0;
   for (const [target, { source, links, anchors: own }] of sources) {
     const step = reportStep(watcher, resolvedSources++, total, 'resolving the links of pages');
     if (step !== undefined) await step;
     const resolved: IndexedLink[] = [];
-    for (const link of links)
-      resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorsOf));
+    for (const link of links) {
+      if (isYieldDue(watcher.signal)) await yieldToEvents(watcher.signal);
+      resolved.push(await resolveLink(index, resolveHref(target, source, link.href), link, anchorSets));
+    }
     await index.set('sources', target, { ...source, ...defined({ anchors: own }), links: resolved });
     // Of many pages, these are as large as the index itself.
     sources.delete(target);
   }
   let counted = 0;
-  for (const [name, linkers] of counts) {
+  // In the order of the trie, so that each of its leaves is read once.
+  const inOrder = [...counts.keys()].map((name) => ({ name, key: trieKey(name) }));
+  inOrder.sort((one, other) => (one.key < other.key ? -1 : 1));
+  for (const { name } of inOrder) {
+    const linkers = counts.get(name) ?? [];
     const step = reportStep(watcher, counted++, counts.size, 'counting the links to each target');
     if (step !== undefined) await step;
     await countLinkers(index, name, linkers);
@@ -215,20 +231,45 @@ async function* reanchoredNames(
         : [...before.filter((each) => !now.has(each)), ...after.filter((each) => !old.has(each))];
     for (const name of namesOf(target, source).keys()) {
       if ((await index.winner(name)) !== target) continue;
-      if (changed === undefined) yield { name, linkers: name };
+      // Whoever links to an anchor of a name is listed under the name too.
+      const linkers = await countLinkersOf(index, name);
+      if (linkers === 0) continue;
+      if (changed === undefined || linkers <= changed.length) yield { name, linkers: name };
       else for (const anchor of changed) yield { name, linkers: anchorName(name, anchor) };
     }
   }
 }
 
-type AnchorsOf = (target: LinkTargetId) => Promise<readonly string[] | undefined>;
+/** The anchors of sources, as sets: a page may have as many anchors as links to them. */
+class AnchorSets {
+  readonly #anchorsOf: (target: LinkTargetId) => Promise<readonly string[] | undefined>;
+  readonly #sets = new RecentMap<ReadonlySet<string>>(maxAnchors, ({ size }) => size + 1);
+
+  constructor(anchorsOf: (target: LinkTargetId) => Promise<readonly string[] | undefined>) {
+    this.#anchorsOf = anchorsOf;
+  }
+
+  /** Whether a source lacks an anchor; false where its anchors are not known. */
+  async lacks(target: LinkTargetId, anchor: string): Promise<boolean> {
+    const known = this.#sets.get(target);
+    if (known !== undefined) return !known.has(anchor);
+    const anchors = await this.#anchorsOf(target);
+    if (anchors === undefined) return false;
+    const set = new Set(anchors);
+    this.#sets.set(target, set);
+    return !set.has(anchor);
+  }
+}
+
+/** The most anchors that are kept as sets. */
+const maxAnchors = 200_000;
 
 /** Resolves a link in the index. An anchor is missing only on a page whose anchors are known. */
 async function resolveLink(
   index: LinkIndex,
   target: Target,
   { href, line, include }: IndexedLink,
-  anchorsOf: AnchorsOf,
+  anchors: AnchorSets,
 ): Promise<IndexedLink> {
   // Field by field: V8 makes a class for each object that is made by spreading, which is larger than the object.
   const link: { -readonly [K in keyof IndexedLink]: IndexedLink[K] } = { href, line };
@@ -237,21 +278,26 @@ async function resolveLink(
   const to = (await index.winner(target.name)) ?? null;
   link.to = to;
   if (to?.startsWith('page:') !== true || target.anchor === undefined) return link;
-  if ((await anchorsOf(to))?.includes(target.anchor) === false) link.missingAnchor = true;
+  if (await anchors.lacks(to, target.anchor)) link.missingAnchor = true;
   return link;
 }
 
-/** Points the links of a source that use a name to the target that has it now. */
-async function relink(index: LinkIndex, target: LinkTargetId, name: string): Promise<void> {
+/** Points the links of a source that use one of these names to the targets that have them now. */
+async function relink(
+  index: LinkIndex,
+  target: LinkTargetId,
+  names: ReadonlySet<string>,
+  anchors: AnchorSets,
+): Promise<void> {
   const entry = await index.get('sources', target);
   if (entry === undefined) return;
   const { id: _id, ...source } = entry;
-  const anchorsOf: AnchorsOf = async (id) => (await index.get('sources', id))?.anchors;
   const links: IndexedLink[] = [];
   for (const link of source.links) {
+    if (isYieldDue()) await yieldToEvents();
     const resolved = resolveHref(target, source, link.href);
-    const isAffected = resolved.kind === 'name' && resolved.name === name;
-    links.push(isAffected ? await resolveLink(index, resolved, link, anchorsOf) : link);
+    const isAffected = resolved.kind === 'name' && names.has(resolved.name);
+    links.push(isAffected ? await resolveLink(index, resolved, link, anchors) : link);
   }
   await index.set('sources', target, { ...source, links });
 }

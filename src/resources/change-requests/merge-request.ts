@@ -1,5 +1,5 @@
 import type { Watcher } from '../../contract/progress.ts';
-import type { WriteContext } from '../../core/handler.ts';
+import type { RequestContext, WriteContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
@@ -12,7 +12,7 @@ import { checkActive, checkUnlocked, setStatus } from './rules.ts';
 import { contributors } from './rows.ts';
 
 /** A change request with its space and organization, and who merges it. */
-export interface MergedRequest extends WriteContext, Watcher {
+export interface MergedRequest extends WriteContext, Watcher, Pick<RequestContext, 'onHeavy'> {
   readonly organization: OrganizationRow;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;

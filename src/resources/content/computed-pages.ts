@@ -1,20 +1,33 @@
+import { isYieldDue, yieldToEvents } from '../../contract/event-loop.ts';
 import { defaultLayout } from '../../contract/page-layout.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { ComputedSource } from '../../content/computed-source.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 import { openSpecification, type OpenedSpecification } from '../../content/generated/open-specification.ts';
-import { placePages, seedOf, slugsBeside, type PlacedPage } from '../../content/generated/place-pages.ts';
-import { readPages } from '../../content/revisions.ts';
+import {
+  eachPlaced,
+  findPlaced,
+  placePages,
+  readComputedPage,
+  readGeneratedPages,
+  seedOf,
+  slugsBeside,
+  type PlacedPage,
+} from '../../content/generated/place-pages.ts';
+import { readPages, readRevision } from '../../content/revisions.ts';
 import type { PageEntry } from '../../content/rows.ts';
-import { buildTree, type PageNode } from '../../content/tree.ts';
+import type { PageNode } from '../../content/tree.ts';
 import { computePages, type GeneratedPage } from '../../specification/computed-pages.ts';
+import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ComputedDocument, PageBody } from './schemas.ts';
 import { appUrl } from './shape.ts';
 
 /** Which texts generated pages get. */
 export interface ComputedFlags {
   readonly text: 'none' | 'markdown' | 'document';
+  /** Whether they have the pages below them (default true). */
+  readonly children?: boolean;
 }
 
 /** Where generated pages are placed. */
@@ -26,7 +39,7 @@ interface Place {
   readonly prefix: string;
   /** The slugs that pages beside them have. */
   readonly taken: Iterable<string>;
-  readonly page?: PageEntry;
+  readonly page?: PageEntry | undefined;
 }
 
 /**
@@ -61,41 +74,63 @@ export async function shapeComputed(
 /** Generates the pages of a source. Undefined where its specification does not exist or has no valid version. */
 export async function shapeGenerated(
   content: ContentSource,
-  { page: computedPage, ...place }: Place,
+  { page, ...place }: Place,
   flags: ComputedFlags,
 ): Promise<PageBody[] | undefined> {
   const { source, seed } = place;
-  const { organization } = content.space;
-  const opened = await openSpecification(content.tx, organization, source.dependencies.spec.ref.spec);
+  const opened = await openSource(content, source);
   if (opened === undefined) return undefined;
-  const { createdAt } = opened;
+  const pages = await placePages(opened, { ...place, url: urlOf(content, opened) });
+  return shapePlaced(content, pages, { opened, source, seed, page, flags });
+}
+
+function openSource(
+  { tx, space }: ContentSource,
+  { dependencies }: ComputedSource,
+): Promise<OpenedSpecification | undefined> {
+  return openSpecification(tx, space.organization, dependencies.spec.ref.spec);
+}
+
+/** What generated pages say beside their content. */
+interface Origin extends Pick<Place, 'source' | 'seed' | 'page'> {
+  readonly opened: OpenedSpecification;
+  readonly flags: ComputedFlags;
+}
+
+/** Makes the bodies of generated pages. */
+async function shapePlaced(
+  content: ContentSource,
+  pages: readonly PlacedPage[],
+  origin: Origin,
+): Promise<PageBody[]> {
+  const { source, seed, page: computedPage, flags } = origin;
+  const { createdAt } = origin.opened;
   const edited = computedPage?.updatedAt ?? createdAt;
-  const shape = async (pages: readonly PlacedPage[]): Promise<PageBody[]> => {
-    const shaped: PageBody[] = [];
-    for (const { id, slug, path, page, children } of pages)
-      shaped.push({
-        id,
-        type: 'document',
-        kind: 'sheet',
-        title: page.title,
-        ...(page.icon === undefined ? {} : { icon: page.icon }),
-        createdAt: computedPage?.createdAt ?? createdAt,
-        updatedAt: edited > createdAt ? edited : createdAt,
-        slug,
-        path,
-        pages: await shape(children),
-        ...(page.description === undefined ? {} : { description: page.description }),
-        ...(computedPage?.hidden === true ? { hidden: true } : {}),
-        ...(await textOf(page, flags)),
-        layout: defaultLayout,
-        tags: [],
-        computed: { type: source.type, dependencies: source.dependencies, props: { ...page.props } },
-        computedSeed: seed,
-        urls: { app: appUrl(content, `/${path}`) },
-      });
-    return shaped;
-  };
-  return shape(await placePages(opened, { ...place, url: urlOf(content, opened) }));
+  const shaped: PageBody[] = [];
+  for (const { id, slug, path, page, children } of pages) {
+    if (isYieldDue()) await yieldToEvents();
+    shaped.push({
+      id,
+      type: 'document',
+      kind: 'sheet',
+      title: page.title,
+      ...(page.icon === undefined ? {} : { icon: page.icon }),
+      createdAt: computedPage?.createdAt ?? createdAt,
+      updatedAt: edited > createdAt ? edited : createdAt,
+      slug,
+      path,
+      pages: flags.children === false ? [] : await shapePlaced(content, children, origin),
+      ...(page.description === undefined ? {} : { description: page.description }),
+      ...(computedPage?.hidden === true ? { hidden: true } : {}),
+      ...(await textOf(page, flags)),
+      layout: defaultLayout,
+      tags: [],
+      computed: { type: source.type, dependencies: source.dependencies, props: { ...page.props } },
+      computedSeed: seed,
+      urls: { app: appUrl(content, `/${path}`) },
+    });
+  }
+  return shaped;
 }
 
 /** Generates one document of a specification. Undefined where the specification, or what it is to show, does not exist. */
@@ -126,26 +161,38 @@ function urlOf({ url, space }: ContentSource, { slug }: OpenedSpecification): st
   return url(`/v1/orgs/${space.organization}/openapi/${slug}/versions/latest/content/download`);
 }
 
-/** Finds a generated page by its ID or path, with the pages below it. */
+/** Finds a generated page by its ID or path, with the pages below it. Writes only their texts. */
 export async function findComputed(
   content: ContentSource,
   wanted: { readonly id?: string; readonly path?: string },
   flags: ComputedFlags,
 ): Promise<PageBody | undefined> {
-  const source = wanted.id === undefined ? undefined : seedOf(wanted.id);
-  if (wanted.id !== undefined && source === undefined) return undefined;
-  const { byId, roots } = buildTree(await readPages(content.tx, revisionOf(content)));
-  for (const node of byId.values()) {
-    if (node.page.computed === undefined || (source !== undefined && node.page.id !== source)) continue;
-    const siblings = node.page.parent === null ? roots : (byId.get(node.page.parent)?.children ?? []);
-    const pages = await shapeComputed(content, node, siblings, flags);
-    const open = [...(pages ?? [])];
-    for (const page of open) {
-      if (page.id === wanted.id || page.path === wanted.path) return page;
-      open.push(...(page.pages ?? []));
-    }
+  const { tx, space } = content;
+  const seed = wanted.id === undefined ? undefined : seedOf(wanted.id);
+  if (wanted.id !== undefined && seed === undefined) return undefined;
+  const revision = await readRevision(tx, revisionOf(content));
+  for (const id of seed === undefined ? await computedIn(content, revision) : [seed]) {
+    const computed = await readComputedPage(tx, revision, id);
+    const opened = computed && (await openSource(content, computed.entry.computed));
+    if (computed === undefined || opened === undefined) continue;
+    const url = urlOf(content, opened);
+    const pages = await readGeneratedPages(tx, space.organization, revision, computed, url);
+    const found =
+      wanted.id === undefined
+        ? eachPlaced(pages).find(({ path }) => path === wanted.path)
+        : findPlaced(pages, wanted.id);
+    if (found === undefined) continue;
+    const { entry } = computed;
+    const origin = { opened, source: entry.computed, seed: id, page: entry, flags };
+    return (await shapePlaced(content, [found], origin))[0];
   }
   return undefined;
+}
+
+/** The IDs of the pages of the type computed. Revisions from before they were noted do not say them. */
+async function computedIn({ tx }: ContentSource, { id, computed }: RevisionRow): Promise<readonly string[]> {
+  if (computed !== undefined) return computed;
+  return (await readPages(tx, id)).flatMap((page) => (page.computed === undefined ? [] : [page.id]));
 }
 
 async function textOf(

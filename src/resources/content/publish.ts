@@ -1,9 +1,9 @@
-import type { WriteContext } from '../../core/handler.ts';
+import type { RequestContext, WriteContext } from '../../core/handler.ts';
 import type { Watcher } from '../../contract/progress.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { recordContentUpdate } from '../integration-events/record.ts';
-import { hasLinks, updateLinks } from '../../content/links/index.ts';
+import { areLinksSlow, hasLinks, updateLinks } from '../../content/links/index.ts';
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { markGenerated } from '../../content/search-catch-up.ts';
@@ -15,14 +15,14 @@ import { collectRows, type WriteTransaction } from '../../core/store.ts';
 /** The most changes, and bytes of changed texts, that are indexed at once. Larger ones are indexed by a job, or by the first read of links or search. */
 const maxImmediate = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
-type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'>;
+type PublishContext = Pick<WriteContext, 'tx' | 'now' | 'caller'> & Pick<RequestContext, 'onHeavy'>;
 
 /**
  * Makes a revision the current content of its space, and updates what is derived from it: links, search, translations and
  * events. The content of a space changes only here. `contributors` are the users who wrote it (default: the caller).
  */
 export async function publishRevision(
-  { tx, now, caller, onProgress, signal }: PublishContext & Watcher,
+  { tx, now, caller, onHeavy, onProgress, signal }: PublishContext & Watcher,
   space: SpaceRow,
   revision: string,
   { contributors = [] }: { readonly contributors?: readonly string[] } = {},
@@ -31,6 +31,7 @@ export async function publishRevision(
   const from = await readRevision(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > maxImmediate.changes || textSize(changes) > maxImmediate.bytes;
+  if (!isLarge && areLinksSlow(changes)) onHeavy?.();
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateSearchSections(tx, space.id, changes);
