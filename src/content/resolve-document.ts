@@ -36,6 +36,8 @@ export async function resolveDocument(
   };
   const nodeOf = async (node: RichNode): Promise<RichNode> => {
     const { data, nodes } = node;
+    // Neither texts nor lines of code refer to anything, and there are many of them.
+    if (node.object === 'text') return node;
     const fragments = node['fragments'] as readonly RichNode[] | undefined;
     // What an integration gets is its own matter.
     let own = data === undefined || node.type === 'integration' ? data : await valueOf(data);
@@ -47,7 +49,7 @@ export async function resolveDocument(
     return {
       ...node,
       ...(own === undefined ? {} : { data: own as Record<string, unknown> }),
-      ...(nodes === undefined ? {} : { nodes: await mapInOrder(nodes, nodeOf) }),
+      ...(nodes === undefined || node.type === 'code' ? {} : { nodes: await mapInOrder(nodes, nodeOf) }),
       ...(fragments === undefined ? {} : { fragments: await mapInOrder(fragments, nodeOf) }),
     };
   };

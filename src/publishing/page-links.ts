@@ -76,12 +76,16 @@ export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file
   const open: unknown[] = [data];
   while (open.length > 0) {
     const value = open.pop();
-    if (Array.isArray(value)) open.push(...value);
-    else if (isRecord(value)) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isRecord(value)) {
+      // Most of a document are texts, which hold no references.
+      if (value['object'] === 'text') continue;
       const name = value[field];
       if (typeof value['kind'] === 'string' && typeof name === 'string') names.add(name);
-      open.push(...Object.values(value));
     }
+    // A list may be too long to be the arguments of a call.
+    for (const inner of Array.isArray(value) ? value : Object.values(value))
+      if (typeof inner === 'object') open.push(inner);
   }
   return names;
 }

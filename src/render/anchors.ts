@@ -50,11 +50,14 @@ export function titleOf(heading: RichNode): string {
 }
 
 /** All headings in reading order, at whatever depth they stand. */
-export function headingsIn(nodes: readonly RichNode[]): RichNode[] {
-  return nodes.flatMap((node): RichNode[] => {
-    if (node.object === 'text' || node.object === 'inline') return [];
-    if (node.type?.startsWith('heading-') === true) return [node];
-    const fragments = Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
-    return headingsIn([...fragments, ...(node.nodes ?? [])]);
-  });
+export function headingsIn(nodes: readonly RichNode[], found: RichNode[] = []): RichNode[] {
+  for (const node of nodes) {
+    if (node.object === 'text' || node.object === 'inline') continue;
+    if (node.type?.startsWith('heading-') === true) found.push(node);
+    else {
+      if (Array.isArray(node['fragments'])) headingsIn(node['fragments'] as RichNode[], found);
+      if (node.nodes !== undefined) headingsIn(node.nodes, found);
+    }
+  }
+  return found;
 }

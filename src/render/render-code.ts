@@ -3,8 +3,20 @@ import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { classes, empty, markup, join, Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 
-/** Longer code is not colored: it would cost a reader more than it helps. */
-const maxColored = 100_000;
+/** Longer code is not colored: others would wait for it, and it would cost a reader more than it helps. */
+const maxColored = 20_000;
+/** The most characters of code that are colored on one page. */
+const maxColoredOfPage = 200_000;
+
+/** Limits how much code of one page is colored. The rest is shown without colors. */
+export function limitColors(highlight: Renderer['highlight']): Renderer['highlight'] {
+  let left = maxColoredOfPage;
+  return (code, language) => {
+    if (code.length > left) return undefined;
+    left -= code.length;
+    return highlight(code, language);
+  };
+}
 
 /** Renders a block of code with its title, its line numbers and its colors. */
 export function renderCode(node: RichNode, renderer: Renderer): Markup {

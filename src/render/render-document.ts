@@ -9,7 +9,7 @@ import { HeadingLevels } from './heading-levels.ts';
 import { join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
 import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './render-context.ts';
-import { renderPlainCode } from './render-code.ts';
+import { limitColors, renderPlainCode } from './render-code.ts';
 import { renderInlines } from './render-inlines.ts';
 
 /** A document as HTML, with what the page around it needs to know. */
@@ -29,7 +29,7 @@ export async function renderDocument(
 ): Promise<RenderedDocument> {
   const all = withAnnotations(document.nodes);
   const uses = usesOf(all);
-  const highlight = uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined;
+  const highlight = limitColors(uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined);
   const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
   const anchors = new PageAnchors(all);
   const levels = new HeadingLevels(all);

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { renderCode, renderMathBlock, renderPlainCode } from '../../src/render/render-code.ts';
 import { markup } from '../../src/render/markup.ts';
 import type { Renderer } from '../../src/render/render-context.ts';
+import { renderDocument } from '../../src/render/render-document.ts';
+import { markdownToRead } from '../../src/richtext/readable.ts';
+import { renderContext } from '../support/render-context.ts';
 import { textNode } from '../../src/richtext/nodes.ts';
 
 const asked: [length: number, language: string][] = [];
@@ -56,10 +59,10 @@ describe('a block of code', () => {
     );
   });
 
-  it('is colored up to 100,000 characters', () => {
+  it('is colored up to 20,000 characters', () => {
     for (const [length, isColored] of [
-      [100_000, true],
-      [100_001, false],
+      [20_000, true],
+      [20_001, false],
     ] as const) {
       asked.length = 0;
       const code = 'x'.repeat(length);
@@ -69,6 +72,17 @@ describe('a block of code', () => {
     }
     expect(renderPlainCode('<', 'none', renderer).text).toContain('<code>&lt;</code>');
   });
+});
+
+it('a page has colors in its first 200,000 characters of code', async () => {
+  const block = `\`\`\`js\n${'let a = 1;\n'.repeat(1800)}\`\`\`\n\n`;
+  const { body } = await renderDocument(
+    markdownToRead(`${block.repeat(12)}\`\`\`js\nlet b;\n\`\`\`\n`),
+    renderContext(),
+  );
+  const figures = body.text.split('<figure').slice(1);
+  const colored = figures.map((figure) => figure.includes('hljs-keyword'));
+  expect(colored).toEqual([...Array<boolean>(10).fill(true), false, false, true]);
 });
 
 it('a formula that cannot be read is shown as it is written', () => {
