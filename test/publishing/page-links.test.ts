@@ -11,7 +11,7 @@ it('finds the spaces of references in a document with very many nodes', () => {
     data: { ref: { kind: 'space', space: 'spc_1' } },
     nodes: [text],
   };
-  const nodes = [...Array<object>(300_000).fill(paragraph), { ...paragraph, nodes: [link] }];
+  const nodes = [...Array.from({ length: 300_000 }, () => paragraph), { ...paragraph, nodes: [link] }];
   expect([...namesInReferences({ nodes }, 'space')]).toEqual(['spc_1']);
   expect([...namesInReferences([{ kind: 'file', file: 'fil_1' }, null, 'text'], 'file')]).toEqual(['fil_1']);
 });
