@@ -59,7 +59,7 @@ describe('the fields of a request', () => {
         "spaces update Guide --body empty.json: 8 error: The file of --body holds neither an object nor a list.",
         "spaces update Guide --body folder.json: 8 error: folder.json is a folder, not a file.",
         "spaces update Guide --body missing.json: 8 error: --body reads a file, and "missing.json" does not exist.",
-        "spaces update Guide --body unknown.json: 8 error: The input is not valid: titel is not a known field (did you mean title?).",
+        "spaces update Guide --body unknown.json: 8 error: unknown.json: titel is not a known field (did you mean title?).",
         "spaces update Guide --body -: 8 error: Standard input, line 1, column 3: not valid YAML: the list that begins with [ in line 1, column 1 is not closed; add ].",
         "spaces update Guide --title: 64 error: --title needs a value.",
         "spaces update Guide --merge-rules {: 64 error: --merge-rules takes JSON, and this is not valid JSON: {",

@@ -188,7 +188,7 @@ describe('a store with a blob storage', () => {
     expect(memory.objects.size).toBe(1);
     await expect(inner.read((view) => readBytes(view, id))).rejects.toMatchObject({
       reason: 'store-failed',
-      message: expect.stringContaining('started without'),
+      message: expect.stringContaining('DOCSCTL_BLOBS was not set'),
     });
   });
 });
