@@ -45,6 +45,7 @@ export async function findSite(
   const organization = await findOne(view, organizations, 'byHostname', [hostname.toLowerCase()]);
   if (organization === undefined) return undefined;
   const site =
+    (await findOne(view, sites, 'byBasename', [organization.id, name])) ??
     (await findOne(view, sites, 'byBasename', [organization.id, name.toLowerCase()])) ??
     (await view.get(sites, name));
   return site?.organization === organization.id
