@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isHttpUrl } from '../../../contract/open-address.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { buildSite } from '../../../static-site/build-site.ts';
@@ -111,8 +112,7 @@ async function build(
 
 /** @throws Problem(usage) */
 function checkUrl(url: string): void {
-  const isUrl = /^https?:\/\//.test(url) && URL.canParse(url);
-  if (!isUrl || /[?#\s"]/.test(url))
+  if (!isHttpUrl(url) || /[?#\s"]/.test(url))
     throw new Problem('usage', `--url is "${url}", which is not the URL of a folder.`, {
       hint: 'Use a URL such as https://docs.example.com/guide/.',
     });
