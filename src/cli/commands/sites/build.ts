@@ -107,7 +107,11 @@ async function build(
   session.note(
     `Built ${plural(pages, 'page')}, ${rendered} of them rendered: ${plural(written, 'file')} written, ${unchanged} unchanged, ${deleted} deleted.`,
   );
-  await printOutcome(session, { folder: path, pages, rendered, written, unchanged, deleted, bytes });
+  await printOutcome(
+    session,
+    { folder: path, pages, rendered, written, unchanged, deleted, bytes },
+    'folder',
+  );
 }
 
 /** @throws Problem(usage) */

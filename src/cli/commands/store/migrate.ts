@@ -60,7 +60,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
         ? `${from} was not moved.`
         : `${withoutPassword(from)} can be written again. The copy in ${was} was kept.`,
     );
-    return printOutcome(session, { from: withoutPassword(from), was: was ?? null });
+    return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }
   const target = await targetAt(runtime.cwd, to);
   const { rows, tables, keys, sha256 } = await migrateStore(source, target, {
@@ -72,5 +72,5 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${old} to ${moved}, and compared them. Use ${moved} from now on.`,
   );
   const missingKeys = await noteMissingKey(session, target, keys);
-  await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys });
+  await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys }, 'to');
 }
