@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { platform } from 'node:os';
+import { isHttpUrl } from '../contract/open-address.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { createSignInLink } from '../resources/users/contract.ts';
@@ -72,7 +73,7 @@ async function signInLink(
   try {
     const { url: link, expiresAt } = await session.call(createSignInLink, { body: { url } });
     // Whatever opens web addresses also starts programs and opens files of this machine.
-    if (!isWebAddress(link))
+    if (!isHttpUrl(link))
       throw new Problem('unreachable', 'The server returned a sign-in link that is not a web address.', {
         hint: 'Check the address of the server: `docsctl config explain`.',
       });
@@ -91,17 +92,13 @@ async function signInLink(
 
 function addressOf(resource: unknown, field: string): Address {
   const url = valueAt(resource, `urls.${field}`);
-  if (isWebAddress(url)) return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
+  if (isHttpUrl(url)) return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
   throw new Problem('not-found', `This ${String(valueAt(resource, 'object') ?? 'thing')} has no address.`, {
     hint:
       field === 'published'
         ? 'Publish the site first: `docsctl sites publish SITE`.'
         : 'Give a space, site or page.',
   });
-}
-
-function isWebAddress(url: unknown): url is string {
-  return typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 /** Starts the browser of BROWSER, or of the operating system, and leaves it running. */

@@ -36,7 +36,7 @@ export async function printSaved(
   { name, bytes }: FileAnswer,
   path: string | undefined,
 ): Promise<void> {
-  if (path !== undefined) await printOutcome(session, { path, name, bytes: bytes.length });
+  if (path !== undefined) await printOutcome(session, { path, name, bytes: bytes.length }, 'path');
 }
 
 /** Checks the destination before the file is fetched. @throws Problem(usage), Problem(invalid-input), Problem(guard-refused) */

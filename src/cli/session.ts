@@ -214,9 +214,19 @@ export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
 
-/** Prints what a command did where data is wanted; a note says it to a person. */
-export async function printOutcome(session: Session, outcome: object): Promise<void> {
-  if (!wantsTable(session)) await session.print(outcome);
+/** The fields of an object that always hold a text. */
+type TextField<T> = { [Field in keyof T]-?: T[Field] extends string ? Field : never }[keyof T] & string;
+
+/**
+ * Prints what a command did where data is wanted; a note says it to a person. `idField` is what `-o id` prints: the command has
+ * had its effect, so there has to be something.
+ */
+export async function printOutcome<T extends object>(
+  session: Session,
+  outcome: T,
+  idField: TextField<T>,
+): Promise<void> {
+  if (!wantsTable(session)) await session.print(outcome, { idField });
 }
 
 /** Whether a result is wanted as one document: as JSON or YAML, or as what --query selects from it. */

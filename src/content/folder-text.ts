@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { comparable } from '../core/redirect-paths.ts';
 import type { NewId } from '../core/ids.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { isHttpUrl } from '../contract/open-address.ts';
 import { defined } from '../contract/values.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import { fieldsOf, itemsOf, readVariables, textOf, type Variables } from '../richtext/page-settings.ts';
@@ -90,7 +91,7 @@ export async function readSpaceRedirects(
   const redirects = new Map<string, SpaceRedirect>();
   for (const [from, to] of fieldsOf(settings.get('redirects'))) {
     if (typeof to !== 'string') continue;
-    const target = isUrl(to) ? new URL(to).href : targetFile(to, root);
+    const target = isHttpUrl(to) ? new URL(to).href : targetFile(to, root);
     const path = trimSlashes(from);
     if (target !== undefined) redirects.set(comparable(path), { from: path, to: target });
   }
@@ -104,10 +105,6 @@ function targetFile(to: string, root: string): string | undefined {
   if (!path.startsWith('/') || root === '') return trimSlashes(path);
   const whole = trimSlashes(path);
   return whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : undefined;
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 function trimSlashes(path: string): string {

@@ -3,6 +3,7 @@ import { Errors, ValueErrorType, type ValueError } from '@sinclair/typebox/error
 import { Problem, type Violation } from '../errors/problem.ts';
 import { checkerOf } from './compile-check.ts';
 import { isDateTime } from './date-time.ts';
+import { isEmoji } from './emoji.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
@@ -13,6 +14,8 @@ const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
   ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)],
   ['uuid', (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
+  // An empty text stands for none.
+  ['emoji', (text) => text === '' || isEmoji(text)],
   ['email', (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)],
 ]);
 for (const [name, test] of formats) FormatRegistry.Set(name, test);
@@ -299,7 +302,7 @@ function unknownField(error: ValueError): string {
 }
 
 /** Words a pattern: by what the description of the field says about its form, or else by the pattern itself. */
-function patternMessage(schema: Record<string, unknown>): string {
+export function patternMessage(schema: Record<string, unknown>): string {
   if (schema['pattern'] === notBlank) return 'must not be blank';
   if (schema['pattern'] === WebUrl.pattern) return 'must start with https:// or http://';
   const rule = ruleOf(schema);
@@ -321,6 +324,7 @@ export function formatName(format: string): string {
   const names: Record<string, string> = {
     uri: 'URL',
     email: 'email address',
+    emoji: 'emoji, such as 📘 or its code point 1f4d8',
     'rich-document': 'rich document',
   };
   return names[format] ?? format;

@@ -7,3 +7,8 @@ export function schemeOf(address: string): string | undefined {
 export function isOpenScheme(scheme: string): boolean {
   return /^(?:https?|mailto|tel)$/i.test(scheme);
 }
+
+/** Whether a value is a URL that starts with https:// or http://. */
+export function isHttpUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+}

@@ -8,6 +8,7 @@ import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
 import { sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
 import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
 import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
+import { decodePercent } from '../contract/values.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
 
 /** A space that a visitor can open on a site. */
@@ -116,7 +117,7 @@ export function findSpace(
 ): { readonly shown: ShownSpace; readonly segments: readonly string[] } | undefined {
   const path = base + segments.map((segment) => `${segmentOf(segment.toLowerCase())}/`).join('');
   const found = all
-    .filter((shown) => path.startsWith(shown.base.toLowerCase()) || path.startsWith(shown.base))
+    .filter((shown) => path.startsWith(shown.base) || path.startsWith(lowered(shown.base, base)))
     .reduce<ShownSpace | undefined>(
       (best, shown) => (best === undefined || shown.base.length > best.base.length ? shown : best),
       undefined,
@@ -124,4 +125,10 @@ export function findSpace(
   if (found === undefined) return undefined;
   const depth = found.base.slice(base.length).split('/').length - 1;
   return { shown: found, segments: segments.slice(depth) };
+}
+
+/** A path below the base of a site with its own segments in lower case. */
+function lowered(path: string, base: string): string {
+  const segments = path.slice(base.length).split('/');
+  return base + segments.map((one) => segmentOf((decodePercent(one) ?? one).toLowerCase())).join('/');
 }

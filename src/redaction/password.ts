@@ -1,4 +1,5 @@
-import type { Span } from './span.ts';
+import { findSocialSecurityNumbers } from './social-security.ts';
+import { mergeSpans, type Span } from './span.ts';
 
 /** Words for secrets, with the connector after them: ":", "=", "is", or nothing. */
 const secretCue =
@@ -30,7 +31,7 @@ const units =
 
 /**
  * Finds passwords, PINs, codes and keys that a text names as such: "my password is hunter2", "PIN 4711", "Kennwort:
- * hunter2". A plain word is a password if it follows ":" or "is" and ends the clause.
+ * hunter2". A plain word is a password if it follows ":" or "is" and ends the clause. Social security numbers count as well.
  */
 export function findPasswords(text: string): Span[] {
   const spans: Span[] = [];
@@ -52,7 +53,7 @@ export function findPasswords(text: string): Span[] {
     spans.push({ from: value.from, to: value.to + more });
     done = value.to + more;
   }
-  return spans;
+  return mergeSpans([...spans, ...findSocialSecurityNumbers(text)]);
 }
 
 /** The length of a number after a plain word, as in "my password is sunny 487". */

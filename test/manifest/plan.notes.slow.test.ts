@@ -89,7 +89,7 @@ describe('a field that is no longer stated', () => {
     const field = fc.option(fc.constantFrom('live', 'locked'), { nil: undefined });
     const block = fc.record({
       editMode: field,
-      emoji: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+      emoji: fc.option(fc.constantFrom('📘', '📗'), { nil: undefined }),
       protect: fc.option(fc.boolean(), { nil: undefined }),
     });
     await fc.assert(

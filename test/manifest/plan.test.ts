@@ -21,12 +21,12 @@ const change = (bench: Bench, body: Record<string, string>) =>
 describe('a change', () => {
   it('says who moved: the file, the live side, or both', async () => {
     const bench = await createBench();
-    await bench.bring('spaces: { a: { title: One, editMode: live, emoji: x } }');
+    await bench.bring('spaces: { a: { title: One, editMode: live, emoji: 📘 } }');
     await change(bench, { title: 'Live', editMode: 'locked' });
-    bench.write('spaces: { a: { title: File, editMode: live, emoji: y, defaultLevel: edit } }');
+    bench.write('spaces: { a: { title: File, editMode: live, emoji: 📗, defaultLevel: edit } }');
     expect((await bench.plan()).steps[0]!.changes).toEqual([
       { field: 'title', before: 'Live', after: 'File', moved: 'both' },
-      { field: 'emoji', before: 'x', after: 'y', moved: 'file' },
+      { field: 'emoji', before: '📘', after: '📗', moved: 'file' },
       { field: 'editMode', before: 'locked', after: 'live', moved: 'live' },
       { field: 'defaultLevel', before: null, after: 'edit', moved: 'file' },
     ]);
@@ -35,18 +35,18 @@ describe('a change', () => {
   it('of a field that is not stated is none', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One } }');
-    await change(bench, { editMode: 'locked', emoji: 'x' });
+    await change(bench, { editMode: 'locked', emoji: '📘' });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
   it('to null clears', async () => {
     const bench = await createBench();
     await bench.bring(
-      'spaces: { a: { title: One, emoji: x } }\norg: { settings: { logo: "https://a.test/l.png" } }',
+      'spaces: { a: { title: One, emoji: 📘 } }\norg: { settings: { logo: "https://a.test/l.png" } }',
     );
     bench.write('spaces: { a: { title: One, emoji: null } }\norg: { settings: { logo: null } }');
     expect(linesOf(await bench.plan())).toEqual([
-      'update space.a emoji: "x" ⇒ null',
+      'update space.a emoji: "📘" ⇒ null',
       'update org.settings logo: "https://a.test/l.png" ⇒ null',
     ]);
     await bench.apply();

@@ -19,17 +19,17 @@ sites:
   docs:
     groups: { dev: { title: Dev } }
     sections:
-      - { path: a b/c, space: !ref space.guide }
+      - { path: über, space: !ref space.guide }
       - { path: api, ref: second, group: dev, siteSpaces: [{ path: v1, space: !ref space.guide }] }
 `);
     expect(desired.organization?.value).toBe('org_acme');
     expect([...desired.byAddress.keys()].sort()).toEqual([
       'org.settings',
       'section-group.docs/dev',
-      'section.docs/a%20b%2Fc',
       'section.docs/second',
-      'site-space.docs/a%20b%2Fc/space',
+      'section.docs/über',
       'site-space.docs/second/v1',
+      'site-space.docs/über/space',
       'site.docs',
       'space.guide',
     ]);
@@ -39,7 +39,7 @@ sites:
       ['site', undefined, false],
       ['section-group', 'site.docs', false],
       ['section', 'site.docs', true],
-      ['site-space', 'section.docs/a%20b%2Fc', true],
+      ['site-space', 'section.docs/über', true],
       ['site-space', 'section.docs/second', true],
       ['org', undefined, false],
     ]);
@@ -160,8 +160,21 @@ sites:
     ],
     [
       'an emoji and an icon',
-      'spaces: { a: { emoji: x, icon: "https://a.test/x.png" } }',
+      'spaces: { a: { emoji: ❤, icon: "https://a.test/x.png" } }',
       ['org.yaml:2:26: a space cannot have both an emoji and an icon; remove one of the two'],
+    ],
+    [
+      'what is no emoji',
+      'spaces: { a: { emoji: ab } }',
+      ['org.yaml:2:23: is not a valid emoji, such as 📘 or its code point 1f4d8'],
+    ],
+    [
+      'what is no part of an address',
+      'sites: { d: { title: Docs, basename: "Docs!", sections: [{ path: a b }] } }',
+      [
+        'org.yaml:2:38: "Docs!" does not have the right form (letters, digits and -._~, but not "." or "..")',
+        'org.yaml:2:66: "a b" does not have the right form (letters, digits and -._~, but not "." or "..")',
+      ],
     ],
     [
       'default: false',

@@ -59,7 +59,7 @@ describe('a saved plan', () => {
     [
       'changed',
       (bench) =>
-        live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.b') }, body: { emoji: 'x' } }),
+        live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.b') }, body: { emoji: '📘' } }),
       'space.b',
       'has changed',
     ],

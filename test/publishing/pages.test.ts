@@ -5,7 +5,7 @@ import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { createSiteRedirect, resolveSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
-import { addSection, listSiteSections } from '../../src/resources/site-sections/contract.ts';
+import { addSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { updateSite, unpublishSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
@@ -393,4 +393,24 @@ describe('a public site', () => {
     for (const path of ['', 'setup', 'robots.txt', 'llms.txt', '~gitbook/search?q=x'])
       expect([path, (await site.visit(path)).statusCode]).toEqual([path, 404]);
   });
+});
+
+it('addresses with capital letters lead to the site, its sections and their spaces', async () => {
+  const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+  await site.call(updateSite, site.site, { body: { basename: 'Docs' } });
+  const spaceId = await site.addSpace('News', [{ title: 'First', text: 'One.' }, { title: 'Next', text: 'Two.' }]); // prettier-ignore
+  const { id } = await site.call(addSection, site.site, { body: { spaceId, title: 'News' } });
+  const second = await site.addSpace('Old', [{ title: 'Past', text: 'Three.' }]);
+  const { items } = await site.call(listSiteSections, site.site);
+  const [news] = items.filter((one) => one.id === id);
+  await site.call(addSiteSpace, site.site, { body: { spaceId: second, sectionId: id } });
+  await site.call(updateSection, { ...site.site, siteSectionId: id }, { body: { path: 'Über' } });
+  expect(news).toBeDefined();
+  const statusOf = async (path: string) => (await site.server.inject(`/sites/acme/Docs/${path}`)).statusCode;
+  expect(await statusOf('')).toBe(200);
+  for (const path of ['%C3%9Cber/', '%C3%9Cber/next', '%C3%9Cber/old/', '%C3%BCber/next']) {
+    const status = await statusOf(path);
+    expect([path, status]).toEqual([path, expect.toBeOneOf([200, 308])]);
+  }
+  expect((await site.server.inject('/sites/acme/Docs/%C3%9Cber/next')).body).toContain('Two.');
 });

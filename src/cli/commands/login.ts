@@ -61,7 +61,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
       });
     saveProfile(session, name, { org, store: store.value });
     session.note(`Saved profile "${name}" for the store ${store.value}.`);
-    return printOutcome(session, { profile: name, store: store.value });
+    return printOutcome(session, { profile: name, store: store.value }, 'profile');
   }
   const token = settings.token?.value ?? (await askToken(session));
   const { caFile } = settings;
@@ -84,7 +84,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
     session.note(
       `You are a member of ${organizations.length} organizations: ${listSome(organizations)}. Choose the one that commands use with \`docsctl config set org NAME\`, or add --org to each command.`,
     );
-  await printOutcome(session, { profile: name, server: server.value, user });
+  await printOutcome(session, { profile: name, server: server.value, user }, 'profile');
 }
 
 /** The titles of the organizations that a token is for; none where the server does not list them. */
@@ -142,7 +142,7 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
   });
   saveProfile(session, name, { org: organization, server, token, caFile: caPath(session) });
   session.note(`Logged in to ${server}, organization ${organization}. ${savedIn(session, name)}`);
-  await printOutcome(session, { profile: name, server, organization });
+  await printOutcome(session, { profile: name, server, organization }, 'profile');
 }
 
 /** Says where a token is kept. */

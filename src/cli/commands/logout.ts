@@ -28,7 +28,7 @@ export const define: DefineCommand = (command, inSession) => {
         );
       if (profiles[name].token === undefined) {
         note(`Nobody was signed in: profile "${name}" has no token. To sign in, run \`docsctl login\`.`);
-        return printOutcome(session, { profile: name });
+        return printOutcome(session, { profile: name }, 'profile');
       }
       changeSettings(runtime, (file) => {
         const { token: _token, ...rest } = file.profiles[name] ?? {};
@@ -37,7 +37,7 @@ export const define: DefineCommand = (command, inSession) => {
       note(
         `Deleted the token of profile "${name}" on this machine. \`docsctl tokens delete\` revokes it on the server.`,
       );
-      await printOutcome(session, { profile: name });
+      await printOutcome(session, { profile: name }, 'profile');
     }),
   );
 };

@@ -31,22 +31,38 @@ const idFields = [
 ];
 
 /**
- * The id of each item and nothing else, one a line: what other commands read from `-`.
+ * The id of each item and nothing else, one a line: what other commands read from `-`. Items of a list that have none are left
+ * out, if others have one.
  *
  * @throws Problem(usage) at once if it is known that there is none, so that nothing is changed before
  */
 export function idWriter({ idField, fields: known = [], query }: OutputOptions): Writer {
   const fields = idField === undefined ? idFields : [idField, ...idFields];
   if (query === undefined && known.length > 0 && !fields.some((field) => known.includes(field))) throw noId();
-  return lineWriter((item) => {
+  const idOf = (item: unknown): string | undefined => {
     if (!isRecord(item)) return cellText(item);
     for (const field of fields) {
       const id = valueAt(item, field);
       const ids = (Array.isArray(id) ? id.map((one) => valueAt(one, 'id') ?? one) : [id]).filter(isId);
       if (ids.length > 0) return ids.map((one) => escapeControls(String(one))).join('\n');
     }
-    throw noId();
+    return undefined;
+  };
+  const writer = lineWriter((item) => {
+    const id = idOf(item);
+    if (id === undefined) throw noId();
+    return id;
   });
+  return {
+    ...writer,
+    // Of rows that say what was done, those that failed have none.
+    page: (listing) =>
+      writer.page(
+        listing.items.some((item) => idOf(item) !== undefined)
+          ? { ...listing, items: listing.items.filter((item) => idOf(item) !== undefined) }
+          : listing,
+      ),
+  };
 }
 
 function isId(value: unknown): value is string | number {

@@ -1,4 +1,4 @@
-import { formatName, hasFormat } from '../../contract/check.ts';
+import { formatName, hasFormat, patternMessage } from '../../contract/check.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import type { ManifestNode } from './node.ts';
@@ -50,13 +50,18 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
   return Number(value) > maximum ? `must be at most ${maximum}` : undefined;
 }
 
-function faultOfText(text: string, { minLength = 0, maxLength = Infinity, pattern, format }: Schema) {
+function faultOfText(text: string, schema: Schema): string | undefined {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   if (text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are allowed`;
   if (text.length < minLength)
     return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.
-  if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text)))
-    return `must match ${pattern}`;
+  if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) {
+    const message = patternMessage({ ...schema });
+    return message.startsWith('does not match ')
+      ? `must match ${pattern}`
+      : `${JSON.stringify(text.slice(0, 80))} ${message}`;
+  }
   return format !== undefined && !hasFormat(text, format)
     ? `is not a valid ${formatName(format)}`
     : undefined;

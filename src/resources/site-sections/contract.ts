@@ -8,6 +8,7 @@ import {
   moveFlags,
   PublishedUrls,
   ShareKey,
+  NewSitePath,
   SitePath,
   SiteSpace,
 } from '../site-spaces/contract.ts';
@@ -116,7 +117,7 @@ export const updateSection = operation({
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),
-    path: Type.Optional(SitePath),
+    path: Type.Optional(NewSitePath),
     defaultSiteSpace: Type.Optional(
       Type.String({ ...Id, description: 'site space of the section that opens first' }),
     ),

@@ -1,6 +1,7 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, Id, nonBlank, nullable, Type, Url, type TSchema } from '../../contract/schema.ts';
+import { addressPart, addressPartForm } from '../site-structure/schemas.ts';
 import { Space } from '../spaces/contract.ts';
 
 /** The condition on which a visitor sees an item of a site, as the text of an expression over `visitor`. */
@@ -13,6 +14,12 @@ export const SitePath = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'last part of the address on the site, such as guides',
+});
+/** A path as requests give it. Answers may hold others, which were stored before they were checked. */
+export const NewSitePath = Type.String({
+  ...SitePath,
+  pattern: addressPart,
+  description: `last part of its address on the site, such as guides: ${addressPartForm}`,
 });
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
@@ -113,7 +120,7 @@ export const updateSiteSpace = operation({
     'Only the given fields change. `condition: null` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
-    path: Type.Optional(SitePath),
+    path: Type.Optional(NewSitePath),
     condition: Type.Optional(nullable(Condition)),
     spaceId: Type.Optional(Type.String({ ...Id, description: 'space to show instead' })),
     hidden: Type.Optional(

@@ -13,6 +13,7 @@ import {
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
+import { addressPart, addressPartForm } from '../site-structure/schemas.ts';
 import { SiteCustomization } from '../site-customization/schemas.ts';
 import {
   SiteScript,
@@ -29,8 +30,12 @@ const Title = nonBlank({
 const Basename = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?!\\.{1,2}$)',
-  description: 'last part of the address of the site: any text but "." and "..", unique in the organization',
+  description: 'last part of the address of the site, unique in the organization',
+});
+const NewBasename = Type.String({
+  ...Basename,
+  pattern: addressPart,
+  description: `last part of the address of the site, unique in the organization: ${addressPartForm}`,
 });
 const ProxyOrigin = Type.String({
   maxLength: 512,
@@ -210,7 +215,7 @@ export const updateSite = operation({
   body: closed({
     title: Type.Optional(Title),
     visibility: Type.Optional(SiteVisibility),
-    basename: Type.Optional(Basename),
+    basename: Type.Optional(NewBasename),
     adaptiveContent: Type.Optional(AdaptiveContent),
     agentsContext: Type.Optional(AgentsContext),
     defaultSiteSpace: Type.Optional(Type.String({ ...Id, description: 'site space that opens first' })),

@@ -11,16 +11,25 @@ describe('outcomes as data', () => {
   });
   afterEach(() => desk.discard());
 
-  it.each([
-    [['config', 'set', 'org', 'Acme'], { id: 'org', value: 'Acme', place: 'profile "other"' }],
-    [['config', 'unset', 'org'], { id: 'org', value: null }],
-    [['profiles', 'use', 'other'], { id: 'other', current: true }],
-    [['profiles', 'delete', 'other', '--yes'], { id: 'other', deleted: true }],
-    [['login', '--store', 'json:a.json', '--name', 'a'], { profile: 'a', store: 'json:a.json' }],
-    [['logout', '--profile', 'other'], { profile: 'other' }],
-    [['spaces', 'pdf', 'Guide', '-O', 'guide.pdf'], { path: 'guide.pdf', bytes: expect.any(Number) }],
-  ])('%j', async (words, outcome) => {
-    expect(JSON.parse((await desk.done([...words, '-o', 'json'])).stdout)).toMatchObject(outcome);
+  const number = expect.any(Number) as number;
+  it.each<[string, object, string]>([
+    ['config set org Acme', { id: 'org', value: 'Acme', place: 'profile "other"' }, 'id'],
+    ['config unset org', { id: 'org', value: null }, 'id'],
+    ['profiles use other', { id: 'other', current: true }, 'id'],
+    ['profiles delete other --yes', { id: 'other', deleted: true }, 'id'],
+    ['login --store json:a.json --name a', { profile: 'a', store: 'json:a.json' }, 'profile'],
+    ['logout --profile other', { profile: 'other' }, 'profile'],
+    ['spaces pdf Guide -O guide.pdf --force', { path: 'guide.pdf', bytes: number }, 'path'],
+    ['store backup a.ndjson --force', { rows: number }, 'path'],
+    ['audit export -O audit.ndjson --force', { events: number }, 'path'],
+  ])('%s', async (line, outcome, idField) => {
+    const words = line.split(' ');
+    const shown = JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+    expect(shown).toMatchObject(outcome);
+    if (line.startsWith('profiles delete'))
+      await desk.done(['login', '--store', 'json:other.json', '--name', 'other']);
+    // The command has had its effect, so -o id must not fail then.
+    expect((await desk.done([...words, '-o', 'id'])).stdout).toBe(`${shown[idField]}\n`);
   });
 
   it('says that nobody was signed in', async () => {

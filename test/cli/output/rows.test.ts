@@ -105,6 +105,15 @@ describe('id', () => {
     expect(await printedOne('id', { id: 'a', number: 7 }, { idField: 'number' })).toBe('7\n');
   });
 
+  it('is left out for rows that have none, such as those that failed', async () => {
+    const items = [{ id: 'a' }, { source: '/x', error: 'no' }, { id: 'b' }];
+    expect(await printedList('id', [{ items }])).toBe('a\nb\n');
+    await expect(printedList('id', [{ items: [{ source: '/x' }] }])).rejects.toMatchObject({
+      reason: 'usage',
+    });
+    expect(await printedList('id', [{ items: [] }])).toBe('');
+  });
+
   it('refuses items that have none', async () => {
     await expect(printedOne('id', { title: 'x' })).rejects.toMatchObject({
       reason: 'usage',

@@ -225,7 +225,7 @@ sites:
       'org.yaml:6:22: "styles" is not a known field; did you mean "styling"?',
     ]);
     expect(await faults('{ styling: { primaryColor: { light: blue, dark: "#fff" } } }')).toEqual([
-      'org.yaml:6:56: must match ^#(?:[0-9a-fA-F]{3}){1,2}$',
+      'org.yaml:6:56: "blue" does not have the right form (example: #346ddb)',
     ]);
     const link = (to: string, more = '') =>
       `{ header: { links: [{ title: A, links: [], to: ${to}${more} }] } }`;

@@ -5,6 +5,7 @@ import {
   listSiteSections,
   updateSection,
 } from '../../../src/resources/site-sections/contract.ts';
+import { updateSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
 import { getSite, getSiteStructure, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
 
@@ -56,6 +57,23 @@ test('spaces at the root become the first section, and it stays the default', as
   expect((await world.call(getSiteStructure, { siteId: site })).type).toBe('sections');
   await siteSpace('Français');
   expect(await world.sketch(site)).toBe('English*[English* Deutsch Français] API[API*]');
+});
+
+test('paths are one part of an address, for sections and for spaces in them', async () => {
+  await world.call(addSection, { siteId: site }, { spaceId: await world.space('Guide') });
+  const { items } = await world.call(listSiteSections, { siteId: site });
+  const [section] = items;
+  const siteSection = { siteId: site, siteSectionId: section!.id };
+  const siteSpace = { siteId: site, siteSpaceId: section!.siteSpaces[0]!.id };
+  for (const path of ['a b', 'a/b', '..', 'a!']) {
+    const refused = { reason: 'invalid-input', paths: ['/body/path'] };
+    expect(await world.refusal(updateSection, siteSection, { path })).toMatchObject(refused);
+    expect(await world.refusal(updateSiteSpace, siteSpace, { path })).toMatchObject(refused);
+  }
+  for (const path of ['Über-uns', 'v2.0']) {
+    expect(await world.call(updateSection, siteSection, { path })).toMatchObject({ path });
+    expect(await world.call(updateSiteSpace, siteSpace, { path })).toMatchObject({ path });
+  }
 });
 
 test('paths are unique in the site; a title too short for a section is made longer', async () => {

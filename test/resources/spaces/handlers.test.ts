@@ -109,6 +109,24 @@ describe('spaces', () => {
     expect(await titles({ limit: 2, page: first.next!.page })).toEqual(['Blog']);
   });
 
+  it.each(['📘', '❤', '❤️', '👩‍💻', '🇫🇷', '1️⃣', '👍🏽', '1f4d8', '1f1eb-1f1f7', ''])(
+    'takes an emoji or its code points: %j',
+    async (emoji) => {
+      expect((await create({ emoji })).emoji).toBe(emoji);
+    },
+  );
+
+  it.each(['ab', 'x', 'book', '📘📘', '📘 ', '1', '#', '39', '110000', ':book:'])(
+    'refuses what is no emoji: %j',
+    async (emoji) => {
+      expect(await reason(contract.createSpace, { organizationId: world.org }, { body: { emoji } })).toBe(
+        'invalid-input',
+      );
+      const { id: spaceId } = await create({});
+      expect(await reason(contract.updateSpace, { spaceId }, { body: { emoji } })).toBe('invalid-input');
+    },
+  );
+
   it('changes fields, and gives it an emoji or an icon', async () => {
     const { id: spaceId } = await create({ emoji: '📘' });
     const update = (body: object) => call(contract.updateSpace, { spaceId }, { body });

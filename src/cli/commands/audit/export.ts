@@ -61,7 +61,7 @@ async function exportEvents(session: Session, options: Options): Promise<void> {
   }
   const events = await writeFile(path, lines);
   session.note(`Wrote ${plural(events, 'event')} to ${out}.`);
-  await printOutcome(session, { path, events });
+  await printOutcome(session, { path, events }, 'path');
 }
 
 interface Lines {

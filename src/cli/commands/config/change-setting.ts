@@ -49,7 +49,7 @@ export async function changeSetting(
     session.note(
       `The setting is not used with the store or server of this command: ${why}. To save settings for that store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
-  await printOutcome(session, { id: settingWord(name), value: value ?? null, place });
+  await printOutcome(session, { id: settingWord(name), value: value ?? null, place }, 'id');
 }
 
 function checkChangeable(name: SettingName, word: string, isProject: boolean): void {

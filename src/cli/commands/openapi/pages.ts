@@ -73,5 +73,5 @@ async function writePages(session: Session, slug: string, options: Options): Pro
       ? `Nothing to write: ${plural(same.length, 'file')} in ${dir} ${same.length === 1 ? 'is' : 'are'} up to date.`
       : `Wrote ${plural(changed.size, 'file')} to ${dir}${unchanged}. Next: \`docsctl spaces import SPACE ${dir}\``,
   );
-  await printOutcome(session, { folder: target, written: changed.size, unchanged: same.length });
+  await printOutcome(session, { folder: target, written: changed.size, unchanged: same.length }, 'folder');
 }

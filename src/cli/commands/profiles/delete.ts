@@ -20,7 +20,7 @@ export const define: DefineCommand = (command, inSession) => {
         delete file.profiles[name];
         if (file.current === name) delete file.current;
       });
-      await printOutcome(session, { id: name, deleted: true });
+      await printOutcome(session, { id: name, deleted: true }, 'id');
     }),
   );
 };

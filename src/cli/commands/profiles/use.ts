@@ -19,7 +19,7 @@ export const define: DefineCommand = (command, inSession) => {
         file.current = name;
       });
       note(`Commands now use profile "${name}".`);
-      await printOutcome(session, { id: name, current: true });
+      await printOutcome(session, { id: name, current: true }, 'id');
     }),
   );
 };

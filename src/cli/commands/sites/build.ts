@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isHttpUrl } from '../../../contract/open-address.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { buildSite } from '../../../static-site/build-site.ts';
@@ -103,13 +104,16 @@ async function build(
   session.note(
     `Built ${plural(pages, 'page')}, ${rendered} of them rendered: ${plural(written, 'file')} written, ${unchanged} unchanged, ${deleted} deleted.`,
   );
-  await printOutcome(session, { folder: path, pages, rendered, written, unchanged, deleted, bytes });
+  await printOutcome(
+    session,
+    { folder: path, pages, rendered, written, unchanged, deleted, bytes },
+    'folder',
+  );
 }
 
 /** @throws Problem(usage) */
 function checkUrl(url: string): void {
-  const isUrl = /^https?:\/\//.test(url) && URL.canParse(url);
-  if (!isUrl || /[?#\s"]/.test(url))
+  if (!isHttpUrl(url) || /[?#\s"]/.test(url))
     throw new Problem('usage', `--url is "${url}", which is not the URL of a folder.`, {
       hint: 'Use a URL such as https://docs.example.com/guide/.',
     });

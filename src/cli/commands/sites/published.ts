@@ -1,3 +1,4 @@
+import { isHttpUrl } from '../../../contract/open-address.ts';
 import { defined } from '../../../contract/values.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { getPublishedSite, type Site } from '../../../resources/sites/contract.ts';
@@ -79,9 +80,7 @@ async function readShareKey(session: Session, given: string | undefined): Promis
   if (given === undefined) return undefined;
   const isFile = given === '-' || given.startsWith('@');
   const key = isFile ? (await readText(session, given.replace(/^@/, ''), 1024)).trim() : given;
-  return /^https?:\/\//.test(key) && URL.canParse(key)
-    ? (new URL(key).pathname.split('/').findLast((part) => part !== '') ?? key)
-    : key;
+  return isHttpUrl(key) ? (new URL(key).pathname.split('/').findLast((part) => part !== '') ?? key) : key;
 }
 
 /** Says whose view is shown, and which claims the site does not know. */

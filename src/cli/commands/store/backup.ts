@@ -82,7 +82,7 @@ async function backUp(
   session.note(
     `${describe(summary)} to ${file} (${formatBytes(bytes)})${verify ? ', and restored them for trial' : ''}.`,
   );
-  await printOutcome(session, {
+  const outcome = {
     path,
     bytes,
     createdAt,
@@ -91,7 +91,8 @@ async function backUp(
     keys: summary.keys,
     sha256: summary.sha256,
     verified: verify,
-  });
+  };
+  await printOutcome(session, outcome, 'path');
 }
 
 /** @throws Problem(interrupted) when the program that reads the output has ended */

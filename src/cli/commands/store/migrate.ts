@@ -64,7 +64,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
         ? `${from} was not moved.`
         : `${withoutPassword(from)} accepts writes again. The copy in ${was} was kept.`,
     );
-    return printOutcome(session, { from: withoutPassword(from), was: was ?? null });
+    return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }
   const target = await targetAt(runtime.cwd, to);
   const { rows, tables, keys, sha256 } = await migrateStore(source, target, {
@@ -76,5 +76,5 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${old} to ${moved}, and compared them. Use ${moved} from now on.`,
   );
   const missingKeys = await noteMissingKey(session, target, keys);
-  await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys });
+  await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys }, 'to');
 }

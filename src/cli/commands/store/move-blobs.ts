@@ -65,5 +65,5 @@ async function moveFiles(session: Session, destination: string): Promise<void> {
         : `Set DOCSCTL_BLOBS='${place}' for every process that uses the store.`,
     );
   }
-  await printOutcome(session, { from, to: place, files, bytes });
+  await printOutcome(session, { from, to: place, files, bytes }, 'to');
 }

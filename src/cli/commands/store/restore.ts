@@ -74,7 +74,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   session.note(`Restored ${what} to ${url}.`);
   if (aside !== undefined) session.note(`The damaged store was moved to ${aside}.`);
   const missing = await noteMissingKey(session, target, facts.summary.keys);
-  await printOutcome(session, {
+  const outcome = {
     url,
     createdAt: facts.header.createdAt,
     rows,
@@ -82,7 +82,8 @@ async function restore(session: Session, file: string, { replace = false }: Opti
     sha256: facts.summary.sha256,
     missingKeys: missing,
     aside: aside ?? null,
-  });
+  };
+  await printOutcome(session, outcome, 'url');
 }
 
 /** Asks before a store is replaced. It is not opened, because an open file could not be replaced. @throws Problem(guard-refused) */

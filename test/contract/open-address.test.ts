@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { isHttpUrl } from '../../src/contract/open-address.ts';
+
+it.each(['https://a.test', 'HTTP://a.test/x?y#z', 'https://ü.test/ä'])('%s is a URL of the web', (url) => {
+  expect(isHttpUrl(url)).toBe(true);
+});
+
+it.each([
+  'http://',
+  'https:a.test',
+  'ftp://a.test',
+  'javascript:alert(1)',
+  '//a.test',
+  'a/b',
+  '',
+  undefined,
+  7,
+])('%s is none', (url) => {
+  expect(isHttpUrl(url)).toBe(false);
+});
