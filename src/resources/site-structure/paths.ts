@@ -26,7 +26,7 @@ export const reservedPaths: readonly string[] = [
  * @throws Problem(invalid-input) for the path of something else, such as llms.txt
  */
 export function checkPathAllowed(path: string): void {
-  if (!reservedPaths.includes(path.toLowerCase()) && !/^(?:~|\.{1,2}$)/.test(path)) return;
+  if (!reservedPaths.includes(path.toLowerCase()) && !path.startsWith('~')) return;
   throw invalid(
     '/body/path',
     `A site has something else at the path "${path}".`,
