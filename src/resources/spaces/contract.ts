@@ -140,7 +140,7 @@ export const getSpace = operation({
   access: 'space.read',
   query: {
     shareKey: Type.Optional(
-      Type.String({ maxLength: 255, description: 'key of an active share link, which published URLs then have' }),
+      Type.String({ maxLength: 255, description: 'key of an active share link, for published URLs' }),
     ),
   },
   returns: ok(Space),
