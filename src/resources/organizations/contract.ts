@@ -214,7 +214,7 @@ export const updateOrganization = operation({
     columns,
     examples: [
       'docsctl orgs update Acme --default-role read --email-domains example.com,example.org',
-      'docsctl orgs update Acme --default-site Manual --unset logo',
+      'docsctl orgs update Acme --default-site Docs --unset logo',
       'docsctl orgs update Acme --no-invite-links',
     ],
     flags: [
