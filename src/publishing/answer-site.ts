@@ -56,6 +56,8 @@ interface AnswerOptions {
   readonly maxWait?: number;
   /** To be called before work that will hold this thread for long. It may throw (default: the work is done). */
   readonly onHeavy?: (() => void) | undefined;
+  /** Answers the same request in another thread (default: all of the answer is made in this one). */
+  readonly answerApart?: (() => Promise<SiteAnswer>) | undefined;
   /** Milliseconds for pages that scripts compute, without which the answer is made then (default: as long as it takes). */
   readonly scriptWait?: number;
 }
@@ -70,7 +72,7 @@ export async function answerSite(
   core: Core,
   cache: PageCache,
   request: SiteRequest,
-  { counts = false, maxWait, scriptWait, onHeavy }: AnswerOptions = {},
+  { counts = false, maxWait, scriptWait, onHeavy, answerApart }: AnswerOptions = {},
 ): Promise<SiteAnswer> {
   let counted: CountedEvent | undefined;
   const services = (): Services => servicesOf(core);
@@ -78,7 +80,7 @@ export async function answerSite(
     // A read that is tried again is counted once.
     counted = undefined;
     const onEvent = counts ? (event: CountedEvent): void => void (counted = event) : undefined;
-    return answerIn(core, cache, yieldingTransaction(view), request, { onEvent, onHeavy });
+    return answerIn(core, cache, yieldingTransaction(view), request, { onEvent, onHeavy, answerApart });
   };
   const answer = await readComputing(
     services,
@@ -97,7 +99,10 @@ async function answerIn(
   {
     onEvent,
     onHeavy,
-  }: Pick<AnswerOptions, 'onHeavy'> & { readonly onEvent?: ((event: CountedEvent) => void) | undefined },
+    answerApart,
+  }: Pick<AnswerOptions, 'onHeavy' | 'answerApart'> & {
+    readonly onEvent?: ((event: CountedEvent) => void) | undefined;
+  },
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);
   // These files are the same for all sites, and for those who can open none.
@@ -184,6 +189,7 @@ async function answerIn(
     view,
     cache,
     isPrivate: place.isPrivate,
+    answerApart,
     onEvent: onEvent && ((event) => onEvent({ siteId: site.id, event })),
   });
   const policy = contentPolicyWith(scriptOrigins(await view.scripts()));

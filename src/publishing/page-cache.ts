@@ -32,7 +32,7 @@ const overhead = 2000;
  * page is never out of date, and nothing has to be removed when something changes.
  */
 export class PageCache {
-  readonly pdfs = new PdfCache();
+  readonly pdfs: PdfCache;
   readonly fullTexts = new FullTextCache();
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
@@ -40,8 +40,9 @@ export class PageCache {
   readonly #integrationPages = new IntegrationPageCache();
   readonly #pages: RecentMap<MadePage>;
 
-  constructor(maxBytes = defaultBytes, texts = new TextReader()) {
+  constructor(maxBytes = defaultBytes, texts = new TextReader(), pdfs = new PdfCache()) {
     this.texts = texts;
+    this.pdfs = pdfs;
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 

@@ -1,3 +1,4 @@
+import { sha256 } from '../content/hashing.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 import { missing } from './notices.ts';
@@ -18,10 +19,11 @@ export interface ChosenPage {
 
 /**
  * Answers with the PDF of a space, or of one of its pages (`?page=ID`, without the pages below it with `&only=yes`), as the
- * visitor sees it. It is made after the transaction, so that others can read meanwhile.
+ * visitor sees it. It is made after the transaction, in another thread if the visit has one, so that others can read
+ * meanwhile.
  */
 export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<EndpointAnswer> {
-  const { request, view, cache } = visit;
+  const { request, view, cache, answerApart } = visit;
   if (!view.customizationOf(open.shown).pdf.enabled) return missing(visit, open);
   const id = request.query.get('page');
   const isOnly = /^(?:yes|true)$/.test(request.query.get('only') ?? '');
@@ -36,6 +38,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
   const { digest } = open.pages;
   const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications, digest]);
   const name = `${page?.title ?? view.titleOf(open.shown)}.pdf`;
+  const madeOf = sha256(key);
   const headers = {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
@@ -46,10 +49,13 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
   };
   return new Deferred(async (services: Services) => {
     const body = await cache.pdfs.get(view.map.site.id, key, async () => {
+      const made = await answerApart?.();
+      // The other thread may have found a newer version of the site.
+      if (made?.madeOf === madeOf && made.body instanceof Uint8Array) return made.body;
       const { makePdf } = await import('./make-pdf.ts');
       return makePdf(services, view, { open, chosen });
     });
-    return { status: 200, headers, body };
+    return { status: 200, headers, body, madeOf };
   });
 }
 

@@ -1,8 +1,8 @@
 import { RecentMap } from '../core/recent-map.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** The most bytes of PDFs that are kept. */
-const maxBytes = 64 * 1024 * 1024;
+/** The most bytes of PDFs that are kept, unless another number is given. */
+const defaultBytes = 64 * 1024 * 1024;
 /** The most PDFs that wait until those before them are made. */
 const maxWaiting = 8;
 /** The most PDFs of one site that wait, so that no site takes all places. */
@@ -13,10 +13,16 @@ const maxOfSite = 4;
  * none is out of date. Readers who ask for the same PDF get the same bytes.
  */
 export class PdfCache {
+  readonly #maxBytes: number;
   /** By their keys; a Problem for what is too large for a PDF. */
-  readonly #kept = new RecentMap<Uint8Array | Problem>(maxBytes, sizeOf);
+  readonly #kept: RecentMap<Uint8Array | Problem>;
   readonly #waiting = new Map<string, { readonly site: string; readonly made: Promise<Uint8Array> }>();
   #last: Promise<unknown> = Promise.resolve();
+
+  constructor(maxBytes = defaultBytes) {
+    this.#maxBytes = maxBytes;
+    this.#kept = new RecentMap(maxBytes, sizeOf);
+  }
 
   /** The bytes of the PDFs that are kept. */
   get size(): number {
@@ -43,7 +49,7 @@ export class PdfCache {
     this.#last = made.catch(() => undefined);
     try {
       const bytes = await made;
-      if (bytes.length <= maxBytes) this.#kept.set(key, bytes);
+      if (bytes.length <= this.#maxBytes) this.#kept.set(key, bytes);
       return bytes;
     } catch (error) {
       if (error instanceof Problem && error.reason === 'too-large') this.#kept.set(key, error);

@@ -52,6 +52,8 @@ export interface SiteAnswer {
    * store changes (default false).
    */
   readonly isShared?: boolean;
+  /** A hash of everything that the body is made of. Set for a body that is made after the transaction, such as a PDF. */
+  readonly madeOf?: string;
   /** What is counted when it is sent, if the site is asked to count. */
   readonly counted?: CountedEvent | undefined;
 }

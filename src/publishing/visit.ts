@@ -3,7 +3,7 @@ import type { SiteEvent } from '../resources/site-insights/contract.ts';
 import type { AdmittedVisitor } from './admit-visitor.ts';
 import type { LocatedSite } from './locate-site.ts';
 import type { PageCache } from './page-cache.ts';
-import type { SiteRequest } from './site-request.ts';
+import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 
 /** A site as one request finds it. */
@@ -17,6 +17,8 @@ export interface Visit {
   readonly isPrivate: boolean;
   /** False where blocks of integrations are shown as they are without their scripts, such as in copies. */
   readonly runsScripts?: false;
+  /** Answers the same request in another thread. Absent: all of the answer is made in this one. */
+  readonly answerApart?: (() => Promise<SiteAnswer>) | undefined;
   /** Takes what is counted about the visit. Absent: nothing is counted. */
   readonly onEvent?: ((event: Static<typeof SiteEvent>) => void) | undefined;
 }

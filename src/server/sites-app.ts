@@ -31,7 +31,7 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly visitorKey?: DailyKey | undefined;
   /** Whether the server takes requests (default: it does). */
   readonly isReady?: (() => boolean) | undefined;
-  /** Read long texts and search large sites (default: this thread does). */
+  /** Read long texts, search large sites and make PDFs (default: this thread does). */
   readonly threads?: Pick<Threads, 'readMarkdown' | 'answerSite'> | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
@@ -121,14 +121,17 @@ export async function createSitesServer({
     return withTimeout(work, timeout, unfinishedPdf);
   };
   const answerHereOrApart = async (asked: SiteRequest): Promise<SiteAnswer> => {
-    const waits = { counts: counter !== undefined, maxWait, scriptWait };
-    const onHeavy = threads && leaveThread;
-    try {
-      return await answerSite(core, cache, asked, { ...waits, onHeavy });
-    } catch (error) {
-      if (threads === undefined || !(error instanceof HeavyCallError)) throw error;
+    const given = { counts: counter !== undefined, maxWait, scriptWait };
+    if (threads === undefined) return answerSite(core, cache, asked, given);
+    const answerApart = (): Promise<SiteAnswer> => {
       const { query, ...request } = asked;
-      return threads.answerSite(sitesOf(asked), { request, query: query.toString(), ...waits });
+      return threads.answerSite(sitesOf(asked), { request, query: query.toString(), ...given });
+    };
+    try {
+      return await answerSite(core, cache, asked, { ...given, onHeavy: leaveThread, answerApart });
+    } catch (error) {
+      if (!(error instanceof HeavyCallError)) throw error;
+      return answerApart();
     }
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -134,7 +134,7 @@ describe('a PDF that takes long', () => {
     };
     const server = await createSitesServer({
       core: { ...core, store },
-      limits: { answerTimeout: 20, socketTimeout: 30 },
+      limits: { answerTimeout: 20, socketTimeout: 100 },
       newRequestId: () => 'req',
       log: undefined,
     });
