@@ -17,6 +17,8 @@ export interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
   readonly excerpt?: string | undefined;
+  /** Where the words of the query are in the excerpt: the start and the end of each. */
+  readonly marks: readonly number[];
   /** Where the page is: its section, its version or language if the reader has another one open, and the pages above it. */
   readonly place?: string | undefined;
   readonly href: string;
@@ -167,10 +169,12 @@ async function show(
     ...(open.pages.above.get(page.id) ?? []).map(({ label }) => label),
   ];
   const anchor = row === undefined || row.anchor === '' ? '' : `#${row.anchor}`;
+  const excerpt = finder.excerpt(own ?? withText?.body ?? '').text;
   return {
     title: page.title,
     section: row === undefined || row.title === page.title ? undefined : row.title,
-    excerpt: finder.excerpt(own ?? withText?.body ?? '').text,
+    excerpt,
+    marks: finder.marks(excerpt),
     place: names.filter((name) => name !== undefined).join(' › '),
     href: hrefOf(open, page) + anchor,
   };

@@ -1,3 +1,4 @@
+import { markedParts } from './marked-parts.ts';
 import { attributes, empty, markup, type Content, type Markup } from './markup.ts';
 import { searchOriginField } from './render-frame.ts';
 import type { Words } from './words.ts';
@@ -25,6 +26,8 @@ export interface Notice {
     readonly title: string;
     readonly place?: string | undefined;
     readonly excerpt?: string | undefined;
+    /** As in `markedParts`. */
+    readonly marks: readonly number[];
   }[];
 }
 
@@ -38,8 +41,8 @@ export function renderNotice(
       ? empty
       : markup`<form class="search-form" role="search" action="${search.action}" method="get"><label class="visually-hidden" for="~query">${words.search}</label><input id="~query" type="search" name="q" value="${search.query}">${searchOriginField(search.from)}<button class="button button-primary" type="submit">${words.search}</button></form>`;
   const found = results.map(
-    ({ href, title: name, place = '', excerpt }) =>
-      markup`<li>${place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${excerpt}</p>`}</li>`,
+    ({ href, title: name, place = '', excerpt, marks }) =>
+      markup`<li>${place === '' ? empty : markup`<span class="found-place">${place}</span>`}<a href="${href}">${name}</a>${excerpt === undefined ? empty : markup`<p>${marked(excerpt, marks)}</p>`}</li>`,
   );
   const linked = (items: readonly NoticeLink[]): Content[] =>
     items.map(({ href, title: name }) => markup`<li><a href="${href}">${name}</a></li>`);
@@ -52,6 +55,12 @@ export function renderNotice(
   );
   const others = ways.length === 0 ? empty : markup`<div class="notice-ways">${buttons}</div>`;
   return markup`<div class="notice"><h1>${title}</h1>${form}${text === undefined ? empty : markup`<p role="status">${text}</p>`}${list(found, 'results')}${list(linked(links), 'notice-links')}${grouped}${others}</div>`;
+}
+
+function marked(text: string, marks: readonly number[]): Content {
+  return markedParts(text, marks).map((part) =>
+    part.isMarked ? markup`<mark>${part.text}</mark>` : part.text,
+  );
 }
 
 /** Renders a page that says nothing of any site. `styles` and `early` are addresses of files that all sites have. */

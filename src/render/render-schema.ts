@@ -48,7 +48,7 @@ function detailsOf(schema: SchemaView, renderer: Renderer): Markup {
     description === '' ? empty : renderer.markdown(description),
     values.length === 0
       ? empty
-      : markup`<p class="values">${words.values}:${values.slice(0, maxValues).map((value) => markup`<code>${value}</code> `)}${values.length > maxValues ? '…' : empty}</p>`,
+      : markup`<p class="values">${words.values}: ${values.slice(0, maxValues).map((value) => markup`<code>${value}</code> `)}${values.length > maxValues ? '…' : empty}</p>`,
     facts.length === 0
       ? empty
       : markup`<p class="facts">${facts.map((fact) => markup`<code>${fact}</code> `)}</p>`,

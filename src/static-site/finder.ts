@@ -42,6 +42,8 @@ export interface FoundPage {
   readonly title: string;
   readonly section?: string;
   readonly excerpt: string;
+  /** Where the words of the query are in the excerpt: the start and the end of each. */
+  readonly marks: readonly number[];
   readonly place: string;
   /** Below the root of the site, with the anchor of the best section. */
   readonly address: string;
@@ -197,10 +199,12 @@ export class Finder {
       const [section, anchor, body] = bestSection(sections, finders);
       const text = body === '' ? (sections.find((each) => each[2] !== '')?.[2] ?? '') : body;
       const isWhole = isTitle(title);
+      const excerpt = whole.excerpt(text).text;
       return {
         title,
         ...(isWhole || section === '' || section === title ? {} : { section }),
-        excerpt: whole.excerpt(text).text,
+        excerpt,
+        marks: whole.marks(excerpt),
         place,
         address: address + (isWhole || anchor === '' ? '' : `#${anchor}`),
       };

@@ -104,6 +104,7 @@ describe('a public site', () => {
           title: 'Setup',
           section: 'Install',
           excerpt: expect.stringContaining('Run it.'),
+          marks: [],
           place: '',
           href: '/sites/acme/docs/setup#install',
         },
@@ -115,11 +116,19 @@ describe('a public site', () => {
     expect((await site.visit('~gitbook/search?q=%22%3E%3Cscript%3E')).body).not.toContain('<script>');
   });
 
+  it('marks the words that it found in excerpts', async () => {
+    const query = '~gitbook/search?q=running';
+    const [first] = (await site.visit(query, { accept: 'application/json' })).json().items;
+    expect(first.marks).toEqual([0, 3]);
+    expect((await site.visit(query)).body).toContain('<p><mark>Run</mark> it.');
+  });
+
   it('finds a page whose title is the query before its sections, with a text', async () => {
     const answer = await site.visit('~gitbook/search?q=SETUP!', { accept: 'application/json' });
     expect(answer.json().items[0]).toEqual({
       title: 'Setup',
       excerpt: expect.stringContaining('Run it.'),
+      marks: [],
       place: '',
       href: '/sites/acme/docs/setup',
     });

@@ -47,12 +47,21 @@ describe('the search of a copy', () => {
     expect(titles(await find('vacuuming TABLE'))).toEqual(['Tables', 'Vacuum']);
   });
 
+  it('says where the words are in the excerpt', async () => {
+    const [found] = await find('tables vacuum');
+    expect([found?.excerpt, found?.marks.slice(0, 4)]).toEqual([
+      'A vacuum of tables: vacuum, vacuum, vacuum, vacuum.',
+      [2, 8, 12, 18],
+    ]);
+  });
+
   it('names the section with the words', async () => {
     expect(await find('windows')).toEqual([
       {
         title: 'Install',
         section: 'On Windows',
         excerpt: 'Run setup.',
+        marks: [],
         place: 'Guide',
         address: 'install/#on-windows',
       },

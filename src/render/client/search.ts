@@ -1,3 +1,4 @@
+import { markedParts } from '../marked-parts.ts';
 import { loadData } from './data-scripts.ts';
 import { make, wordOf } from './elements.ts';
 
@@ -6,6 +7,8 @@ export interface Found {
   readonly title: string;
   readonly section?: string;
   readonly excerpt?: string;
+  /** As in `markedParts`. */
+  readonly marks: readonly number[];
   readonly place?: string;
   readonly href: string;
 }
@@ -136,7 +139,12 @@ export function setUpSearch(): void {
   });
 }
 
-function optionOf({ title, section, excerpt, place, href }: Found, index: number): HTMLLIElement {
+/** Makes the excerpt of a result. */
+export function excerptOf({ excerpt = '', marks }: Pick<Found, 'excerpt' | 'marks'>): (Node | string)[] {
+  return markedParts(excerpt, marks).map(({ text, isMarked }) => (isMarked ? make('mark', {}, text) : text));
+}
+
+function optionOf({ title, section, excerpt, marks, place, href }: Found, index: number): HTMLLIElement {
   const link = make('a', { href, tabindex: '-1' });
   if (place !== undefined && place !== '') link.append(make('span', { class: 'found-place' }, place));
   link.append(
@@ -146,6 +154,7 @@ function optionOf({ title, section, excerpt, place, href }: Found, index: number
       section === undefined || section === '' ? title : `${title} › ${section}`,
     ),
   );
-  if (excerpt !== undefined && excerpt !== '') link.append(make('span', { class: 'found-excerpt' }, excerpt));
+  if (excerpt !== undefined && excerpt !== '')
+    link.append(make('span', { class: 'found-excerpt' }, ...excerptOf({ excerpt, marks })));
   return make('li', { role: 'option', id: `~found-${index}`, 'aria-selected': 'false' }, link);
 }

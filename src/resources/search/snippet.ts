@@ -14,6 +14,7 @@ export interface Excerpt {
 
 interface Match {
   readonly at: number;
+  readonly end: number;
   readonly word: string;
 }
 
@@ -56,6 +57,15 @@ export class TermFinder {
     return { text: cut(text, Math.max(0, best.from - leadLength)), matches: found.length > 0 };
   }
 
+  /** Where the words are in a text: the start and the end of each. Those that overlap are one. */
+  marks(text: string): number[] {
+    const marks: number[] = [];
+    for (const { at, end } of this.#matches(text))
+      if (at <= (marks.at(-1) ?? -1)) marks[marks.length - 1] = end;
+      else marks.push(at, end);
+    return marks;
+  }
+
   #matches(text: string): readonly Match[] {
     const found: Match[] = [];
     for (const { 0: chunk, index } of text.matchAll(/[A-Za-z0-9\u0080-\uffff]+/g)) {
@@ -70,7 +80,7 @@ export class TermFinder {
 
   #take(found: Match[], piece: string, at: number): void {
     const word = this.#find(piece);
-    if (word !== undefined) found.push({ at, word });
+    if (word !== undefined) found.push({ at, end: at + piece.length, word });
   }
 
   /** The word of the query that a piece matches. Results are kept, since texts repeat their words. */

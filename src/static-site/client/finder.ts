@@ -1,6 +1,6 @@
 import { loadData } from '../../render/client/data-scripts.ts';
 import { make } from '../../render/client/elements.ts';
-import type { Found } from '../../render/client/search.ts';
+import { excerptOf, type Found } from '../../render/client/search.ts';
 import { Finder } from '../finder.ts';
 
 const script =
@@ -26,13 +26,13 @@ async function showResults(): Promise<void> {
   if (field === null || query === '') return;
   field.value = query;
   const found = (await globalThis.docsctlFinder?.(query, from)) ?? [];
-  const items = found.map(({ title, section, place = '', excerpt = '', href }) =>
+  const items = found.map(({ title, section, place = '', excerpt, marks, href }) =>
     make(
       'li',
       {},
       ...(place === '' ? [] : [make('span', { class: 'found-place' }, place)]),
       make('a', { href }, section === undefined ? title : `${title} › ${section}`),
-      make('p', {}, excerpt),
+      make('p', {}, ...excerptOf({ excerpt, marks })),
     ),
   );
   const nothing = document.body.dataset['noResults'] ?? '';
