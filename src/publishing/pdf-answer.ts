@@ -48,7 +48,8 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
     link: `<${view.origin}${page === undefined ? open.shown.base : hrefOf(open, page)}>; rel="canonical"`,
   };
   return new Deferred(async (services: Services) => {
-    const body = await cache.pdfs.get(view.map.site.id, key, async () => {
+    const wanted = { site: view.map.site.id, key, alone: answerApart === undefined };
+    const body = await cache.pdfs.get(wanted, async () => {
       const made = await answerApart?.();
       // The other thread may have found a newer version of the site.
       if (made?.madeOf === madeOf && made.body instanceof Uint8Array) return made.body;

@@ -9,7 +9,7 @@ const maxWaiting = 8;
 const maxOfSite = 4;
 
 /**
- * Makes one PDF at a time, and keeps those that were made last. Its keys name everything that a PDF is made of, so that
+ * Makes one PDF of a site at a time, and keeps those that were made last. Its keys name everything that a PDF is made of, so that
  * none is out of date. Readers who ask for the same PDF get the same bytes.
  */
 export class PdfCache {
@@ -17,7 +17,8 @@ export class PdfCache {
   /** By their keys; a Problem for what is too large for a PDF. */
   readonly #kept: RecentMap<Uint8Array | Problem>;
   readonly #waiting = new Map<string, { readonly site: string; readonly made: Promise<Uint8Array> }>();
-  #last: Promise<unknown> = Promise.resolve();
+  /** The last PDF of each site, or of all sites. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(maxBytes = defaultBytes) {
     this.#maxBytes = maxBytes;
@@ -30,10 +31,14 @@ export class PdfCache {
   }
 
   /**
-   * Returns a PDF of a site, which is made if it is not kept.
+   * Returns a PDF of a site, which is made if it is not kept. With `alone`, no PDF of another site is made at the same time.
+   *
    * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once
    */
-  async get(site: string, key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async get(
+    { site, key, alone }: { readonly site: string; readonly key: string; readonly alone: boolean },
+    make: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
       if (kept instanceof Problem) throw kept;
@@ -44,9 +49,11 @@ export class PdfCache {
     const ofSite = [...this.#waiting.values()].filter((one) => one.site === site);
     if (this.#waiting.size >= maxWaiting || ofSite.length >= maxOfSite)
       throw new Problem('rate-limited', 'Too many PDFs are being made. Try again in a minute.');
-    const made = this.#last.then(make);
+    const lane = alone ? 'all' : site;
+    const made = (this.#last.get(lane) ?? Promise.resolve()).then(make);
     this.#waiting.set(key, { site, made });
-    this.#last = made.catch(() => undefined);
+    const end = made.catch(() => undefined);
+    this.#last.set(lane, end);
     try {
       const bytes = await made;
       if (bytes.length <= this.#maxBytes) this.#kept.set(key, bytes);
@@ -55,6 +62,7 @@ export class PdfCache {
       if (error instanceof Problem && error.reason === 'too-large') this.#kept.set(key, error);
       throw error;
     } finally {
+      if (this.#last.get(lane) === end) this.#last.delete(lane);
       this.#waiting.delete(key);
     }
   }

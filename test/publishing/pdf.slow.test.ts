@@ -165,7 +165,7 @@ describe('the PDFs that are kept', () => {
       running--;
       return Buffer.from(text);
     };
-    const get = (site: string, key: string) => cache.get(site, key, make(key));
+    const get = (site: string, key: string) => cache.get({ site, key, alone: true }, make(key));
     const asked = ['a', 'a', 'b', 'c', 'd'].map((key) => get('one', key));
     // No site takes the places of others.
     await expect(get('one', 'e')).rejects.toMatchObject({ reason: 'rate-limited' });
@@ -178,20 +178,43 @@ describe('the PDFs that are kept', () => {
       await new Promise(setImmediate);
     }
     expect([await all, most]).toEqual([['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], 1]);
-    expect(String(await cache.get('one', 'h', make('other')))).toBe('h');
+    expect(String(await cache.get({ site: 'one', key: 'h', alone: true }, make('other')))).toBe('h');
+  });
+
+  it('are made at the same time for different sites, where other threads make them', async () => {
+    const cache = new PdfCache();
+    const begun: string[] = [];
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const get = (site: string, key: string) =>
+      cache.get({ site, key, alone: false }, async () => {
+        begun.push(key);
+        await gate;
+        return Buffer.from(key);
+      });
+    const asked = [get('one', 'a'), get('one', 'b'), get('other', 'c')];
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a', 'c']);
+    open();
+    expect((await Promise.all(asked)).map(String)).toEqual(['a', 'b', 'c']);
+    expect(begun).toEqual(['a', 'c', 'b']);
   });
 
   it('are refused at once if they were too large before', async () => {
     const cache = new PdfCache();
     const refuse = () => Promise.reject(new Problem('too-large', 'Too long.'));
     for (const make of [refuse, async () => Buffer.from('yes')])
-      await expect(cache.get('one', 'a', make)).rejects.toThrow('Too long.');
+      await expect(cache.get({ site: 'one', key: 'a', alone: true }, make)).rejects.toThrow('Too long.');
   });
 
   it('are made again after one that failed', async () => {
     const cache = new PdfCache();
-    await expect(cache.get('one', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(String(await cache.get('one', 'a', async () => Buffer.from('yes')))).toBe('yes');
+    await expect(
+      cache.get({ site: 'one', key: 'a', alone: true }, () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no');
+    expect(
+      String(await cache.get({ site: 'one', key: 'a', alone: true }, async () => Buffer.from('yes'))),
+    ).toBe('yes');
   });
 });
 
