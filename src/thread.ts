@@ -85,7 +85,10 @@ export function runThread(env: NodeJS.ProcessEnv): void {
     } else if (message.kind === 'site') {
       const { id, call } = message;
       void work(id, async () => {
-        pages ??= openPages();
+        // The server keeps PDFs and texts of whole sites.
+        pages ??= import('./publishing/page-cache.ts').then(
+          ({ PageCache }) => new PageCache({ maxBytes: maxPageBytes, keepsWhole: false }),
+        );
         const site = await answerSiteCall(await opening, await pages, call);
         send({ kind: 'answer', id, answer: { site } });
       });
@@ -144,15 +147,6 @@ function inTurn(store: Store, send: (message: FromThread) => void, turns: Map<nu
 
 /** Bytes of pages that a thread keeps. It answers few requests for pages, such as searches. */
 const maxPageBytes = 4 * 1024 * 1024;
-
-/** Creates a cache of pages without PDFs, which the server keeps. */
-async function openPages(): Promise<PageCache> {
-  const [{ PageCache }, { PdfCache }] = await Promise.all([
-    import('./publishing/page-cache.ts'),
-    import('./publishing/pdf-cache.ts'),
-  ]);
-  return new PageCache(maxPageBytes, undefined, new PdfCache(0));
-}
 
 async function answerSiteCall(
   core: Core,

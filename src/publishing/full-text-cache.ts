@@ -1,12 +1,18 @@
 import { RecentMap } from '../core/recent-map.ts';
 
-/** The most bytes of texts that are kept. */
-const maxBytes = 24 * 1024 * 1024;
+/** The most bytes of texts that are kept, unless another number is given. */
+const defaultBytes = 24 * 1024 * 1024;
 
 /** Keeps the texts of whole sites that were made last. Its keys name everything that a text is made of. */
 export class FullTextCache {
-  readonly #kept = new RecentMap<Buffer>(maxBytes, ({ length }) => length);
+  readonly #maxBytes: number;
+  readonly #kept: RecentMap<Buffer>;
   readonly #making = new Map<string, Promise<Buffer>>();
+
+  constructor(maxBytes = defaultBytes) {
+    this.#maxBytes = maxBytes;
+    this.#kept = new RecentMap(maxBytes, ({ length }) => length);
+  }
 
   /** The bytes of the texts that are kept. */
   get size(): number {
@@ -21,7 +27,7 @@ export class FullTextCache {
     this.#making.set(key, making);
     try {
       const text = await making;
-      if (text.length <= maxBytes) this.#kept.set(key, text);
+      if (text.length <= this.#maxBytes) this.#kept.set(key, text);
       return text;
     } finally {
       this.#making.delete(key);

@@ -4,6 +4,7 @@ import { Deferred, type Services } from '../core/handler.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { listedSpaces, markdownPageOf } from './agent-files.ts';
 import { markdown } from './content-types.ts';
+import { madeApart } from './made-apart.ts';
 import { MarkdownLinks } from './markdown-links.ts';
 import type { OpenSpace } from './page-links.ts';
 import type { EndpointAnswer } from './site-request.ts';
@@ -23,9 +24,11 @@ interface ListedPage {
 
 /**
  * Answers with the texts of all pages of a site, as many as fit: llms-full.txt. All are of the revisions that the site has now,
- * but they are read after the transaction, in short ones, so that others can read meanwhile.
+ * but they are read after the transaction, in another thread if the visit has one, else in short transactions, so that others can
+ * read meanwhile.
  */
-export async function fullTextAnswer({ view, cache, runsScripts }: Visit): Promise<EndpointAnswer> {
+export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
+  const { view, cache, runsScripts } = visit;
   const pages: ListedPage[] = [];
   const computed: string[] = [];
   const specifications: unknown[] = [];
@@ -38,17 +41,20 @@ export async function fullTextAnswer({ view, cache, runsScripts }: Visit): Promi
       pages.push({ open, page: text === undefined ? page : { ...page, text: () => text } });
     }
   }
-  const answer = (body: Buffer) => ({ status: 200, headers: markdown, body });
+  const key = JSON.stringify([view.fingerprint(), specifications, sha256(JSON.stringify(computed))]);
+  const madeOf = sha256(key);
+  const answer = (body: Buffer) => ({ status: 200, headers: markdown, body, madeOf });
   // Who reads many files in one transaction gets them all at once.
   if (runsScripts === false) {
     const writer = new FullText(pages);
     await writer.write(view, Number.POSITIVE_INFINITY);
     return answer(writer.text());
   }
-  const key = JSON.stringify([view.fingerprint(), specifications, sha256(JSON.stringify(computed))]);
   return new Deferred(async (services: Services) =>
     answer(
       await cache.fullTexts.get(key, async () => {
+        const made = await madeApart(visit, madeOf);
+        if (made !== undefined) return made;
         const writer = new FullText(pages);
         while (!writer.isWhole) {
           await readFresh(services, (tx) =>

@@ -24,6 +24,15 @@ export interface MadePage {
 
 /** The most bytes of pages that are kept, unless another number is given. */
 const defaultBytes = 64 * 1024 * 1024;
+
+interface PageCacheOptions {
+  readonly maxBytes?: number;
+  /** Reads the texts of pages (default: in this thread). */
+  readonly texts?: TextReader;
+  /** Whether PDFs and texts of whole sites are kept as well (default true). */
+  readonly keepsWhole?: boolean;
+}
+
 /** What a page takes in memory besides its body, about: the feed of a page without updates has none. */
 const overhead = 2000;
 
@@ -33,16 +42,21 @@ const overhead = 2000;
  */
 export class PageCache {
   readonly pdfs: PdfCache;
-  readonly fullTexts = new FullTextCache();
+  readonly fullTexts: FullTextCache;
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
   readonly texts: TextReader;
   readonly #integrationPages = new IntegrationPageCache();
   readonly #pages: RecentMap<MadePage>;
 
-  constructor(maxBytes = defaultBytes, texts = new TextReader(), pdfs = new PdfCache()) {
+  constructor({
+    maxBytes = defaultBytes,
+    texts = new TextReader(),
+    keepsWhole = true,
+  }: PageCacheOptions = {}) {
     this.texts = texts;
-    this.pdfs = pdfs;
+    this.pdfs = new PdfCache(keepsWhole ? undefined : 0);
+    this.fullTexts = new FullTextCache(keepsWhole ? undefined : 0);
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 

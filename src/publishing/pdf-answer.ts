@@ -1,6 +1,7 @@
 import { sha256 } from '../content/hashing.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
+import { madeApart } from './made-apart.ts';
 import { missing } from './notices.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { EndpointAnswer } from './site-request.ts';
@@ -23,7 +24,7 @@ export interface ChosenPage {
  * meanwhile.
  */
 export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<EndpointAnswer> {
-  const { request, view, cache, answerApart } = visit;
+  const { request, view, cache } = visit;
   if (!view.customizationOf(open.shown).pdf.enabled) return missing(visit, open);
   const id = request.query.get('page');
   const isOnly = /^(?:yes|true)$/.test(request.query.get('only') ?? '');
@@ -48,11 +49,10 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
     link: `<${view.origin}${page === undefined ? open.shown.base : hrefOf(open, page)}>; rel="canonical"`,
   };
   return new Deferred(async (services: Services) => {
-    const wanted = { site: view.map.site.id, key, alone: answerApart === undefined };
+    const wanted = { site: view.map.site.id, key, alone: visit.answerApart === undefined };
     const body = await cache.pdfs.get(wanted, async () => {
-      const made = await answerApart?.();
-      // The other thread may have found a newer version of the site.
-      if (made?.madeOf === madeOf && made.body instanceof Uint8Array) return made.body;
+      const made = await madeApart(visit, madeOf);
+      if (made !== undefined) return made;
       const { makePdf } = await import('./make-pdf.ts');
       return makePdf(services, view, { open, chosen });
     });

@@ -18,7 +18,7 @@ export const publisher: Publisher = {
   async read(request, paths) {
     const view = await openView(request);
     // Each page is read once.
-    const cache = new PageCache(0);
+    const cache = new PageCache({ maxBytes: 0 });
     const answers: PathAnswer[] = [];
     for (const path of paths) answers.push(await readPath(request, view, cache, path));
     return { version: view.fingerprint(), answers };

@@ -31,7 +31,7 @@ export interface SitesServerOptions extends Omit<AppOptions, 'limits' | 'clock'>
   readonly visitorKey?: DailyKey | undefined;
   /** Whether the server takes requests (default: it does). */
   readonly isReady?: (() => boolean) | undefined;
-  /** Read long texts, search large sites and make PDFs (default: this thread does). */
+  /** Read long texts, search large sites, and make PDFs and texts of whole sites (default: this thread does). */
   readonly threads?: Pick<Threads, 'readMarkdown' | 'answerSite'> | undefined;
   /** Milliseconds that a reader waits for pages that scripts compute (default 2000). The scripts go on then. */
   readonly scriptWait?: number;
@@ -81,7 +81,7 @@ export async function createSitesServer({
     import('../publishing/event-counter.ts'),
     import('../publishing/visitor-event.ts'),
   ]);
-  const cache = new PageCache(undefined, new TextReader(threads?.readMarkdown));
+  const cache = new PageCache({ texts: new TextReader(threads?.readMarkdown) });
   const kept = new KeptAnswers(core.store, (options.proxies ?? []).length > 0);
   const isLogged = options.log?.isEnabled('info') === true;
   const app = createApp({

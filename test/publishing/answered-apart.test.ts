@@ -42,11 +42,9 @@ function serverBeside(
 
 async function read(from: Pick<SitesServer, 'inject'>, path: string, accept = '*/*') {
   const url = `/sites/acme/docs/${path}`;
-  const { statusCode, headers, rawPayload } = await from.inject({
-    url,
-    headers: { host: 'docs.test', accept },
-  });
-  return { statusCode, headers, rawPayload };
+  const answer = await from.inject({ url, headers: { host: 'docs.test', accept } });
+  const { date: _, ...headers } = answer.headers;
+  return { statusCode: answer.statusCode, headers, rawPayload: answer.rawPayload };
 }
 
 it('a long search of a site is answered by another thread, as this one would, and nothing else is', async () => {
@@ -80,6 +78,17 @@ it('a long search of a site is answered by another thread, as this one would, an
   await server.close(0);
 });
 
+it('the text of a whole site is made by another thread once', async () => {
+  const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
+  const asked: (readonly [string, SiteCall])[] = [];
+  const server = await serverBeside({ core: site.core, apart: site.core }, asked);
+  const here = await read(site.server, 'llms-full.txt');
+  expect(here.rawPayload.toString()).toContain('Hello.');
+  for (let round = 0; round < 2; round++) expect(await read(server, 'llms-full.txt')).toEqual(here);
+  expect(asked).toHaveLength(1);
+  await server.close(0);
+});
+
 it('a PDF is made by another thread once, as this one would, and made here if that thread saw another version', async () => {
   const site = await publishedSite([
     { title: 'Welcome', text: 'Hello.' },
@@ -102,5 +111,8 @@ it('a PDF is made by another thread once, as this one would, and made here if th
   expect(readPdf(inflatePdf(rawPayload)).pages.join()).toContain('Install it.');
   expect(asked).toHaveLength(2);
   expect((await read(server, '~gitbook/pdf?page=pag_none')).statusCode).toBe(404);
+  const text = await read(server, 'llms-full.txt');
+  expect(text.rawPayload.toString()).toContain('Install it.');
+  expect(asked).toHaveLength(3);
   await server.close(0);
 });

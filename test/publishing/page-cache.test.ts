@@ -5,7 +5,7 @@ import type { SiteView } from '../../src/publishing/site-view.ts';
 import type { SitePage } from '../../src/publishing/space-pages.ts';
 
 it('counts pages without a body, so that many views of them do not fill the memory', async () => {
-  const cache = new PageCache(100_000);
+  const cache = new PageCache({ maxBytes: 100_000 });
   let made = 0;
   const make = async (): Promise<MadePage> => {
     made++;
