@@ -12,6 +12,7 @@ import { frequentPacks } from './packs.js';
 import { toManPage } from './man-page.js';
 import { pagesOf } from './reference.js';
 import { writeSiteFiles } from './site-files.js';
+import { withoutLetterSizes } from './small-katex.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -72,6 +73,16 @@ const withNavigator = {
   },
 };
 
+/** @type {import('esbuild').Plugin} */
+const withSmallKatex = {
+  name: 'with-small-katex',
+  setup(setup) {
+    setup.onLoad({ filter: /[\\/]katex\.mjs$/ }, async ({ path }) => ({
+      contents: withoutLetterSizes(await readFile(path, 'utf8')),
+    }));
+  },
+};
+
 /** The options of all builds. */
 const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
   absWorkingDir: root,
@@ -94,7 +105,7 @@ const program = await build({
   format: 'esm',
   write: false,
   external: ['@photostructure/sqlite'],
-  plugins: [withoutUnused, withNavigator],
+  plugins: [withoutUnused, withNavigator, withSmallKatex],
   define: {
     DOCSCTL_VERSION: JSON.stringify(version),
   },
