@@ -85,7 +85,7 @@ function failureOf(answer: HttpAnswer, body: unknown, context: AnswerContext): F
   const problem = problemFromAnswer(answer, body, context);
   const isRetryable =
     status === 429 ||
-    (status >= 502 && status <= 504) ||
+    (status >= 502 && status <= 504 && problem.reason !== 'script-failed') ||
     (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
   if (!isRetryable) return { problem };
   return defined({

@@ -18,6 +18,7 @@ export const catalog = {
   'not-implemented': { status: 501, exit: 10 },
   forbidden: { status: 403, exit: 11 },
   usage: { status: 400, exit: 64 },
+  'script-failed': { status: 502, exit: 69 },
   unreachable: { status: 503, exit: 69 },
   'store-busy': { status: 503, exit: 69 },
   'store-failed': { status: 500, exit: 69 },

@@ -18,6 +18,9 @@ interface PixelOptions {
   readonly budget: Pick<Budget, 'pause'>;
 }
 
+/** The pixels of a row that are decoded without a pause: a multiple of 8, so that the parts of a row begin with a byte. */
+const maxColumns = 8192;
+
 type Pass = readonly [left: number, top: number, across: number, down: number];
 
 const wholeImage: Pass = [0, 0, 1, 1];
@@ -32,7 +35,7 @@ const adam7: readonly Pass[] = [
   [0, 1, 1, 2],
 ];
 
-/** Decodes the pixels of an image to 8-bit color and alpha; alpha is undefined if all pixels are opaque. */
+/** Decodes the pixels of an image to 8-bit color and alpha; alpha is undefined if all pixels are opaque. Writes to `raw`. */
 export async function decodePixels(
   raw: Uint8Array,
   header: PngHeader,
@@ -49,25 +52,37 @@ export async function decodePixels(
     const rows = Math.ceil((height - top) / down);
     if (columns <= 0 || rows <= 0) continue;
     const rowBytes = Math.ceil((columns * depth * channels) / 8);
-    let above = new Uint8Array(rowBytes);
+    let above: Uint8Array = new Uint8Array(rowBytes);
     for (let row = 0; row < rows; row++) {
       if (at + 1 + rowBytes > raw.length) throw new Error('the image ends early');
-      const line = raw.slice(at + 1, at + 1 + rowBytes);
-      unfilter(raw[at] ?? 0, line, above, Math.max(1, (depth * channels) >> 3));
-      for (let column = 0; column < columns; column++)
-        isOpaque = write(line, column, (top + row * down) * width + left + column * across) && isOpaque;
+      const line = raw.subarray(at + 1, at + 1 + rowBytes);
+      const step = Math.max(1, (depth * channels) >> 3);
+      const first = (top + row * down) * width + left;
+      // A row can have as many pixels as an image.
+      for (let from = 0; from < columns; from += maxColumns) {
+        const to = Math.min(columns, from + maxColumns);
+        const end = to === columns ? rowBytes : (to * depth * channels) >> 3;
+        unfilter(raw[at] ?? 0, line, above, { step, from: (from * depth * channels) >> 3, end });
+        for (let column = from; column < to; column++)
+          isOpaque = write(line, column, first + column * across) && isOpaque;
+        // A row of an image as wide as a screen takes as long as a few words.
+        await budget.pause((to - from) / 50 + 0.1);
+      }
       above = line;
       at += 1 + rowBytes;
-      // A row of an image as wide as a screen takes as long as a few words.
-      await budget.pause(columns / 50 + 0.1);
     }
   }
   return { rgb, alpha: isOpaque ? undefined : alpha };
 }
 
-/** Undoes the filter of one row in place. */
-function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: number): void {
-  for (let index = 0; index < line.length; index++) {
+/** Undoes the filter of the bytes of one row from `from` to `end` in place. Those before are done. */
+function unfilter(
+  filter: number,
+  line: Uint8Array,
+  above: Uint8Array,
+  { step, from, end }: { readonly step: number; readonly from: number; readonly end: number },
+): void {
+  for (let index = from; index < end; index++) {
     const left = index < step ? 0 : line[index - step]!;
     const up = above[index]!;
     const corner = index < step ? 0 : above[index - step]!;

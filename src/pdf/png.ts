@@ -1,16 +1,17 @@
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { createInflate, deflate } from 'node:zlib';
 import type { Budget } from './budget.ts';
 import type { EmbeddedImage, PdfDocument } from './engine.ts';
 import { decodePixels, type PngHeader } from './png-pixels.ts';
 
-const unpack = promisify(inflate);
 const pack = promisify<Uint8Array, Buffer>(deflate);
 
 /** The most pixels of an image that has to be decoded. */
 const maxPixels = 16_000_000;
 /** The most bytes of pixels of an image that is embedded unchanged. */
 const maxBytes = 256 * 1024 * 1024;
+/** The bytes that are decompressed at once. */
+const pieceSize = 256 * 1024;
 /** No program that makes images writes more chunks. */
 const maxChunks = 50_000;
 
@@ -53,11 +54,12 @@ export async function readPng(
   memory.unpacked -= size;
   await budget.pause(size / 1_000_000);
   // Each row of an interlaced image may have a byte or two more.
-  const raw = await unpack(data, { maxOutputLength: size + height * 8 + 64 });
+  const maxSize = size + height * 8 + 64;
   const image = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
   if (isPlain) {
     const isIndexed = type === 3;
-    if (raw.length < size || (isIndexed && palette.length < 3)) return undefined;
+    // Its bytes are only counted.
+    if ((await unpack(data, maxSize)) < size || (isIndexed && palette.length < 3)) return undefined;
     const space = isIndexed
       ? ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1]
       : type === 2
@@ -67,7 +69,13 @@ export async function readPng(
     const plain = { ...image, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters };
     return embed(label, header, { data: plain, bytes: data }, { palette: isIndexed ? palette : undefined });
   }
-  const { rgb, alpha } = await decodePixels(raw, header, { palette, transparency, budget });
+  const raw = new Uint8Array(maxSize);
+  const length = await unpack(data, maxSize, raw);
+  const { rgb, alpha } = await decodePixels(raw.subarray(0, length), header, {
+    palette,
+    transparency,
+    budget,
+  });
   const encode = async (samples: Uint8Array, space: string): Promise<Stream> => {
     const packed = await pack(samples);
     memory.packed -= packed.length;
@@ -75,6 +83,24 @@ export async function readPng(
   };
   const picture = await encode(rgb, 'DeviceRGB');
   return embed(label, header, picture, { mask: alpha && (await encode(alpha, 'DeviceGray')) });
+}
+
+/**
+ * Decompresses data piece by piece, so that others have their turns, and returns the number of bytes. They are written to
+ * `output` if it is given.
+ *
+ * @throws Error if the data is broken or there are more than `maxSize` bytes
+ */
+async function unpack(data: Uint8Array, maxSize: number, output?: Uint8Array): Promise<number> {
+  const inflate = createInflate({ chunkSize: pieceSize });
+  inflate.end(data);
+  let size = 0;
+  for await (const piece of inflate as AsyncIterable<Buffer>) {
+    if (size + piece.length > maxSize) throw new Error('the image is too long');
+    output?.set(piece, size);
+    size += piece.length;
+  }
+  return size;
 }
 
 /** Creates an image object for pdfkit, which embeds it when it is first drawn. */

@@ -277,7 +277,7 @@ function own<T>(table: Readonly<Record<string, T>>, segments: readonly string[])
 async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<SiteAnswer> {
   const file = open.pages.files.get(id);
   if (file === undefined) return missing(visit, open);
-  const body = await readBytes(visit.view.tx, file.blob);
+  const body = await visit.cache.files.get(file.blob, () => readBytes(visit.view.tx, file.blob));
   return {
     status: 200,
     headers: {

@@ -3,6 +3,7 @@ import type { Services } from '../core/handler.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { sha256 } from '../content/hashing.ts';
 import { BlockCache } from './block-cache.ts';
+import { FileCache } from './file-cache.ts';
 import { FullTextCache } from './full-text-cache.ts';
 import { IntegrationPageCache } from './integration-pages.ts';
 import type { PageBlock } from './block-slots.ts';
@@ -45,6 +46,7 @@ export class PageCache {
   readonly fullTexts: FullTextCache;
   readonly blocks = new BlockCache();
   readonly scripts = new ScriptCache();
+  readonly files = new FileCache();
   readonly texts: TextReader;
   readonly #integrationPages = new IntegrationPageCache();
   readonly #pages: RecentMap<MadePage>;
@@ -60,9 +62,9 @@ export class PageCache {
     this.#pages = new RecentMap(maxBytes, ({ body }) => overhead + body.length);
   }
 
-  /** The bytes of pages, texts of whole sites and PDFs that are kept. */
+  /** The bytes of pages, texts of whole sites, PDFs and files that are kept. */
   get size(): number {
-    return this.#pages.weight + this.fullTexts.size + this.pdfs.size;
+    return this.#pages.weight + this.fullTexts.size + this.pdfs.size + this.files.size;
   }
 
   /** Finds pages of integrations in answers that are made now, in milliseconds since 1970. Their scripts may run after the answer. */

@@ -6,6 +6,7 @@ import { sendError } from './answer.ts';
 import { jsonTypes, LargeBody, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
 import { nothingHere } from './errors.ts';
+import { HeldAnswers, limitHeldAnswers } from './held-answers.ts';
 import type { TakeSockets } from './later-server.ts';
 import type { Log } from './log.ts';
 import { livenessPaths, readinessPaths } from './probes.ts';
@@ -52,6 +53,8 @@ export interface AppOptions {
   readonly createLimit?: CreateLimit | undefined;
   /** Sends the answer for anything that was thrown (default: the errors of the API). */
   readonly answerError?: typeof sendError;
+  /** Limits the memory of answers that clients have not received yet (default: 256 MiB). */
+  readonly held?: HeldAnswers;
 }
 
 /** Creates the Fastify application without routes: connections, limits, reading of bodies, and error answers. */
@@ -67,6 +70,7 @@ export function createApp({
   sockets = (listener) => createSockets(listener, limits, newRequestId, tls),
   createLimit = (options) => createRateLimit(options, clock),
   answerError = sendError,
+  held = new HeldAnswers(),
 }: AppOptions): FastifyInstance {
   const logsAnswers = log?.isEnabled('info') === true;
   let countFailed: ReturnType<typeof limitClients> | undefined;
@@ -145,6 +149,7 @@ export function createApp({
     checkHeaders(request.raw);
     done();
   });
+  limitHeldAnswers(app, held);
   if (limits.rateLimit > 0 || limits.organizationRateLimit > 0) countFailed = limitClients(app, limits);
   return app;
 }

@@ -55,6 +55,11 @@ describe('the status of an answer', () => {
     expect('retryBase' in read ? read.retryBase : undefined).toBe(mayHelp ? 1000 : undefined);
   });
 
+  it('502 is not tried again if a script failed', () => {
+    const answer = answerOf(502, JSON.stringify({ error: { message: 'No.', reason: 'script-failed' } }));
+    expect(readAnswer(get, answer, context)).not.toHaveProperty('retryBase');
+  });
+
   it('409 may be tried again where the server says when, if it is a conflict', () => {
     const body = (reason: string) => JSON.stringify({ error: { message: 'No.', reason } });
     const read = (reason: string, headers: HttpAnswer['headers']) =>

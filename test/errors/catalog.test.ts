@@ -23,6 +23,7 @@ it('scripts can rely on the status and exit code of each reason', () => {
       "not-implemented 501 10",
       "forbidden 403 11",
       "usage 400 64",
+      "script-failed 502 69",
       "unreachable 503 69",
       "store-busy 503 69",
       "store-failed 500 69",

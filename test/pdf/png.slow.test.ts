@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
 import type { UndrawnReason } from '../../src/pdf/book.ts';
 import { readFacts } from '../../src/pdf/book.ts';
+import { createDocument } from '../../src/pdf/engine.ts';
+import { PictureLoader } from '../../src/pdf/load-pictures.ts';
 import { decodePixels } from '../../src/pdf/png-pixels.ts';
 import { readPng, PictureTooLargeError } from '../../src/pdf/png.ts';
 import { Budget, defaultLimits } from '../../src/pdf/budget.ts';
@@ -247,6 +249,64 @@ describe('the images of a book', () => {
     );
     done = true;
     expect(turns).toBeGreaterThan(15);
+  });
+
+  it.each([
+    ['wide', 2_000_000, 1],
+    ['high', 1, 2_000_000],
+  ])('let others work however %s they are', async (_, width, height) => {
+    let turns = 0;
+    let done = false;
+    const spin = (): void => void setImmediate(() => (turns++, done || spin()));
+    const raw = Buffer.alloc((width * 8 + 1) * height, 4);
+    spin();
+    await decodePixels(
+      raw,
+      { width, height, depth: 16, type: 6, channels: 4, isInterlaced: false },
+      { palette: Buffer.alloc(0), transparency: undefined, budget: new Budget() },
+    );
+    done = true;
+    expect(turns).toBeGreaterThan(30);
+  });
+
+  it.each([1, 2, 4, 8, 16])('with %i bits per sample have the same pixels in a wide row', async (depth) => {
+    const width = 20_000;
+    const line = Uint8Array.from({ length: (width * depth) / 8 }, (_, index) => (index * 37) % 251);
+    const decode = (lines: readonly Uint8Array[], columns: number) =>
+      decodePixels(
+        Buffer.concat(lines.flatMap((each) => [Uint8Array.of(0), each])),
+        { width: columns, height: lines.length, depth, type: 0, channels: 1, isInterlaced: false },
+        { palette: Buffer.alloc(0), transparency: undefined, budget: new Budget() },
+      );
+    const wide = await decode([line], width);
+    const pieces = Array.from({ length: 100 }, (_, row) =>
+      line.subarray((row * line.length) / 100, ((row + 1) * line.length) / 100),
+    );
+    const narrow = await decode(pieces, width / 100);
+    expect(Buffer.compare(wide.rgb, narrow.rgb)).toBe(0);
+  });
+
+  it('that are broken let others work while parts of them are looked for', async () => {
+    const doc = await createDocument({ title: 'A', createdAt: '2026-01-01T00:00:00Z' }, false);
+    const imageOf = async (address: string) => {
+      const bytes = Buffer.alloc(1_000_000);
+      bytes.set([0xff, 0xd8, ...Buffer.from(address)]);
+      return bytes;
+    };
+    const loader = new PictureLoader(doc, imageOf, new Budget());
+    const nodes = Array.from({ length: 12 }, (_, index) => ({
+      object: 'block' as const,
+      type: 'image',
+      data: { ref: { kind: 'url', url: `https://a.example/${index}` } },
+    }));
+    let turns = 0;
+    let done = false;
+    const spin = (): void => void setImmediate(() => (turns++, done || spin()));
+    spin();
+    const pictures = await loader.load(nodes, { id: 'pag_1' } as never);
+    done = true;
+    expect([pictures.size, loader.undrawn]).toEqual([0, { broken: 12 }]);
+    expect(turns).toBeGreaterThanOrEqual(12);
   });
 
   it('may not be cut into parts without end', async () => {

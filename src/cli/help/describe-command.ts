@@ -197,7 +197,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   10: 'Not supported by this server.',
   11: 'The role does not allow this.',
   64: 'Wrong usage: unknown command, unknown or missing option or argument.',
-  69: 'The store or the server is not available.',
+  69: 'The store, the server or a service that it uses failed or is not available.',
   130: 'Interrupted.',
 };
 

@@ -1,13 +1,14 @@
 import { identify, type Caller, type Credential } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import { servicesOf, type Core } from '../../core/embedded.ts';
+import type { Services } from '../../core/handler.ts';
 import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
 import type { ScriptAnswer } from '../../core/scripts.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { notFound } from '../../errors/problem.ts';
+import { isProblem, notFound, Problem } from '../../errors/problem.ts';
 import { contentPolicyOf } from './content-policy.ts';
 import type { Recipient } from './environment.ts';
-import { runLive } from './runs.ts';
+import { runLive, type LiveEvent } from './runs.ts';
 import { findTarget, listOnSite } from './targets.ts';
 
 /** An HTTP request to a public endpoint of an integration, as it came. */
@@ -80,12 +81,8 @@ export async function answerPublicRequest(
     request: { method: method.toLowerCase(), url: core.publicUrl + request.path, headers },
   };
   const services = servicesOf(core, request.signal);
-  const answer = await runLive(
-    services,
-    recipient,
-    event,
-    hasBody ? (request.body ?? new Uint8Array()) : undefined,
-  );
+  const body = hasBody ? (request.body ?? new Uint8Array()) : undefined;
+  const answer = await runForStranger(services, recipient, event, body);
   return guard(answer, recipient.integration);
 }
 
@@ -134,8 +131,31 @@ export async function answerSiteEvent(
     return found;
   });
   const services = servicesOf(core, signal);
-  const answer = await runLive(services, recipient, { ...event, siteId });
+  const answer = await runForStranger(services, recipient, { ...event, siteId });
   return guard(answer, recipient.integration);
+}
+
+/**
+ * Gives an event to an integration and returns its answer. What a script threw is only in the trace of the event: anybody can
+ * send such a request, and the error may contain what the script knows.
+ *
+ * @throws Problem(script-failed) if the script fails; Problem(unreachable) if nobody receives the event
+ */
+async function runForStranger(
+  services: Services,
+  recipient: Recipient,
+  event: LiveEvent,
+  body?: Uint8Array,
+): Promise<ScriptAnswer> {
+  try {
+    return await runLive(services, recipient, event, body);
+  } catch (error) {
+    if (!isProblem(error, 'script-failed')) throw error;
+    const { hint } = error;
+    throw new Problem('script-failed', `The integration "${recipient.integration.id}" did not answer.`, {
+      hint,
+    });
+  }
 }
 
 /** The answer of a script as a browser may see it: without headers that concern the whole server, with the policy of the integration. */

@@ -31,7 +31,7 @@ export interface LiveResult {
  * Gives an event to an integration and returns its answer, whatever its status. The event is recorded with its trace when
  * the integration is done with it.
  *
- * @throws Problem(unreachable) if nobody receives it; Problem(unexpected) if the script fails or is stopped
+ * @throws Problem(unreachable) if nobody receives it; Problem(script-failed) if the script fails or is stopped
  */
 export async function runLive(
   services: Services,
@@ -50,7 +50,7 @@ export async function runLive(
       },
     );
   throw new Problem(
-    isUnreachable === true ? 'unreachable' : 'unexpected',
+    isUnreachable === true ? 'unreachable' : 'script-failed',
     `The integration "${recipient.integration.id}" did not answer. ${error}`,
     {
       hint: `Show its trace: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,

@@ -89,8 +89,9 @@ export function readName(sql: string, values: readonly Value[]): string {
   return JSON.stringify([sql, values]);
 }
 
-/** Returns the parameters of the statement of a plan. */
-export function planValues({ parameters }: Plan, given: readonly Key[]): Value[] {
+/** Returns the parameters of the statement of a plan. Undefined if a text has a NUL, which PostgreSQL refuses. */
+export function planValues({ parameters }: Plan, given: readonly Key[]): Value[] | undefined {
+  if (given.some((value) => typeof value === 'string' && value.includes('\0'))) return undefined;
   return parameters.map((source) => resolve(source, given, []) ?? null);
 }
 
@@ -140,8 +141,12 @@ function resolve(
   return source.isEncoded ? encodeKey(value) : value;
 }
 
+/**
+ * Returns a text field of a row. Undefined if the row may have an escaped NUL or half of a surrogate pair: PostgreSQL cannot read
+ * such JSON.
+ */
 function fieldOf(text: string | null | undefined, field: string): Key | undefined {
-  if (text === null || text === undefined) return undefined;
+  if (text === null || text === undefined || text.includes('\\u')) return undefined;
   const value = (JSON.parse(text) as Record<string, unknown>)[field];
   return typeof value === 'string' ? value : undefined;
 }
@@ -205,7 +210,9 @@ function write(steps: readonly Step[]): Plan {
   const parameters: Source[] = [];
   const expression = (source: Source): string => {
     if ('step' in source) {
-      const field = `(SELECT data::json ->> '${source.field.replaceAll("'", "''")}' FROM s${source.step})`;
+      const name = source.field.replaceAll("'", "''");
+      // As `fieldOf` does it.
+      const field = `(SELECT CASE WHEN strpos(data, E'\\\\u') = 0 THEN data::json ->> '${name}' END FROM s${source.step})`;
       return source.isEncoded ? `('s' || ${field})` : field;
     }
     if ('parts' in source) {

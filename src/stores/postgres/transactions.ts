@@ -81,7 +81,9 @@ async function readInOneStatement<T>(
   const plan = plans.find(like);
   if (plan === undefined || !plans.isWhole(like)) return undefined;
   const values = given();
-  const [row = []] = await connections.query(plan.sql, planValues(plan, values));
+  const parameters = planValues(plan, values);
+  if (parameters === undefined) return undefined;
+  const [row = []] = await connections.query(plan.sql, parameters);
   const reads = new Reads(planAnswers(plan, values, row));
   const run: Run = () => Promise.reject(new MissedRead());
   try {
@@ -104,7 +106,9 @@ async function planReads(
   const plan = like === undefined ? undefined : plans.find(like);
   if (plan === undefined) return new Reads();
   const values = given();
-  const [row = []] = await lease.query(plan.sql, planValues(plan, values));
+  const parameters = planValues(plan, values);
+  if (parameters === undefined) return new Reads();
+  const [row = []] = await lease.query(plan.sql, parameters);
   return new Reads(planAnswers(plan, values, row));
 }
 

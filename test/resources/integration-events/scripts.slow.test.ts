@@ -29,6 +29,7 @@ import {
 } from '../../../src/resources/spaces/contract.ts';
 import { createQuickJsRuntime } from '../../../src/script-runtime/quickjs-runtime.ts';
 import { createApiFetch } from '../../../src/server/api-fetch.ts';
+import { createLog } from '../../../src/server/log.ts';
 import { createServer, type Server } from '../../../src/server/index.ts';
 import { samples } from '../../script-runtime/samples.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -168,7 +169,7 @@ describe('components', () => {
       return world.as('read').call(render, { params, body: { componentId: 'a', props: {}, context } });
     };
     expect(JSON.stringify(await draw(128))).toBe(list(128));
-    await expect(draw(20_000)).rejects.toMatchObject({ reason: 'unexpected' });
+    await expect(draw(20_000)).rejects.toMatchObject({ reason: 'script-failed' });
   });
 
   it('are drawn where the integration is installed, for readers', async () => {
@@ -375,9 +376,32 @@ describe('public endpoints', () => {
   });
 
   it('say that a script failed, and its event says why', async () => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const log = createLog({ level: 'error', clock: () => 0, write });
+    const logged = await createServer({
+      core: world.core,
+      version: 'test',
+      newRequestId: () => 'req_1',
+      log,
+    });
     await publish(world, 'broken', { script: 'throw new Error("no start")' });
-    const answer = await server.inject('/v1/integrations/broken/integration');
-    expect(answer.statusCode).toBe(500);
+    const answer = await logged.inject('/v1/integrations/broken/integration');
+    expect([answer.statusCode, answer.json(), lines]).toEqual([
+      502,
+      {
+        error: {
+          code: 502,
+          reason: 'script-failed',
+          message: 'The integration "broken" did not answer.',
+          hint: expect.stringMatching(
+            /^Show its trace: `docsctl integrations events get evt_\w+ --integration broken`$/,
+          ),
+          requestId: 'req_1',
+        },
+      },
+      [],
+    ]);
     const { items } = await admin().call(listEvents, { params: { integrationName: 'broken' } });
     expect(items).toMatchObject([
       {
@@ -386,6 +410,7 @@ describe('public endpoints', () => {
         delivery: { state: 'dead', error: expect.stringContaining('no start') },
       },
     ]);
+    await logged.close(0);
   });
 });
 
@@ -510,7 +535,14 @@ describe('requests of a script to the API', () => {
     expect(body).toMatch(/^ran \[/);
     const answers = JSON.parse(body.slice('ran '.length)) as readonly string[];
     expect(answers).toHaveLength(paths.length);
-    for (const answer of answers) expect(answer).toMatch(/cannot call the public|cannot run scripts/);
+    for (const answer of answers) expect(answer).toMatch(/cannot call the public|did not answer/);
+    const refused = (await events()).filter(({ delivery }) => delivery.error?.includes('cannot run scripts'));
+    expect(refused.map(({ payload }) => payload.type)).toEqual([
+      'fetch_visitor_authentication',
+      'fetch_published_script',
+      'fetch',
+      'fetch',
+    ]);
     expect((await server.inject({ url: `/v1/${onSite}/script.js` })).body).toBe('ran');
   });
 });

@@ -86,3 +86,23 @@ test('changes in different spaces of an organization take its lane', async () =>
   }
   expect(lane).toEqual([[expect.stringMatching(/^-?\d+$/)]]);
 });
+
+test('a request that is like earlier ones is answered if a text or an ID in it has a NUL', async () => {
+  const world = await createWorld(await emptyPostgres());
+  onTestFinished(() => world.core.store.close());
+  const params = { organizationId: world.org };
+  const api = world.as('admin');
+  // Text with `\\u` looks like an escape in JSON.
+  for (const title of ['One', 'a\0b', 'C:\\users', 'Two']) {
+    const { id: spaceId } = await api.call(createSpace, { params, body: { title } });
+    for (let count = 0; count < 3; count++) {
+      expect(await api.call(getSpace, { params: { spaceId } })).toMatchObject({ title });
+      await api.call(updateSpace, { params: { spaceId }, body: { emoji: '1f4d8' } });
+    }
+  }
+  const nowhere = { params: { spaceId: 'spc_\0' } };
+  await expect(api.call(getSpace, nowhere)).rejects.toMatchObject({ reason: 'invalid-input' });
+  await expect(api.call(updateSpace, { ...nowhere, body: { title: 'New' } })).rejects.toMatchObject({
+    reason: 'invalid-input',
+  });
+});

@@ -99,7 +99,7 @@ export class PageComputer {
       const delivered = deliverLive(this.#services, recipient, { type, ...event }, undefined, faultOf);
       value = delivered.then(({ answer, error }) => {
         if (answer === undefined)
-          throw new Problem('unexpected', error ?? 'Scripts of integrations are turned off.');
+          throw new Problem('script-failed', error ?? 'Scripts of integrations are turned off.');
         if (answer.body.length > maxKeptBytes) this.#memory.delete(key);
         return read(answer);
       });

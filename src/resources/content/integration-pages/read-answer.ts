@@ -49,7 +49,7 @@ const maxFiles = 1000;
 const maxPages = 1000;
 const maxLevels = 10;
 
-/** Reads the answer to content_compute_revision. @throws Problem(unexpected) with one sentence */
+/** Reads the answer to content_compute_revision. @throws Problem(script-failed) with one sentence */
 export function readRevisionAnswer(answer: ScriptAnswer): AnsweredRevision {
   const json = readJson(answer);
   return { pages: readPages(json), files: readFiles(json) };
@@ -125,7 +125,7 @@ function readPages(json: unknown): AnsweredPage[] {
   return read(pages ?? [], '/pages', 1);
 }
 
-/** Reads the document in the answer to content_compute_document. @throws Problem(unexpected) with one sentence */
+/** Reads the document in the answer to content_compute_document. @throws Problem(script-failed) with one sentence */
 export function readDocumentAnswer(answer: ScriptAnswer): Pick<AnsweredPage, 'document' | 'markdown'> {
   const json = readJson(answer);
   if (!isRecord(json) || json['document'] === undefined) throw wrong('it has no document');
@@ -133,7 +133,7 @@ export function readDocumentAnswer(answer: ScriptAnswer): Pick<AnsweredPage, 'do
 }
 
 function readJson(answer: ScriptAnswer): unknown {
-  if (answer.status < 200 || answer.status > 299) throw new Problem('unexpected', errorIn(answer));
+  if (answer.status < 200 || answer.status > 299) throw new Problem('script-failed', errorIn(answer));
   const text = Buffer.from(answer.body).toString();
   try {
     checkDepth(text, { depth: 64, nodes: 200_000 });
@@ -144,7 +144,7 @@ function readJson(answer: ScriptAnswer): unknown {
 }
 
 function wrong(what: string): Problem {
-  return new Problem('unexpected', `The answer of the integration cannot be used: ${what}.`);
+  return new Problem('script-failed', `The answer of the integration cannot be used: ${what}.`);
 }
 
 function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: number): string | undefined {

@@ -67,7 +67,7 @@ async function answerRender(
     if (answer.status === 404) throw notFound('component', componentId);
     const { id } = recipient.integration;
     if (answer.status < 200 || answer.status > 299)
-      throw new Problem('unexpected', `The integration "${id}" failed. ${errorIn(answer)}`, {
+      throw new Problem('script-failed', `The integration "${id}" failed. ${errorIn(answer)}`, {
         hint: `Show its trace: \`docsctl integrations events list ${id}\``,
       });
     const text = Buffer.from(answer.body).toString();
@@ -75,7 +75,7 @@ async function answerRender(
       checkDepth(text, { depth: maxAnswerDepth });
       return JSON.parse(text) as { type: 'element' | 'complete' };
     } catch {
-      throw new Problem('unexpected', `The integration "${id}" did not answer with JSON.`, {
+      throw new Problem('script-failed', `The integration "${id}" did not answer with JSON.`, {
         hint: `Show its trace: \`docsctl integrations events list ${id}\``,
       });
     }

@@ -19,7 +19,7 @@ function read<T>(
   try {
     return reader(answerOf(body, status));
   } catch (error) {
-    expect((error as Problem).reason).toBe('unexpected');
+    expect((error as Problem).reason).toBe('script-failed');
     return (error as Problem).message.replace('The answer of the integration cannot be used: ', '');
   }
 }
