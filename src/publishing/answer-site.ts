@@ -28,6 +28,7 @@ import {
   isSamePath,
   queryOf,
   signInAddress,
+  signOutPath,
   withoutCredentials,
 } from './request-addresses.ts';
 import { readComputing } from './read-computing.ts';
@@ -142,9 +143,11 @@ async function answerIn(
       headers: { ...headers, ...plain },
       body: 'Requests from pages of other sites are refused.\n',
     };
-  if (located.segments.join('/') === '~gitbook/auth/logout') {
-    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? located.base;
-    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signOutCookies(located, request) };
+  const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
+  if (segments.join('/') === signOutPath) {
+    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? base;
+    const signedOut = signOutCookies(located, base, request);
+    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signedOut };
     return redirectTo(logout, { headers: { ...headers, ...cookies } });
   }
   if (visitor.kind === 'unauthenticated') {
