@@ -5,7 +5,7 @@ import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
-import { readerAddress } from '../resources/sites/address.ts';
+import { readerAddress, tokenAudience } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor, signOutCookies } from './admit-visitor.ts';
@@ -121,7 +121,7 @@ async function answerIn(
   const visitor = await admitVisitor(located, request, {
     view: tx,
     now: isoTime(core.clock()),
-    audience: [site.id, address, address.replace(/\/$/, '')],
+    audience: tokenAudience({ url, organization }, site),
   });
   if (visitor.kind === 'unknown') return unknownSite(request);
   const place = {
