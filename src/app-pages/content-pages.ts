@@ -1,11 +1,13 @@
 import { notFound } from '../errors/problem.ts';
 import { isProblem } from '../errors/problem.ts';
-import { markup, type Content } from '../render/markup.ts';
+import type { RichNode } from '../contract/shapes.ts';
+import { empty, markup, type Content } from '../render/markup.ts';
 import { emojiOf } from '../render/emoji.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { getContent } from '../resources/content/revision/contract.ts';
 import { getChangeRequest } from '../resources/change-requests/contract.ts';
 import { redirectTo, textAnswer, type AppAnswer } from './app-answers.ts';
+import { commentsOfPage, type PageComments } from './comments.ts';
 import { changeRequestPage } from './change-request-page.ts';
 import {
   contentOfChangeRequest,
@@ -135,9 +137,14 @@ async function showPage(
     title: 'PDF',
     href: context.href(`/o/~download${owner}/pdf/download?page=${encodeURIComponent(page.id)}&only=true`),
   };
+  let comments: PageComments | undefined;
+  const findComments = async (blocks: readonly RichNode[]): Promise<PageComments['behind']> => {
+    comments = await commentsOfPage(context, place, page, blocks);
+    return comments.behind;
+  };
   const text: Content =
     type === 'document'
-      ? markup`<article class="app-article">${description === undefined || description === '' ? '' : markup`<p class="lead">${description}</p>`}${await renderPageText(context, place, page, tree)}</article>`
+      ? markup`<article class="app-article">${description === undefined || description === '' ? '' : markup`<p class="lead">${description}</p>`}${await renderPageText(context, place, page, tree, findComments)}</article>`
       : page.href === undefined
         ? pageList(context, place, page.pages ?? [])
         : markup`<p>This page is a link to ${outsideLink(page.href)}.</p>`;
@@ -154,6 +161,7 @@ async function showPage(
         ['Updated', updatedAt === undefined ? undefined : timeOf(updatedAt)],
       ]),
       text,
+      comments?.section() ?? empty,
     ],
     side: pagesAround(context, place, tree, page.id),
   };

@@ -26,12 +26,18 @@ export async function renderPageText(
   place: ContentPlace,
   page: PageBody,
   tree: readonly PageBody[],
+  /** Finds what stands behind the blocks of the page, which have a key each. */
+  behindBlocks: (blocks: readonly RichNode[]) => Promise<RenderContext['behind']>,
 ): Promise<Markup> {
   const document = await context.texts.readInTime(place.organization, page.markdown ?? '');
-  const nodes = withoutTitle(document.nodes, page.title);
+  const nodes = withoutTitle(document.nodes, page.title).map((block, index) => ({
+    ...block,
+    key: String(index),
+  }));
+  const behind = await behindBlocks(nodes);
   const resolve = await createResolver(context, place, nodes, tree);
   const specification = await readSpecifications(context, place.organization, nodes);
-  return render({ ...document, nodes }, { resolve, specification });
+  return render({ ...document, nodes }, { resolve, specification, behind });
 }
 
 /** Renders a text that belongs to no page, such as a comment. Its links lead elsewhere only. */
@@ -46,11 +52,12 @@ export function renderText(text: string | RichDocumentValue | undefined): Promis
 
 async function render(
   document: RichDocumentValue,
-  { resolve, specification }: Pick<RenderContext, 'resolve' | 'specification'>,
+  { resolve, specification, behind }: Pick<RenderContext, 'resolve' | 'specification' | 'behind'>,
 ): Promise<Markup> {
   const { body } = await renderDocument(document, {
     resolve,
     specification,
+    behind,
     // What only a visitor's claims decide is shown, with the expression in place of its value.
     evaluate: (expression) => `{{ ${expression} }}`,
     isTrue: () => true,

@@ -3,13 +3,14 @@ import { emojiOf } from '../render/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listChangeRequests } from '../resources/change-requests/contract.ts';
 import { getCollection } from '../resources/collections/contract.ts';
+import { commentsSection } from './comments.ts';
 import { contentOfSpace, fileHref, readPages, type ContentPlace } from './content-place.ts';
 import { facts, outsideLink, pager, pageQuery, rows, section, timeOf, words } from './page-parts.ts';
 import { pageList } from './page-list.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 import { openSpace } from './trails.ts';
 
-/** A space: its pages, files and open change requests. */
+/** A space: its pages, files, change requests and comments. */
 export async function spacePage(
   context: PageContext,
   { organizationId = '', spaceId = '' }: Readonly<Record<string, string>>,
@@ -64,6 +65,7 @@ export async function spacePage(
         ],
         requests.count,
       ),
+      await commentsSection(context, place),
     ],
   };
 }

@@ -2,6 +2,7 @@ import type { OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { commentColumns } from '../resources/comments/contract.ts';
 import { changeRequestColumns } from '../resources/change-requests/contract.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
 import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
@@ -17,6 +18,7 @@ import type { SearchedPage, SearchedSpace } from '../resources/search/contract.t
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
 import { readCertificates } from '../saml/certificates.ts';
 import { changeRow } from './commands/change-requests/change-rows.ts';
+import { groupRows } from './commands/sites/event-groups.ts';
 import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from './commands/conversations/draw-conversation.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
@@ -195,6 +197,21 @@ const files = view({
   open: async () => (await import('./commands/spaces/file-sizes.ts')).addFileSizes,
 });
 
+const comments = view({
+  columns: commentColumns,
+  interactiveColumns: [
+    'postedBy.displayName',
+    'body.markdown',
+    'about',
+    'status',
+    'replies',
+    'postedAt',
+    'id',
+  ],
+  fields: ['about'],
+  open: async (session) => (await import('./commands/comments/targets.ts')).describeTargets(session),
+});
+
 const allChangeRequests = view({
   columns: [...changeRequestColumns, 'space'],
   // A number is that of one space only.
@@ -236,6 +253,8 @@ const views: Readonly<Record<string, TableView>> = {
       noneFound(` of "${await titleOfSpace(session, params)}"`, query),
     rows: (page, context) => [pageRow(page, context)],
   }),
+  'spaces.comments.list': comments,
+  'change-requests.comments.list': comments,
   'spaces.pages.links': links,
   'change-requests.pages.links': links,
   'spaces.pages.backlinks': backlinks,
@@ -315,19 +334,6 @@ export function pageOf(operationId: string, session: Session): TableView['page']
 export function columnsOf(operationId: string): readonly string[] {
   const { columns = [], interactiveColumns = [], wideColumns = [] } = views[operationId] ?? {};
   return [...columns, ...interactiveColumns, ...wideColumns];
-}
-
-/** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */
-function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] {
-  const names = columns.filter(({ column }) => !(measures as readonly string[]).includes(column));
-  const textAt = (values: readonly unknown[], index: number): string => {
-    const value = values[index];
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  return (columns[0]?.values ?? []).map((_, index) => ({
-    group: names.length === 0 ? 'all' : names.map(({ values }) => textAt(values, index)).join(' · '),
-    ...Object.fromEntries(columns.map(({ column, values }) => [column, values[index]])),
-  }));
 }
 
 /** The note of a search that found nothing. `where` is ` of "Guide"`, or empty for all spaces. */

@@ -24,6 +24,8 @@ export interface AdmittedVisitor {
   readonly isToRedirect: boolean;
   /** Whether the answer depends on who asks. */
   readonly isPrivate: boolean;
+  /** Whether a cookie keeps the token of the visitor, so that signing out has an effect (default false). */
+  readonly isSignedIn?: boolean;
 }
 
 /** Why a visitor may not read a site: `unknown` without a valid share link, `unauthenticated` without a valid token. */
@@ -72,7 +74,7 @@ export async function admitVisitor(
       : undefined;
   if (site.visibility === 'visitor-auth' && signed === undefined) return { kind: 'unauthenticated' };
   const unsigned = unsignedClaims(request, site);
-  const { claims = {}, cookie, fromAddress = false } = signed ?? {};
+  const { claims = {}, cookie, from } = signed ?? {};
   const visitor = visitorOf(request, site, cookieBase, claims, unsigned);
   return {
     kind: 'admitted',
@@ -80,8 +82,9 @@ export async function admitVisitor(
     segments,
     ...visitor,
     cookies: [...(cookie === undefined ? [] : [cookie]), ...visitor.cookies],
-    isToRedirect: fromAddress || visitor.isToRedirect,
+    isToRedirect: from === 'address' || visitor.isToRedirect,
     isPrivate: signed !== undefined || Object.keys(unsigned).length > 0,
+    isSignedIn: from === 'cookie',
   };
 }
 
@@ -94,8 +97,13 @@ function cookieBaseOf({ base, directBase = base }: LocatedSite): string {
 }
 
 /** Cookies that take away the token and the unsigned claims that a browser keeps for a site. */
-export function signOutCookies(located: LocatedSite, request: SiteRequest): string[] {
-  const path = cookieBaseOf(located);
+export function signOutCookies(
+  located: LocatedSite,
+  /** The base of the site with the key of a share link, if there is one. */
+  base: string,
+  request: SiteRequest,
+): string[] {
+  const path = cookieBaseOf(located) + base.slice(located.base.length);
   const names = [visitorCookie(located.base), 'gitbook-visitor-token', unsignedCookie];
   return names.map((name) => setCookie(name, '', { path, age: 0, request }));
 }
@@ -121,9 +129,11 @@ function visitorOf(
 interface SignedVisitor {
   readonly claims: Readonly<Record<string, Value>>;
   readonly cookie?: string;
-  /** Whether the token is part of the address. */
-  readonly fromAddress: boolean;
+  readonly from: TokenSource;
 }
+
+/** The part of a request that has the token. */
+type TokenSource = 'header' | 'address' | 'cookie';
 
 /** The claims of the first valid token of a request: of its header, its address, and its cookies. */
 async function signedClaims(
@@ -135,14 +145,14 @@ async function signedClaims(
   const row = await view.get(visitorKeys, site.id);
   if (row === undefined) return undefined;
   const { verifyVisitorToken } = await import('../core/jwt.ts');
-  for (const { token, fromAddress } of tokensOf(request, base)) {
+  for (const { token, from } of tokensOf(request, base)) {
     try {
       const claims = await verifyVisitorToken(token, { key: row.key, now, audience });
       const age = Math.floor(Number(claims['exp']) - Date.parse(now) / 1000);
       return {
         claims: claims as Readonly<Record<string, Value>>,
-        fromAddress,
-        ...(fromAddress
+        from,
+        ...(from === 'address'
           ? {
               cookie: setCookie(
                 visitorCookie(base),
@@ -163,11 +173,11 @@ async function signedClaims(
 function* tokensOf(
   { authorization, query, cookies }: SiteRequest,
   base: string,
-): Generator<{ readonly token: string; readonly fromAddress: boolean }> {
+): Generator<{ readonly token: string; readonly from: TokenSource }> {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  if (bearer !== undefined) yield { token: bearer, fromAddress: false };
+  if (bearer !== undefined) yield { token: bearer, from: 'header' };
   const given = query.get('jwt_token');
-  if (given !== null) yield { token: given, fromAddress: true };
+  if (given !== null) yield { token: given, from: 'address' };
   const kept = cookies.flatMap(({ name, value }) => {
     if (!name.startsWith('gitbook-visitor-token~')) return [];
     const cookie = parseJson(value);
@@ -178,9 +188,9 @@ function* tokensOf(
       : [];
   });
   kept.sort((one, other) => other.basePath.length - one.basePath.length);
-  for (const { token } of kept) yield { token, fromAddress: false };
+  for (const { token } of kept) yield { token, from: 'cookie' };
   for (const { name, value } of cookies)
-    if (name === 'gitbook-visitor-token') yield { token: value, fromAddress: false };
+    if (name === 'gitbook-visitor-token') yield { token: value, from: 'cookie' };
 }
 
 /** The name of the cookie that keeps the token of a visitor, as runtimes of the platform name it. */

@@ -1,6 +1,7 @@
 import { markup, type Markup } from '../render/markup.ts';
 import { MarkdownLinks } from './markdown-links.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
+import { isListedPage } from './page-address.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
@@ -50,14 +51,14 @@ export function sitemapIndexOf({ map, origin }: SiteView): string {
   );
 }
 
-/** Writes the sitemap of a space, without hidden pages and those that search engines must not list. */
-export function sitemapOf({ origin }: SiteView, open: OpenSpace): string {
-  const entries = documentsOf(open.pages.roots)
-    .filter(({ isIndexed }) => isIndexed)
-    .map(
-      (page) =>
-        markup`<url><loc>${origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,
-    );
+/** Writes the sitemap of a space: the pages that search engines may list, with their canonical addresses. */
+export async function sitemapOf(view: SiteView, open: OpenSpace): Promise<string> {
+  const entries: Markup[] = [];
+  for (const page of documentsOf(open.pages.roots))
+    if (await isListedPage(view, open, page))
+      entries.push(
+        markup`<url><loc>${view.origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,
+      );
   return xml(markup`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
 }
 

@@ -5,7 +5,7 @@ import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import type { ReadTransaction } from '../core/store.ts';
-import { readerAddress } from '../resources/sites/address.ts';
+import { readerAddress, tokenAudience } from '../resources/sites/address.ts';
 import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor, signOutCookies } from './admit-visitor.ts';
@@ -28,6 +28,7 @@ import {
   isSamePath,
   queryOf,
   signInAddress,
+  signOutPath,
   withoutCredentials,
 } from './request-addresses.ts';
 import { readComputing } from './read-computing.ts';
@@ -125,7 +126,7 @@ async function answerIn(
   const visitor = await admitVisitor(located, request, {
     view: tx,
     now: isoTime(core.clock()),
-    audience: [site.id, address, address.replace(/\/$/, '')],
+    audience: tokenAudience({ url, organization }, site),
   });
   if (visitor.kind === 'unknown') return unknownSite(request);
   const place = {
@@ -147,9 +148,11 @@ async function answerIn(
       headers: { ...headers, ...plain },
       body: 'Requests from pages of other sites are refused.\n',
     };
-  if (located.segments.join('/') === '~gitbook/auth/logout') {
-    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? located.base;
-    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signOutCookies(located, request) };
+  const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
+  if (segments.join('/') === signOutPath) {
+    const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? base;
+    const signedOut = signOutCookies(located, base, request);
+    const cookies = { 'cache-control': 'private, no-store', 'set-cookie': signedOut };
     return redirectTo(logout, { headers: { ...headers, ...cookies } });
   }
   if (visitor.kind === 'unauthenticated') {

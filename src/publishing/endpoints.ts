@@ -53,9 +53,9 @@ export const spaceEndpoints: Readonly<
   Record<string, (visit: Visit, open: OpenSpace) => EndpointAnswer | Promise<EndpointAnswer>>
 > = {
   '~gitbook/pdf': pdfAnswer,
-  'sitemap-pages.xml': (visit, open) =>
-    visit.view.map.site.visibility === 'public'
-      ? { status: 200, headers: xml, body: sitemapOf(visit.view, open) }
+  'sitemap-pages.xml': async (visit, open) =>
+    visit.view.map.site.visibility === 'public' && !open.shown.row.hidden
+      ? { status: 200, headers: xml, body: await sitemapOf(visit.view, open) }
       : missing(visit, open),
 };
 

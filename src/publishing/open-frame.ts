@@ -39,7 +39,18 @@ export async function openFrame(
   const { language, words } = wordsFor(view, here);
   const { styles, early, script, diagrams, icons } = openSiteFiles();
   const languageOf = (shown: ShownSpace): string => view.languageOf(shown);
-  const context = { map, here, others, customization, language, pagePath, alternates, languageOf };
+  const { isSignedIn } = view;
+  const context = {
+    map,
+    here,
+    others,
+    customization,
+    language,
+    pagePath,
+    alternates,
+    languageOf,
+    isSignedIn,
+  };
   const site = createFrame(context);
   const addressOf = ({ name }: SiteFile): string => `${map.base}~assets/${name}`;
   const injected = await view.scripts();

@@ -83,7 +83,7 @@ export class PageCache {
     const { digest } = await view.installedOn(open.shown);
     const scripts = await view.scripts();
     const text = page.text === undefined ? '' : sha256(page.text());
-    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()} ${open.pages.digest} ${text}`;
+    const key = `${view.fingerprint()} ${open.shown.row.id} ${page.id} ${kind} ${digest} ${scripts.map(({ name }) => name).join()} ${open.pages.digest} ${text} ${String(view.isSignedIn)}`;
     const kept = this.#pages.get(key);
     const { tx, organization } = view;
     if (kept !== undefined && (await haveSameTexts(tx, organization.id, kept.versions))) return kept;

@@ -28,6 +28,9 @@ export function beforeProxy(
   return { located: { ...located, base, directBase: located.base }, request: { ...request, host, path } };
 }
 
+/** The path below a site at which a visitor signs out. */
+export const signOutPath = '~gitbook/auth/logout';
+
 /** Where a visitor signs in, with the path that the backend is to lead back to. */
 export function signInAddress(fallback: string, { segments }: LocatedSite): string {
   const url = new URL(fallback);

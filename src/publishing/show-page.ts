@@ -10,6 +10,7 @@ import type { RenderContext } from '../render/render-context.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { readPageDocument, readPageMarkdown } from './page-document.ts';
 import { openFrame, wordsFor } from './open-frame.ts';
+import { pageAtAddress } from './page-address.ts';
 import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import { BlockSlots } from './block-slots.ts';
@@ -56,7 +57,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
       feed: updates.length > 0 ? view.origin + feedHref(open, page) : undefined,
       pdf: customization.pdf.enabled ? pdfHref(open, page) : undefined,
       ...actionsOf(view, open, page),
-      alternates: alternatesOf(view, site, metaLinks.alternates),
+      alternates: await alternatesOf(view, site, { current: href, named: metaLinks.alternates }),
     },
     feedback: customization.feedback.enabled
       ? { action: `${map.base}~gitbook/feedback`, fields: { siteSpace: shown.row.id, page: page.id } }
@@ -112,17 +113,29 @@ export async function drawPage(
   return { ...rendered, blocks: slots.blocks, resolve, versions: specifications.versions };
 }
 
-/** The other languages of a page, and what its `metaLinks` name as other versions of it. */
-function alternatesOf(
+/**
+ * The languages of a page, and what its `metaLinks` name as other versions of it. A language that does not have the page is
+ * left out. The menu leads to the first page of such a language.
+ */
+async function alternatesOf(
   view: SiteView,
   { languages }: PageModel['site'],
-  named: readonly AlternatePage[],
-): PageModel['addresses']['alternates'] {
-  const known = new Set(languages.map(({ language }) => language));
+  { current, named }: { readonly current: string; readonly named: readonly AlternatePage[] },
+): Promise<PageModel['addresses']['alternates']> {
+  const own: AlternatePage[] = [];
+  for (const link of languages) {
+    const { language } = link;
+    if (language === undefined) continue;
+    if (link.isCurrent === true) own.push({ language, href: current });
+    else if (!link.href.startsWith('/')) own.push({ language, href: link.href });
+    else {
+      const found = await pageAtAddress(view, link.href);
+      if (found !== undefined) own.push({ language, href: hrefOf(found.open, found.page) });
+    }
+  }
+  const known = new Set(own.map(({ language }) => language));
   const others = named.filter(({ language }) => language === undefined || !known.has(language));
-  return [...languages.filter(({ language }) => language !== undefined), ...others].map(
-    ({ language, href }) => ({ language, href: absolute(view, href) ?? href }),
-  );
+  return [...own, ...others].map(({ language, href }) => ({ language, href: absolute(view, href) ?? href }));
 }
 
 /** The URL of a path on the site; other addresses stay as they are. */

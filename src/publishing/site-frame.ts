@@ -3,6 +3,7 @@ import type { SiteFrame, PageLink, SectionTab } from '../render/render-frame.ts'
 import { safeAddress } from '../render/addresses.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { searchOrigin } from './search-scope.ts';
+import { signOutPath } from './request-addresses.ts';
 import { socialLink } from './social-link.ts';
 import type { AlternatePage } from './meta-links.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
@@ -33,6 +34,8 @@ export interface FrameContext {
   readonly alternates: readonly AlternatePage[];
   /** The language of a space: its own, or that of the site. */
   readonly languageOf: (shown: ShownSpace) => string;
+  /** Whether the page shows a link to sign out. */
+  readonly isSignedIn: boolean;
 }
 
 /** Makes the frame of a page: header, sections, versions and languages, footer, as the site is customized. */
@@ -94,6 +97,7 @@ export function createFrame(context: FrameContext): SiteFrame {
         : undefined,
     theme: themes.default === 'system' ? 'auto' : themes.default,
     hasThemeToggle: themes.toggeable,
+    signOut: context.isSignedIn ? `${map.base}${signOutPath}` : undefined,
     search: `${map.base}~gitbook/search`,
     searchFrom: searchOrigin(map, here?.shown),
     isIndexed: map.site.visibility === 'public',

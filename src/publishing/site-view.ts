@@ -23,6 +23,8 @@ export class SiteView {
   /** The absolute URL of the site for readers, without the path of `map.base`. */
   readonly origin: string;
   readonly tx: ReadTransaction;
+  /** Whether the pages show a link to sign out. */
+  readonly isSignedIn: boolean;
   readonly #visitor: ContentVisitor;
   readonly #open = new Map<string, Promise<OpenSpace>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
@@ -33,8 +35,14 @@ export class SiteView {
 
   readonly #context: SiteViewContext;
 
-  private constructor(map: SiteMap, organization: OrganizationRow, context: SiteViewContext) {
+  private constructor(
+    map: SiteMap,
+    organization: OrganizationRow,
+    isSignedIn: boolean,
+    context: SiteViewContext,
+  ) {
     this.map = map;
+    this.isSignedIn = isSignedIn;
     this.organization = organization;
     this.origin = context.origin;
     this.tx = context.tx;
@@ -44,16 +52,16 @@ export class SiteView {
 
   static async open(
     { site, organization }: LocatedSite,
-    { base, claims }: Pick<AdmittedVisitor, 'base' | 'claims'>,
+    { base, claims, isSignedIn = false }: Pick<AdmittedVisitor, 'base' | 'claims' | 'isSignedIn'>,
     context: SiteViewContext,
   ): Promise<SiteView> {
     const map = await readSiteMap(context.tx, site, { base, claims });
-    return new SiteView(map, organization, context);
+    return new SiteView(map, organization, isSignedIn, context);
   }
 
   /** The same view in another transaction, for work that goes on after the first one. */
   inTransaction(tx: ReadTransaction): SiteView {
-    const view = new SiteView(this.map, this.organization, { ...this.#context, tx });
+    const view = new SiteView(this.map, this.organization, this.isSignedIn, { ...this.#context, tx });
     for (const [id, open] of this.#open) view.#open.set(id, open);
     return view;
   }

@@ -30,6 +30,8 @@ export interface RenderContext {
   readonly specification: (ref: unknown) => Record<string, unknown> | undefined;
   /** Takes the place of a block that an integration draws; undefined for others. `fallback` is shown if it fails. */
   readonly drawBlock?: ((node: RichNode, fallback: Markup) => Markup | undefined) | undefined;
+  /** What stands behind a block of the document, such as the comments on it. */
+  readonly behind?: ((block: RichNode) => Markup | undefined) | undefined;
   /** Whether headings have a link to themselves (default: yes). */
   readonly hasHeadingLinks?: boolean | undefined;
   /** Where links to other sites open (default: in the same tab). */

@@ -71,6 +71,8 @@ export async function renderDocument(
     // Highlighting a long piece of code takes milliseconds.
     await yieldToEvents();
     parts.push(renderer.blocks([node]));
+    const comments = context.behind?.(node);
+    if (comments !== undefined) parts.push(comments);
   }
   return { body: join(parts), outline, updates };
 }

@@ -90,6 +90,8 @@ export interface SiteFrame {
     | undefined;
   readonly theme: 'light' | 'dark' | 'auto';
   readonly hasThemeToggle: boolean;
+  /** Where the visitor signs out; undefined for one who is not signed in. */
+  readonly signOut?: string | undefined;
   /** Where searches are sent; undefined for a site without search. */
   readonly search?: string | undefined;
   /** The path of the space below the site, whose pages a search shows first. */
@@ -173,7 +175,7 @@ function renderHeader(page: FramedPage, context: FrameContext): Markup {
   const menu = markup`<details class="menu"><summary class="icon-button" aria-label="${words.menu}" aria-controls="~sidebar">${icons.draw('bars')}</summary></details>`;
   const tools = isHeaderless(page)
     ? empty
-    : markup`${renderSearch(site, context)}${renderLinks(site, context, 'header-links')}${renderSocial(site.social, site, context, 'social header-social')}${renderThemeButton(site, context)}`;
+    : markup`${renderSearch(site, context)}${renderLinks(site, context, 'header-links')}${renderSocial(site.social, site, context, 'social header-social')}${renderThemeButton(site, context)}${renderSignOut(site, words)}`;
   return markup`<header class="site-header"><div class="header-row">${menu}${renderBrand(site, context)}<div class="header-extras">${renderPickers(site, context)}</div><div class="header-space"></div>${tools}</div>${renderSections(site, context)}</header>`;
 }
 
@@ -210,6 +212,13 @@ function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: Fram
   if (!hasThemeToggle) return empty;
   const { themeAuto, themeLight, themeDark } = words;
   return markup`<button type="button" class="icon-button theme-toggle"${attributes({ 'data-theme-toggle': true, 'data-auto': themeAuto, 'data-light': themeLight, 'data-dark': themeDark })} aria-label="${words.changeTheme}" hidden><span class="for-auto">${icons.draw('circle-half-stroke')}</span><span class="for-light">${sun}</span><span class="for-dark">${icons.draw('moon')}</span></button>`;
+}
+
+/** The link with which a visitor signs out. */
+function renderSignOut({ signOut }: SiteFrame, words: Words): Markup {
+  return signOut === undefined
+    ? empty
+    : markup`<a class="sign-out" href="${signOut}" rel="nofollow">${words.signOut}</a>`;
 }
 
 function renderLinks(
@@ -281,6 +290,7 @@ function renderSidebar(page: FramedPage, context: FrameContext): Markup {
     renderPickers(site, context),
     renderLinks(site, context, 'sidebar-links'),
     renderSocial(site.social, site, context, 'social'),
+    renderSignOut(site, words),
   ]);
   const entries =
     navigation.length === 0

@@ -33,7 +33,11 @@ describe('a language that is written from right to left', () => {
     const page = await visit('deeper/setup');
     const link = page.locator('.header-extras a[hreflang=ar]');
     expect(await link.getAttribute('lang')).toBe('ar');
-    expect(await page.locator('link[rel=alternate][hreflang=ar]').count()).toBe(1);
+    // The Arabic space does not have this page, only the first one.
+    expect(await page.locator('link[rel=alternate][hreflang=ar]').count()).toBe(0);
     await leave(page);
+    const first = await visit('');
+    expect(await first.locator('link[rel=alternate][hreflang=ar]').count()).toBe(1);
+    await leave(first);
   });
 });

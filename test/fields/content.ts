@@ -193,11 +193,15 @@ export const tries: readonly Try[] = [
     ],
     run: async (bench) => {
       const spaceId = await newSpace(bench);
-      const tableCell = { record: 'rec', definition: 'def' };
+      const table = { ...page, document: { markdown: '| Plan |\n|---|\n| Pro |\n' } };
+      const changes = { spaceId, changeRequestId: await newRequest(bench, spaceId) };
+      const { pages } = await bench.call(batchContent, changes, { body: { changes: [table] } });
+      await bench.call(changeRequests.mergeChangeRequest, changes);
+      const tableCell = { record: 'record-1', definition: 'column-1' };
       const { id } = await bench.call(
         createComment,
         { spaceId },
-        { body: { node: 'b1', tableCell, body: { markdown: 'Why?' } } },
+        { body: { page: pages[0]?.id, node: 'b1', tableCell, body: { markdown: 'Why?' } } },
       );
       const look = async () => (await bench.call(listComments, { spaceId })).items[0];
       expect(await look()).toMatchObject({

@@ -1,5 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { updatePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';
+import { signVisitorToken } from '../../src/core/jwt.ts';
+import { createShareLink } from '../../src/resources/site-share-links/contract.ts';
+import { updateSite } from '../../src/resources/sites/contract.ts';
+import { updateSpace } from '../../src/resources/spaces/contract.ts';
+import {
+  getPublishingAuth,
+  updatePublishingAuth,
+} from '../../src/resources/site-publishing-auth/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 const base = '/sites/acme/docs/';
@@ -26,4 +33,59 @@ it('a visitor who signs out is sent to the logout URL, and the browser forgets t
 it('without a logout URL, it is the site', async () => {
   await site.call(updatePublishingAuth, site.site, { body: { logoutURL: null } });
   expect((await site.visit('~gitbook/auth/logout')).headers.location).toBe(base);
+});
+
+const token = async (): Promise<string> => {
+  const { privateKey } = await site.call(getPublishingAuth, site.site);
+  return signVisitorToken({}, privateKey, Math.floor(site.core.clock() / 1000) + 3600);
+};
+const link = '<a class="sign-out" href="/sites/acme/docs/~gitbook/auth/logout" rel="nofollow">Sign out</a>';
+
+it('the header and the menu of pages have a link to sign out for visitors whose browsers keep a token', async () => {
+  const jwt = await token();
+  const signedIn = await site.visit('', { cookie: `gitbook-visitor-token=${jwt}` });
+  expect(signedIn.statusCode).toBe(200);
+  const [header = '', rest = ''] = signedIn.body.split('</header>');
+  expect([header, rest].map((part) => part.split(link).length - 1)).toEqual([1, 1]);
+  expect((await site.visit('nothing', { cookie: `gitbook-visitor-token=${jwt}` })).body).toContain(link);
+  // A program that sends its token with each request has nothing to sign out of. It has the same claims.
+  const agent = await site.visit('', { authorization: `Bearer ${jwt}` });
+  expect(agent.statusCode).toBe(200);
+  expect(agent.body).not.toContain('auth/logout');
+  expect(agent.headers.etag).toBe(undefined);
+  expect(signedIn.headers['cache-control']).toBe('private, no-store');
+});
+
+it('readers of a public site with adaptive content see it only while they are signed in', async () => {
+  await site.call(updateSite, site.site, {
+    body: { visibility: 'public', adaptiveContent: { enabled: true } },
+  });
+  const cookie = `gitbook-visitor-token=${await token()}`;
+  for (const [headers, expected] of [
+    [{}, false],
+    [{ cookie }, true],
+    [{}, false],
+    [{ cookie: 'gitbook-visitor-token=expired' }, false],
+  ] as const) {
+    const { body, statusCode } = await site.visit('', headers);
+    expect([statusCode, body.includes('auth/logout')], JSON.stringify(headers)).toEqual([200, expected]);
+  }
+});
+
+it('it is in the language of the page', async () => {
+  await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'de' } });
+  const { body } = await site.visit('', { cookie: `gitbook-visitor-token=${await token()}` });
+  expect(body).toContain('>Abmelden</a>');
+});
+
+it('behind a share link, the browser forgets the claims that it keeps for the link', async () => {
+  await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });
+  const { urls } = await site.call(createShareLink, site.site, { body: { name: 'Friends' } });
+  const at = urls.published?.split(base)[1] ?? '';
+  const { statusCode, headers } = await site.visit(`${at}~gitbook/auth/logout`);
+  expect([statusCode, headers.location]).toEqual([307, base + at]);
+  expect([headers['set-cookie']].flat().map(String).join()).toContain(
+    `gitbook-visitor-public=; Path=${base}${at}; Max-Age=0;`,
+  );
+  expect((await site.visit(at)).body).not.toContain('auth/logout');
 });

@@ -60,6 +60,7 @@ export const ar: Dictionary = {
   search: 'بحث',
   sections: 'الأقسام',
   signIn: 'سجّل الدخول لقراءة هذا الموقع',
+  signOut: 'تسجيل الخروج',
   similarPages: 'صفحات مشابهة',
   skipToContent: 'تخط إلى المحتوى',
   standard: 'القيمة الافتراضية',

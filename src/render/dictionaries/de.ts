@@ -60,6 +60,7 @@ export const de: Dictionary = {
   search: 'Suchen',
   sections: 'Bereiche',
   signIn: 'Melden Sie sich an, um diese Website zu lesen',
+  signOut: 'Abmelden',
   similarPages: 'Ähnliche Seiten',
   skipToContent: 'Zum Inhalt springen',
   standard: 'Standard',

@@ -64,6 +64,7 @@ export interface Dictionary {
   readonly search: string;
   readonly sections: string;
   readonly signIn: string;
+  readonly signOut: string;
   readonly similarPages: string;
   readonly skipToContent: string;
   readonly standard: string;

@@ -60,6 +60,7 @@ export const en: Dictionary = {
   search: 'Search',
   sections: 'Sections',
   signIn: 'Sign in to read this site',
+  signOut: 'Sign out',
   similarPages: 'Similar pages',
   skipToContent: 'Skip to content',
   standard: 'Default',

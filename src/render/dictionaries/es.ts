@@ -60,6 +60,7 @@ export const es: Dictionary = {
   search: 'Buscar',
   sections: 'Secciones',
   signIn: 'Inicie sesión para leer este sitio',
+  signOut: 'Cerrar sesión',
   similarPages: 'Páginas similares',
   skipToContent: 'Ir al contenido',
   standard: 'Por defecto',

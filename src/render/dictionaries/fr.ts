@@ -60,6 +60,7 @@ export const fr: Dictionary = {
   search: 'Rechercher',
   sections: 'Sections',
   signIn: 'Connectez-vous pour lire ce site',
+  signOut: 'Se déconnecter',
   similarPages: 'Pages similaires',
   skipToContent: 'Aller au contenu',
   standard: 'Par défaut',

@@ -60,6 +60,7 @@ export const he: Dictionary = {
   search: 'חיפוש',
   sections: 'מדורים',
   signIn: 'יש להתחבר כדי לקרוא את האתר',
+  signOut: 'התנתקות',
   similarPages: 'דפים דומים',
   skipToContent: 'דילוג לתוכן',
   standard: 'ברירת מחדל',

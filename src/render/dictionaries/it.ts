@@ -60,6 +60,7 @@ export const it: Dictionary = {
   search: 'Cerca',
   sections: 'Sezioni',
   signIn: 'Accedi per leggere questo sito',
+  signOut: 'Esci',
   similarPages: 'Pagine simili',
   skipToContent: 'Vai al contenuto',
   standard: 'Predefinito',

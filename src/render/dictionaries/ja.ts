@@ -60,6 +60,7 @@ export const ja: Dictionary = {
   search: '検索',
   sections: 'セクション',
   signIn: 'このサイトを読むにはログインしてください',
+  signOut: 'ログアウト',
   similarPages: '似ているページ',
   skipToContent: '本文へ移動',
   standard: '既定値',

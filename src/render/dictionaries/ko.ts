@@ -60,6 +60,7 @@ export const ko: Dictionary = {
   search: '검색',
   sections: '섹션',
   signIn: '이 사이트를 읽으려면 로그인하세요',
+  signOut: '로그아웃',
   similarPages: '비슷한 페이지',
   skipToContent: '본문으로 건너뛰기',
   standard: '기본값',

@@ -60,6 +60,7 @@ export const nl: Dictionary = {
   search: 'Zoeken',
   sections: 'Secties',
   signIn: 'Meld u aan om deze site te lezen',
+  signOut: 'Uitloggen',
   similarPages: 'Vergelijkbare pagina’s',
   skipToContent: 'Naar de inhoud',
   standard: 'Standaard',

@@ -60,6 +60,7 @@ export const no: Dictionary = {
   search: 'Søk',
   sections: 'Seksjoner',
   signIn: 'Logg inn for å lese dette nettstedet',
+  signOut: 'Logg ut',
   similarPages: 'Lignende sider',
   skipToContent: 'Hopp til innholdet',
   standard: 'Standard',

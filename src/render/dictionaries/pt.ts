@@ -60,6 +60,7 @@ export const pt: Dictionary = {
   search: 'Pesquisar',
   sections: 'Secções',
   signIn: 'Entre para ler este site',
+  signOut: 'Terminar sessão',
   similarPages: 'Páginas semelhantes',
   skipToContent: 'Ir para o conteúdo',
   standard: 'Predefinição',

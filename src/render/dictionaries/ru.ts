@@ -60,6 +60,7 @@ export const ru: Dictionary = {
   search: 'Поиск',
   sections: 'Разделы',
   signIn: 'Войдите, чтобы читать этот сайт',
+  signOut: 'Выйти',
   similarPages: 'Похожие страницы',
   skipToContent: 'К содержанию',
   standard: 'По умолчанию',

@@ -60,6 +60,7 @@ export const zhTw: Dictionary = {
   search: '搜尋',
   sections: '區塊',
   signIn: '請登入後閱讀本站',
+  signOut: '登出',
   similarPages: '相似頁面',
   skipToContent: '跳到內容',
   standard: '預設值',

@@ -60,6 +60,7 @@ export const zh: Dictionary = {
   search: '搜索',
   sections: '版块',
   signIn: '请登录后阅读本站',
+  signOut: '退出登录',
   similarPages: '相似页面',
   skipToContent: '跳到内容',
   standard: '默认值',

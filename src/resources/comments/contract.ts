@@ -94,7 +94,17 @@ interface CommentWords {
   readonly comment: string;
 }
 
-const columns = ['postedBy.displayName', 'body.markdown', 'status', 'replies', 'postedAt', 'id'];
+/** The columns of comments in tables. */
+export const commentColumns = [
+  'postedBy.displayName',
+  'body.markdown',
+  'target.page.id=page',
+  'target.node.id=node',
+  'status',
+  'replies',
+  'postedAt',
+  'id',
+];
 
 /** Declares the operations on comments under a base path, which is the path of a space or of a change request. */
 export function commentOperations<
@@ -126,7 +136,7 @@ export function commentOperations<
         ),
       },
       returns: listOf(Comment),
-      cli: { columns, examples: [example('list', `${subject} --status open`)] },
+      cli: { columns: commentColumns, examples: [example('list', `${subject} --status open`)] },
     }),
     createComment: operation({
       id: `${words}.create`,
@@ -139,16 +149,21 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'comment on this block of the page, by ID',
+            description:
+              'comment on this block of the page, by its key in the document of the page (`--format document`); needs `page`',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
         body: CommentBody,
-        tableCell: Type.Optional({ ...TableCell, description: 'cell of a table to comment on' }),
+        tableCell: Type.Optional({
+          ...TableCell,
+          description:
+            'comment on this cell, by the keys of its record and column in the table; needs `page`. Without `node`, it is a cell of the first table that has it',
+        }),
       }),
       returns: ok(Comment),
       cli: {
-        columns,
+        columns: commentColumns,
         flags: [textFlag],
         examples: [
           example('create', `${subject} --text "Who owns this?"`),
@@ -163,7 +178,7 @@ export function commentOperations<
       access: `${scope}.read`,
       query: { format },
       returns: ok(Comment),
-      cli: { columns, examples: [example('get', `${comment} ${flags}`)] },
+      cli: { columns: commentColumns, examples: [example('get', `${comment} ${flags}`)] },
     }),
     updateComment: operation({
       id: `${words}.update`,
@@ -173,7 +188,7 @@ export function commentOperations<
       ...postUpdate,
       returns: ok(Comment),
       cli: {
-        columns,
+        columns: commentColumns,
         flags: [textFlag],
         examples: [
           example('update', `${comment} ${flags} --resolved`),

@@ -1,9 +1,8 @@
 import { listPage, type Selection } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { getExisting } from '../../core/store.ts';
-import { notFound } from '../../errors/problem.ts';
-import { readPage } from '../../content/revisions.ts';
 import { shapeMember } from '../members/shape.ts';
+import { checkTarget } from './check-target.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import {
   changePosted,
@@ -53,10 +52,7 @@ export const createComment: SharedHandler<typeof contract.createComment> = async
   context,
   { query, body },
 ) => {
-  const { tx, space, changeRequest } = context;
-  const { revision } = changeRequest ?? space;
-  if (body.page !== undefined && (await readPage(tx, revision, body.page)) === undefined)
-    throw notFound('page', body.page);
+  await checkTarget(context, body);
   return shapeComment(context, await insertComment(context, body), query.format);
 };
 

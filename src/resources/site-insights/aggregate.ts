@@ -122,6 +122,15 @@ function rangeOf({ range }: Query, now: string): { readonly from: string; readon
 
 function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): void {
   const check = (path: string, column: Column | Filter): void => {
+    for (const [name, owner] of ownFields) {
+      const value = (column as Column)[name];
+      if (value !== undefined && column.column !== owner)
+        throw invalid(
+          `${path}/${name}`,
+          `The column ${column.column} has no ${name}.`,
+          `Leave out "${name}", or choose the column ${owner}.`,
+        );
+    }
     if (column.column === 'visitorClaim' && column.claim === undefined)
       throw invalid(
         path,
@@ -152,25 +161,31 @@ function checkColumns({ groupBy = [], select = [], order, where = [] }: Query): 
     ...select.map((column, index) => [`/body/select/${index}`, column] as const),
     ...(order === undefined ? [] : [['/body/order/by', order.by] as const]),
   ];
-  for (const [path, column] of shown)
+  for (const [path, column] of shown) {
+    check(path, column);
     if (!isMeasure(column.column) && !grouped.has(keyOf(column)))
       throw invalid(
         path,
-        `The column ${column.column} is not in groupBy with this interval or claim, so its value differs within a group.`,
-        'Add it to groupBy with the same interval or claim.',
+        `The column ${column.column} is not in groupBy with this interval, claim or precision, so its value differs within a group.`,
+        'Add it to groupBy with the same interval, claim or precision.',
       );
+  }
 }
+
+/** The fields of columns that only one column has. */
+const ownFields = [
+  ['interval', 'datetime'],
+  ['claim', 'visitorClaim'],
+  ['precision', 'visitorGeoPoint'],
+] as const;
 
 function isMeasure(column: string): column is Measure {
   return (measures as readonly string[]).includes(column);
 }
 
-/** Only what changes the value of a column is part of its key. */
-function keyOf({ column, interval, claim }: Column): string {
-  return JSON.stringify([
-    column,
-    column === 'datetime' ? interval : column === 'visitorClaim' ? claim : null,
-  ]);
+/** Texts are equal for columns with the same values. */
+function keyOf({ column, interval, claim, precision }: Column): string {
+  return JSON.stringify([column, interval ?? claim ?? precision ?? null]);
 }
 
 function readDimension(row: SiteEventRow, request: Column | Filter): unknown {

@@ -5,6 +5,7 @@ import type { SiteEventRow } from './rows.ts';
 export interface ColumnRequest {
   readonly interval?: string | undefined;
   readonly claim?: string | undefined;
+  readonly precision?: number | undefined;
 }
 
 type Reader = (row: SiteEventRow, request: ColumnRequest) => unknown;
@@ -63,7 +64,7 @@ export const dimensionReaders: Readonly<Record<Dimension, Reader>> = {
   // Which pages a condition hides from a visitor is known only to what shows the site.
   eventPageNotFoundType: () => null,
   eventMarkdownSource: detail('markdown'),
-  eventSearchQuery: ({ type, detail: found }) => (type.startsWith('search_') ? (found?.query ?? '') : ''),
+  eventSearchQuery: detail('query', ''),
   eventSearchResultRecordId: detail('record'),
   eventPageFeedbackRating: detail('feedback'),
   eventPageFeedbackComment: detail('comment', ''),
@@ -86,10 +87,18 @@ export const measureReaders: Readonly<Record<Measure, (rows: readonly SiteEventR
         counted[found.feedback as keyof typeof counted]++;
     return counted;
   },
-  askResponseRating: (rows) => ({
-    positive: rows.filter(({ detail: found }) => found?.rating === 1).length,
-    negative: rows.filter(({ detail: found }) => found?.rating === -1).length,
-  }),
+  askResponseRating: (rows) => {
+    // Who rates an answer again changes the rating.
+    const latest = new Map<string, number>();
+    for (const { id, visitor, detail: found } of rows)
+      if (found?.rating !== undefined)
+        latest.set(found.response === undefined ? id : `${visitor} ${found.response}`, found.rating);
+    const given = [...latest.values()];
+    return {
+      positive: given.filter((rating) => rating === 1).length,
+      negative: given.filter((rating) => rating === -1).length,
+    };
+  },
 };
 
 /** Returns the start of the interval that a time is in, in UTC; the time itself without an interval. */

@@ -116,7 +116,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. Sections, site spaces and share links must belong to the site. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. Sections, site spaces and share links must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. Of several ratings of one \`responseId\` by one visitor, the last counts. Not stored: \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, { minItems: 1, maxItems: maxBatch, description: 'what visitors did' }),
@@ -130,7 +130,7 @@ export const aggregateSiteEvents = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events/aggregate',
   summary: 'Count the events of a site by day, page, browser and more',
   description: `
-Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`visitorClaim\` needs the name of a claim. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
+Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`visitorClaim\` needs the name of a claim. \`interval\`, \`claim\` and \`precision\` belong to \`datetime\`, \`visitorClaim\` and \`visitorGeoPoint\`; other columns are refused with them. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also have the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
 
 \`select\` names the columns of the response (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\`
 and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps

@@ -14,18 +14,25 @@ import type { EventDetail, SiteEventRow } from './rows.ts';
 import { clientOf } from './user-agent.ts';
 
 type Event = Static<typeof SiteEvent>;
-type EventField =
-  | 'query'
-  | 'result'
-  | 'feedback'
-  | 'rating'
-  | 'responseId'
-  | 'link'
-  | 'operation'
-  | 'ad'
-  | 'placement'
-  | 'llmsVariant';
 
+/** The fields of events that only some types have. */
+const typeFields = [
+  'query',
+  'goal',
+  'result',
+  'feedback',
+  'rating',
+  'responseId',
+  'link',
+  'operation',
+  'ad',
+  'placement',
+  'llmsVariant',
+  'markdownSource',
+] as const satisfies readonly (keyof Event)[];
+type EventField = (typeof typeFields)[number];
+
+/** The fields that the events of a type need. */
 const contentFields: Partial<Record<EventType, readonly EventField[]>> = {
   search_type_query: ['query'],
   search_open_result: ['query', 'result'],
@@ -42,11 +49,19 @@ const contentFields: Partial<Record<EventType, readonly EventField[]>> = {
   llms_request: ['llmsVariant'],
 };
 
+/** The fields that the events of a type may also have. */
+const optionalFields: Partial<Record<EventType, readonly EventField[]>> = {
+  page_markdown_request: ['query', 'goal', 'markdownSource'],
+  agent_feedback: ['query', 'goal', 'feedback', 'rating', 'responseId'],
+  ask_question: ['goal'],
+  mcp_request: ['query', 'goal'],
+};
+
 const maxText = 512;
 const redactor = createRedactor(redactKinds);
 
 /**
- * Checks that an event has the fields of its type, and that it did not happen in the future.
+ * Checks that an event has the fields of its type and none of other types, and that it did not happen in the future.
  *
  * @throws Problem(invalid-input)
  */
@@ -66,6 +81,14 @@ export function checkEvent(event: Event, index: number, now: string): void {
       `An event of the type ${event.type} needs a comment.`,
       'Add "feedback.comment".',
     );
+  const own = [...(contentFields[event.type] ?? []), ...(optionalFields[event.type] ?? [])];
+  const other = typeFields.find((field) => event[field] !== undefined && !own.includes(field));
+  if (other !== undefined)
+    throw wrong(
+      `/${other}`,
+      `An event of the type ${event.type} does not have the field "${other}".`,
+      `Leave out "${other}", or send an event of another type.`,
+    );
   const hour = 3_600_000;
   if (event.timestamp !== undefined && Date.parse(event.timestamp) > Date.parse(now) + hour)
     throw wrong(
@@ -77,11 +100,25 @@ export function checkEvent(event: Event, index: number, now: string): void {
 
 /** What is kept of an event, without what would identify the visitor. */
 export function eventRow(
-  { id, site, shareLink, now }: { id: string; site: SiteRow; shareLink: string | undefined; now: string },
+  {
+    id,
+    site,
+    shareLink,
+    now,
+    tokenClaims,
+  }: {
+    readonly id: string;
+    readonly site: SiteRow;
+    readonly shareLink: string | undefined;
+    readonly now: string;
+    /** The claims of the token of the visitor, which count if the event has no claims itself. */
+    readonly tokenClaims?: Readonly<Record<string, unknown>> | undefined;
+  },
   event: Event,
 ): SiteEventRow {
   const { session, location } = event;
-  const claims = claimsOf(site, session.visitorAuthClaims);
+  const given = session.visitorAuthClaims ?? tokenClaims;
+  const claims = claimsOf(site, given);
   const { url, utm } = readUrl(location.url, location.siteShareKey, shareLink);
   const detail = detailOf(event);
   return {
@@ -94,7 +131,7 @@ export function eventRow(
     url,
     context: location.displayContext ?? 'site',
     ...clientOf(session.userAgent),
-    isAuthenticated: Object.keys(session.visitorAuthClaims ?? {}).some((name) => name !== 'unsigned'),
+    isAuthenticated: Object.keys(given ?? {}).some((name) => name !== 'unsigned'),
     ...defined({
       section: location.siteSection ?? undefined,
       siteSpace: location.siteSpace ?? undefined,
@@ -117,7 +154,7 @@ function digest(site: string, id: string): string {
 
 function claimsOf(
   site: SiteRow,
-  given: Record<string, unknown> | undefined,
+  given: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> | undefined {
   const schema = claimSchemaOf(site);
   if (schema === undefined || given === undefined) return undefined;
@@ -158,6 +195,7 @@ function detailOf({
   result,
   feedback,
   rating,
+  responseId,
   link,
   operation,
   ad,
@@ -171,7 +209,8 @@ function detailOf({
     feedback: feedback?.rating,
     comment: feedback?.comment === undefined ? undefined : redactor.redactText(feedback.comment),
     rating,
-    target: link === undefined ? undefined : targetOf(link.target as Record<string, string>),
+    response: responseId,
+    target: link === undefined ? pageOfResult(result) : targetOf(link.target as Record<string, string>),
     position: link?.position,
     path: operation?.path,
     method: operation?.method.toLowerCase(),
@@ -181,6 +220,13 @@ function detailOf({
     llms: llmsVariant,
     markdown: markdownSource,
   });
+}
+
+/** The page that a visitor opened from the results of a search. */
+function pageOfResult(result: Event['result']): Record<string, string> | undefined {
+  return result !== undefined && 'pageId' in result
+    ? { kind: 'page', space: result.spaceId, page: result.pageId }
+    : undefined;
 }
 
 /** The target of a link; the address of an external one without query and fragment. */

@@ -1,3 +1,4 @@
+import type { Static } from '../../contract/schema.ts';
 import { hashToken } from '../../core/callers.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
@@ -5,7 +6,9 @@ import { isoTime } from '../../core/clock.ts';
 import { findOne } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
+import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
+import { tokenAudience } from '../sites/address.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { aggregate, canonical, eventsIn } from './aggregate.ts';
 import type * as contract from './contract.ts';
@@ -33,7 +36,8 @@ export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (
       siteShareKey === null
         ? undefined
         : await once(`key ${siteShareKey}`, () => shareLinkOf(context, siteShareKey));
-    rows.push(eventRow({ id: newId('evt'), site, shareLink, now }, event));
+    const tokenClaims = await claimsOfToken(context, event);
+    rows.push(eventRow({ id: newId('evt'), site, shareLink, now, tokenClaims }, event));
   }
   await keepEvents(tx, site, rows, now);
 };
@@ -75,6 +79,28 @@ function shapeSegment(rows: readonly SiteEventRow[]) {
     visitors: new Set(rows.map(({ visitor }) => visitor)).size,
     sessions: new Set(rows.map(({ session }) => session)).size,
   };
+}
+
+/** The claims of the token that a visitor had at the time of an event; undefined if the site did not admit visitors with it. */
+async function claimsOfToken(
+  { tx, site, organization, url, now }: Context<typeof contract.trackSiteEvents>,
+  { session, timestamp }: Static<typeof contract.SiteEvent>,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { visitorAuthToken: token, visitorAuthClaims } = session;
+  if (token == null || visitorAuthClaims !== undefined) return undefined;
+  const row = await tx.get(visitorKeys, site.id);
+  if (row === undefined) return undefined;
+  const { verifyVisitorToken } = await import('../../core/jwt.ts');
+  try {
+    return await verifyVisitorToken(token, {
+      key: row.key,
+      now: timestamp ?? now,
+      audience: tokenAudience({ url, organization }, site),
+    });
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /** The share link of a site with a key, also one that is no longer active. @throws Problem(not-found) */

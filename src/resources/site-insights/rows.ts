@@ -39,6 +39,8 @@ export interface EventDetail {
   readonly feedback?: string;
   readonly comment?: string;
   readonly rating?: number;
+  /** The ID of the answer that was rated. */
+  readonly response?: string;
   readonly target?: Readonly<Record<string, string>>;
   readonly position?: string;
   readonly path?: string;

@@ -35,7 +35,7 @@ export const updatePublishingAuth = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/publishing/auth',
   summary: 'Set the addresses where visitors sign in and out',
   description:
-    'Visitors without a valid token are sent to the fallback URL, where your backend signs them in and sends them back with a token. The query parameter `location` holds the path that they asked for. The address `~gitbook/auth/logout` of the site makes the browser of a visitor forget the token, and leads to the logout URL, where your backend signs the visitor out. Only the given fields change; `null` removes an address. The key of the site is created if there is none.',
+    'Visitors without a valid token are sent to the fallback URL, where your backend signs them in and sends them back with a token. The query parameter `location` holds the path that they asked for. The address `~gitbook/auth/logout` of the site makes the browser of a visitor forget the token, and leads to the logout URL, where your backend signs the visitor out. The pages of the site show a link to this address while the browser keeps a token. Only the given fields change; `null` removes an address. The key of the site is created if there is none.',
   access: 'site.admin',
   secret: true,
   body: closed({

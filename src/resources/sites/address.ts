@@ -35,6 +35,12 @@ export function siteAddresses(context: AddressContext, site: SiteRow): string[] 
   ];
 }
 
+/** The names of a site that the claim `aud` of a visitor token may have. */
+export function tokenAudience(context: AddressContext, site: SiteRow): readonly string[] {
+  const address = readerAddress(context, site);
+  return [site.id, address, address.replace(/\/$/, '')];
+}
+
 /** The secret address of a share link. */
 export function shareAddress(context: AddressContext, site: SiteRow, key: string): string {
   return `${readerAddress(context, site)}${key}/`;

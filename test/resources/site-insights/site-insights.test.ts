@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { signVisitorToken } from '../../../src/core/jwt.ts';
 import { jobs } from '../../../src/core/rows/jobs.ts';
 import { collectRows } from '../../../src/core/store.ts';
 import { runDueJobs } from '../../../src/core/workers.ts';
@@ -6,6 +7,7 @@ import { updateAdaptiveSchema } from '../../../src/resources/site-adaptive-schem
 import * as contract from '../../../src/resources/site-insights/contract.ts';
 import { removeExcess } from '../../../src/resources/site-insights/retention.ts';
 import { siteEvents } from '../../../src/resources/site-insights/rows.ts';
+import { regeneratePublishingAuth } from '../../../src/resources/site-publishing-auth/contract.ts';
 import { createShareLink } from '../../../src/resources/site-share-links/contract.ts';
 import { deleteSite } from '../../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../sites/support.ts';
@@ -137,6 +139,30 @@ describe('what is kept of a visitor', () => {
   });
 });
 
+describe('the token of a visitor', () => {
+  const plan = { column: 'visitorClaim', claim: 'plan' };
+  const groups = async (session: object) => {
+    await track(siteEvent(session as Record<string, unknown>));
+    return aggregate({ groupBy: [plan, { column: 'visitorAuthenticated' }], select: [plan] });
+  };
+
+  test('counts with its claims if the site accepted it, and the event has no claims itself', async () => {
+    const properties = { plan: { type: 'string', description: 'The plan', enum: ['pro', 'free'] } };
+    const jsonSchema = { type: 'object', properties, additionalProperties: false };
+    await world.call(updateAdaptiveSchema, { siteId: site }, { jsonSchema });
+    const { privateKey } = await world.call(regeneratePublishingAuth, { siteId: site });
+    const sign = (seconds: number, key = privateKey) =>
+      signVisitorToken({ plan: 'pro' }, key, Math.floor(world.core.clock() / 1000) + seconds);
+    expect(await groups({ visitorAuthToken: await sign(-60) })).toEqual({ visitorClaim: [''] });
+    expect(await groups({ visitorAuthToken: await sign(60, 'x'.repeat(40)) })).toEqual({
+      visitorClaim: [''],
+    });
+    expect(await groups({ visitorAuthToken: await sign(60) })).toEqual({ visitorClaim: ['', 'pro'] });
+    const claims = { visitorAuthToken: await sign(60), visitorAuthClaims: { plan: 'free' } };
+    expect(await groups(claims)).toEqual({ visitorClaim: ['', 'free', 'pro'] });
+  });
+});
+
 describe('an event is refused', () => {
   test.each([
     [
@@ -156,6 +182,20 @@ describe('an event is refused', () => {
       'The event happened in the future: 2030-01-01T00:00:00Z.',
     ],
     [{ type: 'page_veiw' }, '/body/events/0/type', 'must be one of: page_view'],
+    [
+      { type: 'page_view', goal: 'Set up a server' },
+      '/body/events/0/goal',
+      'An event of the type page_view does not have the field "goal".',
+    ],
+    [
+      {
+        type: 'llms_request',
+        llmsVariant: 'full',
+        ad: { domain: 'a.test', zoneId: 'z', placement: 'aside' },
+      },
+      '/body/events/0/ad',
+      'An event of the type llms_request does not have the field "ad".',
+    ],
   ])('%o', async (more, path, message) => {
     const refused = await refuse(siteEvent({}, more));
     expect(refused.paths).toContain(path);
@@ -238,6 +278,16 @@ describe('counting', () => {
     expect((await by('eventAPIOperationPath')).eventAPIOperationPath).toEqual([null, '/pets']);
     expect((await by('eventAPIOperationMethod')).eventAPIOperationMethod).toEqual([null, 'get']);
     expect((await by('eventSearchQuery')).eventSearchQuery).toEqual(['', 'pets']);
+    await track(
+      siteEvent({}, { type: 'ask_question', query: 'How?', goal: 'Set up a server' }),
+      siteEvent({}, { type: 'search_open_result', query: 'pets', result: { spaceId: 's', pageId: 'p' } }),
+    );
+    expect((await by('eventSearchQuery')).eventSearchQuery).toEqual(['', 'How?', 'pets']);
+    const opened = { where: [{ column: 'eventType', values: ['search_open_result'] }] };
+    expect((await by('eventLinkTargetValue', opened)).eventLinkTargetValue).toEqual([
+      null,
+      { kind: 'page', space: 's', page: 'p' },
+    ]);
     expect((await by('eventSearchResultRecordId')).eventSearchResultRecordId).toEqual([null, 'r1']);
     expect((await by('eventLLMSVariant')).eventLLMSVariant).toEqual([null, 'full']);
     expect((await by('eventTrademarkPlacement')).eventTrademarkPlacement).toEqual([null, 'footer']);
@@ -257,6 +307,15 @@ describe('counting', () => {
     expect(await aggregate({ select })).toEqual({
       pageFeedbackRating: [{ ok: 0, good: 2, bad: 1 }],
       askResponseRating: [{ positive: 0, negative: 1 }],
+    });
+  });
+
+  test('an answer that a visitor rates again counts with the last rating', async () => {
+    const rate = (rating: number, responseId: string, visitorId = 'v1') =>
+      siteEvent({ visitorId }, { type: 'ask_rate_response', query: 'q', rating, responseId });
+    await track(rate(-1, 'r1'), rate(1, 'r1'), rate(1, 'r2'), rate(-1, 'r1', 'v2'));
+    expect(await aggregate({ select: [{ column: 'askResponseRating' }] })).toEqual({
+      askResponseRating: [{ positive: 2, negative: 1 }],
     });
   });
 
@@ -313,6 +372,17 @@ describe('counting', () => {
     [{ groupBy: [{ column: 'eventsCount' }] }, '/body/groupBy/0/column'],
     [{ groupBy: [{ column: 'visitorClaim' }] }, '/body/groupBy/0'],
     [{ select: [{ column: 'url' }] }, '/body/select/0'],
+    [{ groupBy: [{ column: 'url', precision: 3 }] }, '/body/groupBy/0/precision'],
+    [{ groupBy: [{ column: 'url', interval: 'day' }] }, '/body/groupBy/0/interval'],
+    [{ select: [{ column: 'eventsCount', claim: 'plan' }] }, '/body/select/0/claim'],
+    [{ where: [{ column: 'url', values: [], claim: 'plan' }] }, '/body/where/0/claim'],
+    [
+      {
+        groupBy: [{ column: 'visitorGeoPoint', precision: 3 }],
+        select: [{ column: 'visitorGeoPoint', precision: 5 }],
+      },
+      '/body/select/0',
+    ],
     [
       {
         groupBy: [{ column: 'datetime', interval: 'day' }],

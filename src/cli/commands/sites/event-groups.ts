@@ -1,0 +1,16 @@
+import type { OutputOf } from '../../../contract/operation.ts';
+import type { aggregateSiteEvents } from '../../../resources/site-insights/contract.ts';
+import { measures } from '../../../resources/site-insights/declarations.ts';
+
+/** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */
+export function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] {
+  const names = columns.filter(({ column }) => !(measures as readonly string[]).includes(column));
+  const textAt = (values: readonly unknown[], index: number): string => {
+    const value = values[index];
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return (columns[0]?.values ?? []).map((_, index) => ({
+    group: names.length === 0 ? 'all' : names.map(({ values }) => textAt(values, index)).join(' · '),
+    ...Object.fromEntries(columns.map(({ column, values }) => [column, values[index]])),
+  }));
+}

@@ -1,0 +1,51 @@
+import { decodePercent } from '../contract/values.ts';
+import { readMetaLinks } from './meta-links.ts';
+import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
+import { findSpace } from './site-map.ts';
+import type { SiteView } from './site-view.ts';
+import type { SitePage } from './space-pages.ts';
+import { reservedPaths } from '../resources/site-structure/paths.ts';
+
+/** What a site has below each space, and no page of the space is shown at. */
+const reservedInSpaces = 'sitemap-pages.xml';
+/** Below these, sites have files and endpoints of their own. */
+const reservedFolders = new Set(['~assets', '~files', '~gitbook']);
+
+/** Finds the page that a site shows at a path, which may have a query; undefined where it shows none, or redirects. */
+export async function pageAtAddress(
+  view: SiteView,
+  address: string,
+): Promise<{ readonly open: OpenSpace; readonly page: SitePage } | undefined> {
+  const { map } = view;
+  const [path = ''] = address.split('?');
+  if (!path.startsWith(map.base)) return undefined;
+  const segments = path
+    .slice(map.base.length)
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => decodePercent(segment) ?? segment);
+  const found = findSpace(map, segments);
+  if (found === undefined || isReserved(segments, found.segments)) return undefined;
+  const open = await view.openSpace(found.shown);
+  const page = pageAt(open, found.segments.join('/'));
+  return page?.type === 'document' ? { open, page } : undefined;
+}
+
+function isReserved(inSite: readonly string[], inSpace: readonly string[]): boolean {
+  if (inSite.length === 1 && reservedPaths.includes(inSite[0] ?? '')) return true;
+  if (inSpace.length === 1 && inSpace[0] === reservedInSpaces) return true;
+  return [inSite, inSpace].some(([first = '']) => reservedFolders.has(first));
+}
+
+/**
+ * Whether search engines may list a page at its own address: it is neither hidden nor excluded, the site shows it there and
+ * not something else, and its `metaLinks` name no other address as the canonical one.
+ */
+export async function isListedPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<boolean> {
+  if (!page.isIndexed || page.isHidden) return false;
+  const href = hrefOf(open, page);
+  const shown = await pageAtAddress(view, href);
+  if (shown?.page.id !== page.id || shown.open.shown.row.id !== open.shown.row.id) return false;
+  const { canonical = href } = await readMetaLinks(view, open, page);
+  return canonical === href || canonical === view.origin + href;
+}

@@ -1,0 +1,38 @@
+import type { ContentSource } from '../../content/content-source.ts';
+import { revisionOf } from '../../content/content-source.ts';
+import { readPage } from '../../content/revisions.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { findTarget, type BlockTarget } from '../../richtext/find-target.ts';
+import { readEntryDocument } from '../content/read-document.ts';
+
+/**
+ * Checks that what a new comment is about exists: its page, and the block or cell of the page.
+ * @throws Problem(not-found), and Problem(invalid-input) for a block without a page
+ */
+export async function checkTarget(
+  content: ContentSource,
+  { page, ...target }: BlockTarget & { readonly page?: string | undefined },
+): Promise<void> {
+  const { node, tableCell } = target;
+  const name = node !== undefined ? 'node' : tableCell !== undefined ? 'tableCell' : undefined;
+  if (page === undefined) {
+    if (name === undefined) return;
+    throw invalid(
+      `/body/${name}`,
+      `"${name}" needs "page": blocks and tables are parts of pages.`,
+      'Add "page", the ID of the page that it is on.',
+    );
+  }
+  const entry = await readPage(content.tx, revisionOf(content), page);
+  if (entry === undefined) throw notFound('page', page);
+  if (name === undefined) return;
+  const { nodes } = await readEntryDocument(content, entry, {});
+  const blockExists = node === undefined || findTarget(nodes, { node }) !== undefined;
+  if (blockExists && findTarget(nodes, target) !== undefined) return;
+  const what = blockExists
+    ? `table with the record "${tableCell?.record}" and the column "${tableCell?.definition}"`
+    : `block "${node}"`;
+  throw new Problem('not-found', `The page "${entry.title}" has no ${what}.`, {
+    hint: `To see the keys of blocks and the records and columns of tables, run \`docsctl spaces pages get ${page} --space ${content.space.id} --format document -o json\`.`,
+  });
+}

@@ -1,0 +1,65 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { fragmentsOf, plainTextOf, recordOf, textOfValue } from './nodes.ts';
+
+/** What a comment is about in the document of a page: a block by its key, or a cell of a table. */
+export interface BlockTarget {
+  readonly node?: string | undefined;
+  readonly tableCell?: { readonly record: string; readonly definition: string } | undefined;
+}
+
+/** A part of a document that a target names. */
+export interface FoundTarget {
+  /** The block of the document that it is in or is itself: one that is in no other block. */
+  readonly block: RichNode;
+  /** The place of that block among those of the document. */
+  readonly index: number;
+  /** The text of the block or cell, without marks. */
+  readonly text: string;
+}
+
+/** Finds what a target names; undefined where it names nothing. A cell without a node is one of the first table that has it. */
+export function findTarget(
+  nodes: readonly RichNode[],
+  { node, tableCell }: BlockTarget,
+): FoundTarget | undefined {
+  for (const [index, block] of nodes.entries()) {
+    const named = node === undefined ? block : findNode(block, (each) => each.key === node);
+    if (named === undefined) continue;
+    if (tableCell === undefined) return { block, index, text: plainTextOf(named) };
+    const table = findNode(named, (each) => hasCell(each, tableCell));
+    if (table !== undefined) return { block, index, text: textOfCell(table, tableCell) };
+  }
+  return undefined;
+}
+
+function findNode(root: RichNode, is: (node: RichNode) => boolean): RichNode | undefined {
+  const open: RichNode[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (is(node)) return node;
+    open.push(...[...fragmentsOf(node), ...(node.nodes ?? [])].toReversed());
+  }
+  return undefined;
+}
+
+type Cell = NonNullable<BlockTarget['tableCell']>;
+
+function hasCell({ type, data = {} }: RichNode, { record, definition }: Cell): boolean {
+  if (type !== 'table') return false;
+  const has = (value: unknown, name: string): boolean => isRecord(value) && Object.hasOwn(value, name);
+  return has(data['records'], record) && has(data['definition'], definition);
+}
+
+function textOfCell(table: RichNode, { record, definition }: Cell): string {
+  const { values } = recordOf(recordOf(table.data?.['records'])[record]);
+  const value = recordOf(values)[definition];
+  const content = fragmentsOf(table).find((each) => each['fragment'] === value);
+  return content === undefined ? textOfValue(value) : plainTextOf(content);
+}
+
+/** The beginning of a text on one line, at most 80 characters, to say which part of a page is meant. */
+export function quoteOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= 80 ? line : `${characters.slice(0, 79).join('').trimEnd()}…`;
+}
