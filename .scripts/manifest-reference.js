@@ -301,29 +301,30 @@ description: Every block and field of a manifest, with an example of each.
 
 # Manifest reference
 
-This page lists every block that a [manifest](manifests.md) can have. A field that is left out is not changed; \`null\` clears a field that
-accepts it. \`docsctl validate\` checks a manifest against this page, and \`docsctl schema manifest\` writes it as a JSON Schema for editors.
+This page lists every block that a [manifest](manifests.md) can have. If a block leaves out a field, apply does not change the field.
+\`null\` clears a field if the column "Value" contains null. \`docsctl validate\` checks whether a manifest follows this page, and
+\`docsctl schema manifest\` writes the page as a JSON Schema for editors.
 
 ## The file
 
 | Field | Value | Meaning |
 | --- | --- | --- |
 | \`version\` | 1 | the version of the format; required in every file |
-| \`include\` | list of texts | more files of the manifest, relative to this one; \\* and \\*\\* are patterns |
+| \`include\` | list of texts | paths of more files of the manifest, relative to this file. They can be patterns with \\* and \\*\\* |
 | \`overlay\` | true or false; default: false | true: the file changes the manifest that is given with it: \`-f docsctl.yaml -f this.yaml\` |
-| \`vars\` | map | variables by name: a default value, or a map with \`required\`, \`default\`, \`type\` and \`description\` |
+| \`vars\` | map | variables by name. The value is the default value of the variable, or a map with \`required\`, \`default\`, \`type\` and \`description\` |
 | \`org.id\` | text | organization that the manifest is for: its ID, hostname or title |
 
 ## Values
 
 | Written as | Meaning |
 | --- | --- |
-| \`!ref space.guide\` | the resource of another block, by its kind and name |
-| \`!lookup { title: Guide }\` | an existing resource that the manifest does not manage; only one may match the fields |
-| \`!file okta.pem\` | the text of a file, relative to this one |
-| \`!secret { env: NAME }\` | a secret from the environment; \`{ file: path }\` reads it from a file |
-| \`\${var.name}\` | the value of a variable, in any plain value |
-| \`\${env.NAME}\` | the value of an environment variable, in any plain value |
+| \`!ref space.guide\` | the resource of another block: here, of the block \`guide\` below \`spaces:\` |
+| \`!lookup { title: Guide }\` | an existing resource that has no block in the manifest, by its fields. Exactly one resource must have these fields |
+| \`!file okta.pem\` | the text of a file. Its path is relative to the file of the manifest. If the field is a map or a list, the file has to be JSON or YAML |
+| \`!secret { env: NAME }\` | a secret from an environment variable. \`!secret { file: path }\` reads a secret from a file |
+| \`\${var.name}\` | the value of a variable from \`vars\`. Texts can contain it, with or without quotes. Names of fields cannot contain it |
+| \`\${env.NAME}\` | the value of an environment variable, in the same places |
 
 A reference is \`!ref\`, \`!lookup\` or an ID.
 
@@ -333,4 +334,4 @@ A reference is \`!ref\`, \`!lookup\` or an ID.
 | --- | --- | --- |
 | \`id\` | text | ID of the existing resource that the block stands for |
 | \`protect\` | true or false | true: never delete this resource, even with \`--prune\` |
-| \`ref\` | text; only in lists | name of the block for \`!ref\` (default: its path) |`;
+| \`ref\` | text; only in lists | name by which \`!ref\` refers to the block (default: the path of the block) |`;

@@ -8,12 +8,12 @@ const schema = closed(
     dir: Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'folder of Markdown, relative to the file',
+      description: 'folder of Markdown; the path is relative to the file of the manifest',
     }),
     via: Type.Optional(
       oneOf(['change-request'], {
         default: 'change-request',
-        description: 'how changes get to the space',
+        description: 'how changes get to the space: always through a change request',
       }),
     ),
     merge: Type.Optional(
@@ -25,7 +25,8 @@ const schema = closed(
     unlisted: Type.Optional(
       oneOf(['skip', 'hidden'], {
         default: 'skip',
-        description: 'pages that the table of contents does not name are left out, or become hidden pages',
+        description:
+          'what happens to pages that the table of contents does not name. skip: they are left out; hidden: they become hidden pages',
       }),
     ),
   },

@@ -24,45 +24,52 @@ const newer = readFileSync(`${root}test/samples/newer-operations.txt`, 'utf8')
 
 /** Where docsctl differs from the published API, or where its versions differ from each other. */
 const notes: Record<string, string> = {
-  'spaces.transfer': 'Removed from newer versions of the published API.',
-  'spaces.links': 'Removed from newer versions of the published API.',
-  'change-requests.comments.delete': 'Answers 404 for a comment that does not exist (published: 204).',
-  'change-requests.comments.replies.delete': 'Answers 404 for a reply that does not exist (published: 204).',
-  'change-requests.list': 'Lists open change requests unless `status` says otherwise.',
-  'members.list': 'With `activity=true`, `lastActiveAt` is added.',
-  'openapi.replace': 'Answers 201 for a new specification, 200 for an existing one.',
-  'orgs.ping': 'The claims are called `serviceVisitorClaims` (published: `gitbookVisitorClaims`).',
-  'invites.delete': 'Answers 404 for an invite that does not exist (published: 204).',
-  'sites.update': '`agentsContext` was removed from newer versions of the published API.',
+  'spaces.transfer': 'Newer versions of the published API do not have this operation.',
+  'spaces.links': 'Newer versions of the published API do not have this operation.',
+  'change-requests.comments.delete':
+    'If the comment does not exist, docsctl responds with 404. The published API responds with 204.',
+  'change-requests.comments.replies.delete':
+    'If the reply does not exist, docsctl responds with 404. The published API responds with 204.',
+  'change-requests.list': 'Without `status` in the query, the response lists only open change requests.',
+  'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
+  'openapi.replace': 'docsctl responds with 201 for a new specification, and with 200 for an existing one.',
+  'orgs.ping':
+    'The field of the claims is `serviceVisitorClaims`. In the published API, it is `gitbookVisitorClaims`.',
+  'invites.delete':
+    'If the invite does not exist, docsctl responds with 404. The published API responds with 204.',
+  'sites.update': 'Newer versions of the published API do not have the field `agentsContext`.',
   'custom-hostnames.get':
-    'The target is a site (published: or an organization). `dns`, `state`, `proof` and `problem` are added.',
-  'conversations.clusters.update': 'Described in the text of the API, but in no published specification.',
+    'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`.',
 };
 
 const head = `# Operations of the API
 
-docsctl answers the operations of the platform's management API, and some of its own. This page lists all of them with
-their source, and comments in the code refer to it. To update
-this generated page, run \`npx vitest run test/docs -u\`.
+docsctl has most operations of the platform's management API, and adds some operations. This page lists all operations that
+docsctl has, and says for each whether it is in the published API. Comments in the source code refer to this page. To update this
+generated page, run \`npx vitest run test/docs -u\`.
 
-- **Command**: the words after \`docsctl\` are the id of the operation, with spaces instead of dots.
-- **Request**: paths are relative to \`/v1\`.
-- **Source**: the operationId in the published specification (\`@gitbook/api\` ${version}; "newer": in ${newerVersion}), or
-  "own" where docsctl adds the operation.
+- **Command**: the command without \`docsctl\`. With dots in place of spaces, this is the ID of the operation: the ID of
+  \`orgs list\` is \`orgs.list\`.
+- **Request**: the method and the path, relative to \`/v1\`.
+- **Source**: the operationId in the published specification, which is the package \`@gitbook/api\` in version ${version}.
+  "(newer)" means that the specification contains the operation only in version ${newerVersion}. "own" means that docsctl adds the
+  operation.
+- **Note**: where docsctl or a newer version of the specification differs.
 
 ## Conventions
 
-1. Every resource has \`object\`, a fixed word for its type.
-2. Times are strings in ISO 8601 format, and ids are strings.
+1. Every resource has the field \`object\`, which contains the name of its type.
+2. Times are strings in ISO 8601 format, and IDs are strings.
 3. A list is \`{ next: { page }, count, items }\`. Send \`next.page\` as the query parameter \`page\` to get the next page.
 4. Roles, from the highest to the lowest: \`admin\`, \`create\`, \`review\`, \`edit\`, \`comment\`, \`read\`. Each role includes those
    below it. If a role can be \`null\`, \`null\` stands for a guest, or for no default role.
-5. \`urls\` holds addresses. \`permissions\` holds booleans: what the caller may do.
-6. A rich document is \`{ object: 'document', data, nodes, meta }\`; its nodes are blocks of a \`type\`, with nodes of their own.
-7. A content reference names its \`kind\` (\`page\`, \`file\`, \`openapi\`) and the ids of what it refers to.
-8. Merge rules are \`{ type: 'inherit' }\` or \`{ type: 'rules', rules }\`.
+5. \`urls\` contains addresses. \`permissions\` contains booleans that say what the caller may do.
+6. A formatted text is a document: \`{ object: 'document', data, nodes, meta }\`. The items of \`nodes\` are blocks. Each block has a
+   \`type\`, and can contain \`nodes\` of its own.
+7. A content reference names its \`kind\` (\`page\`, \`file\`, \`openapi\`) and the IDs of the resources that it refers to.
+8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`.
 9. A user inside another resource has \`object\`, \`id\`, \`displayName\`, \`email\`, \`photoURL\` and \`urls.location\`.
-10. A successful DELETE answers 205, or 204 where nothing was deleted.
+10. The response to a successful \`DELETE\` request has the status 205, or 204 if there was nothing to delete.
 `;
 
 /** Published operations that docsctl does not have: the start of their paths after /v1, and the reason. The first that fits counts. */
@@ -70,14 +77,14 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/sites\/\{siteId\}\/(context-|scans|findings|stats|topics|questions|question-stats|answers|channels|agent-settings)/,
     'The agent of a site: its channels and settings, its records, findings, topics, questions and answers',
-    'A language model of the platform writes them. `docsctl conversations` finds topics in support conversations.',
+    'A language model of the platform writes the records, findings and answers. `docsctl conversations` finds topics in support conversations.',
   ],
   [
     /agent-feedback|agents\/feedback|\/agent\/conversations|\/change-requests\/\{changeRequestId\}\/conversations/,
     'Conversations with an agent, and feedback of agents',
     'Agents of the platform hold these conversations. docsctl runs no agent.',
   ],
-  [/styleguide/, 'Style guides', 'A language model of the platform checks texts against them.'],
+  [/styleguide/, 'Style guides', 'A language model of the platform checks texts against style guides.'],
   [
     /billing\/|notifications\/token/,
     'Billing, and notifications in browsers',
@@ -86,7 +93,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/search\/prewarm$/,
     'Preparing the search of a site',
-    'A search brings its index up to date by itself, so nothing has to be prepared.',
+    'Each search updates its index, so nothing has to be prepared.',
   ],
   [
     /^\/git\/installations|\/git\/installations$/,
@@ -101,12 +108,12 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/(ask|ai|agents-setup|agent-tasks)(\/|$)/,
     'Questions to an assistant, and tasks of agents',
-    'A language model of the platform answers them. docsctl answers no questions.',
+    'A language model of the platform answers the questions. docsctl answers no questions.',
   ],
   [
     /\/imports(\/|$)/,
     'Imports of websites and of uploaded documents by the platform',
-    'The published schema knows two sources: a website, and documents in the upload service of the platform. To make pages of them, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
+    'The published schema knows two sources: a website, and documents in the upload service of the platform. To make pages of these sources, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
   ],
   [
     /\/git\/legacy-installation$/,
@@ -116,12 +123,12 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
     'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
-    'They configure the servers of the platform. `docsctl serve --sites-port` shows sites without them, and `docsctl sites preview` shows a site before it is published.',
+    'These operations configure the servers of the platform. `docsctl serve --sites-port` shows sites without such settings, and `docsctl sites preview` shows a site before it is published.',
   ],
   [
     /\/sites\/\{siteId\}\/search$/,
     'Search in a site',
-    'Visitors search a published site in their browser, or at `~gitbook/search`. `docsctl spaces search` searches one space, and `docsctl search` all.',
+    'Visitors search a published site in their browser, or at `~gitbook/search`. `docsctl spaces search` searches one space, and `docsctl search` searches all spaces of an organization.',
   ],
   [
     /\/embed$/,
@@ -161,8 +168,8 @@ function describeLeftOut(known: ReadonlySet<string>): string {
   const rows = [...groups].map(([row, ids]) => `${row} | ${ids.toSorted().join(', ')} |`);
   return `## Left out
 
-Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. This table lists the others, with the reasons.
-\`docsctl api METHOD PATH\` sends any of them to a server that has it.
+Of the ${published.length} published operations, docsctl has ${published.length - missing.length}. This table lists the others, with
+the reasons. \`docsctl api METHOD PATH\` sends a request for such an operation to a server that has the operation.
 
 | what | why not | operations |
 |---|---|---|

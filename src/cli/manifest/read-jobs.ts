@@ -66,7 +66,7 @@ const ConversationsJob = closed({
     Type.Record(Type.String(), oneOf(messageRoles), {
       maxProperties: 100,
       description:
-        'role of the messages of each author, by the name of the author in the files; * stands for all other names',
+        'what each word in the field `role` of the files means: user, assistant or team-member. For example, { agent: team-member }. * stands for all other words',
     }),
   ),
   redact: Type.Optional(

@@ -28,13 +28,13 @@ export function accessField<R extends Body>(): Field<R> {
         team: Type.Optional(reference('team that has the role')),
         email: Type.Optional({ ...person, description: 'member who has the role, by email address or ID' }),
         role: oneOf([...roles, 'none'], {
-          description: 'role here, in place of the inherited one; none: no access',
+          description: 'role here, which replaces the inherited role; none: no access',
         }),
       }),
       {
         maxItems: 5000,
         description:
-          'all teams and members that have a role here in place of the one that they inherit; []: none',
+          'all teams and members with a role of their own here, which replaces the role that they inherit; []: nobody has such a role',
       },
     ),
     call: 'access',

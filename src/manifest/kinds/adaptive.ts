@@ -31,7 +31,9 @@ const noClaims: VisitorSchema = { type: 'object', properties: {}, additionalProp
 export const adaptiveField: Field<Static<typeof Site>> = {
   schema: closed(
     {
-      enabled: Type.Boolean({ description: 'whether the site knows the claims of visitors' }),
+      enabled: Type.Boolean({
+        description: 'whether adaptive content is enabled, so that conditions can use the claims of visitors',
+      }),
       jsonSchema: nullable(
         closed(
           { ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) },
@@ -39,7 +41,7 @@ export const adaptiveField: Field<Static<typeof Site>> = {
         ),
       ),
     },
-    { description: 'adaptive content: what conditions know about visitors' },
+    { description: 'adaptive content: which claims of visitors conditions can use' },
   ),
   call: 'adaptive',
   default: { enabled: false, jsonSchema: null },

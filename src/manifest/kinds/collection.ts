@@ -34,7 +34,7 @@ collections:
     title: { schema: body.title, create: 'also', default: 'Untitled' },
     description: { schema: body.description, default: '', read: ({ description }) => description ?? '' },
     parent: {
-      schema: referenceOrNone('collection that contains it; null: none'),
+      schema: referenceOrNone('collection that contains this one; null: none'),
       refersTo: 'collection',
       create: 'also',
       call: 'move',

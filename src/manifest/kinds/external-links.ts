@@ -48,7 +48,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'title of the section group that holds the link',
+            description: 'title of the section group that contains the link',
           }),
         ),
         after: Type.Optional(
@@ -57,7 +57,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
               minLength: 1,
               maxLength: 255,
               description:
-                'path of the section that the link follows, or of a section in the group that it follows; null: before all sections',
+                'path of the section that the link follows. To put the link after a group, give the path of a section in the group. null: the link is before all sections',
             }),
           ),
         ),
@@ -68,7 +68,8 @@ export function externalLinksField<R extends Body>(): Field<R> {
         condition: Type.Optional(
           Type.String({
             maxLength: 1024,
-            description: 'expression that decides who sees the link, such as visitor.claims.beta == true',
+            description:
+              'expression that decides which visitors see the link, such as visitor.claims.beta == true',
           }),
         ),
         draft: Type.Optional(Type.Boolean({ description: 'true: visitors do not see the link yet' })),
@@ -76,7 +77,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
       {
         maxItems: 1000,
         description:
-          'all links to other addresses among the sections, drafts included; links after the same section are in the order of the list; []: none',
+          'all links to other addresses that the site shows among its sections, including drafts. Links after the same section have the order of this list. []: no links',
       },
     ),
     call: 'externalLinks',

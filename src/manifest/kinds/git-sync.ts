@@ -36,7 +36,7 @@ export function gitSyncField<R extends Body>(): Field<R> {
       }),
       {
         description:
-          'git repository that the space is synchronized with; null: none. Apply sets it, and `docsctl spaces git-sync` synchronizes',
+          'git repository that the space is synchronized with; null: none. Apply saves the repository, and `docsctl spaces git-sync` synchronizes the space with it',
       },
     ),
     call: 'gitSync',

@@ -8,19 +8,24 @@ import { person } from './fields.ts';
 const members = Type.Array(person, {
   minItems: 1,
   maxItems: 100,
-  description: 'the members that the rule is about',
+  description:
+    'members that the rule names, by email address or ID. The rules require_specific_reviewers, require_one_of_specific_reviewers and allow_bypass need this list; no other rule can have it',
 });
 const { items, maxItems } = MergeRules['anyOf'][1].properties.rules as ReturnType<typeof Type.Array<TObject>>;
 const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
 
 const ruleTexts: Readonly<Record<string, string>> = {
-  require_specific_reviewers: 'each of these members has to approve',
-  require_one_of_specific_reviewers: 'one of these members has to approve',
-  allow_bypass: 'these members may merge even if the other rules are not met',
+  require_specific_reviewers:
+    'all members in this list have to approve; they are named by email address or ID',
+  require_one_of_specific_reviewers:
+    'at least one member in this list has to approve; they are named by email address or ID',
+  allow_bypass:
+    'the members in this list may merge even if the other rules are not met; they are named by email address or ID',
   require_at_least_one_review: 'true: a member other than the author has to review',
   require_at_least_one_approved_review: 'true: a member other than the author has to approve',
   require_all_reviews_approved: 'true: no reviewer may have asked for changes',
-  require_agent_review: 'true: an AI agent has to review; docsctl serve has no such agents',
+  require_agent_review:
+    'true: an AI agent has to review. docsctl has no AI agents, so this rule is never met',
   require_up_to_date_change_request:
     'true: the change request has to contain the latest content of the space',
   require_change_request_subject: 'true: the change request needs a subject',
@@ -28,16 +33,24 @@ const ruleTexts: Readonly<Record<string, string>> = {
   require_author_to_merge: 'true: only the author may merge',
 };
 
+/** The rules that are about certain members. */
+const rulesWithMembers = new Set([
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+]);
+
 function ruleSchema(name: string) {
   const description = ruleTexts[name] ?? 'a merge rule';
-  return Type.Optional(Type.Union([Type.Literal(true), members], { description }));
+  return Type.Optional(
+    rulesWithMembers.has(name) ? { ...members, description } : Type.Literal(true, { description }),
+  );
 }
 
 const ruleName = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
 
-/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or the list of the API if a rule is used twice. */
-const branches = [
-  oneOf(['inherit', 'none']),
+/** Rules by name with `true` or their members, or the list of the API if a rule is used twice. */
+const ruleForms = [
   closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema(name)]))),
   Type.Array(closed({ rule: ruleName, users: Type.Optional(members) }), defined({ maxItems })),
 ];
@@ -47,13 +60,22 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
   initial: 'inherit' | 'none',
 ): Field<R> {
   return {
-    schema: Type.Union(branches, {
-      description: `what a change request needs before it can be merged: rules by name, or ${
-        initial === 'inherit' ? 'inherit for those of the organization, or none' : 'none'
-      }`,
+    schema: Type.Union([oneOf(initial === 'inherit' ? ['inherit', 'none'] : ['none']), ...ruleForms], {
+      description: `what a change request needs before it can be merged: rules by name${
+        initial === 'inherit' ? '; inherit: the rules of the organization' : ''
+      }; none: no rules`,
     }),
     people: true,
     default: initial,
+    check: (value, _, fault) => {
+      if (!Array.isArray(value)) return;
+      for (const [index, { rule, users }] of (value as Rule[]).entries()) {
+        if (rulesWithMembers.has(rule) && users === undefined)
+          fault(`the rule "${rule}" needs "users", a list of members`, [index]);
+        if (!rulesWithMembers.has(rule) && users !== undefined)
+          fault(`the rule "${rule}" names no members; remove "users"`, [index, 'users']);
+      }
+    },
     read: ({ mergeRules }, people) =>
       mergeRules.type === 'rules'
         ? shorten(mergeRules.rules.map((rule) => withUsers(rule, (id) => people.emailOf(id))))

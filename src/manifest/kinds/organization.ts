@@ -41,8 +41,9 @@ org:
       'role of people who join or are invited without a role; guest or null makes them guests',
     ),
     defaultContent: {
-      schema: nullable(closed({ site: reference('site that opens first') }), {
-        description: 'what people see first when they open the organization; null: no default',
+      schema: nullable(closed({ site: reference('site that readers see at this address') }), {
+        description:
+          'what readers see at the address of the organization on the server of sites; null: nothing',
       }),
       refersTo: 'site',
       default: null,

@@ -49,13 +49,18 @@ export function redirectsField<R extends Body>(): Field<R> {
           description:
             'path on the site, such as /old/page; a star at the end stands for the rest, as in /old/*',
         }),
-        url: Type.Optional(Type.String({ format: 'uri', maxLength: 2048, description: 'lead to this URL' })),
-        section: Type.Optional(
-          Type.String({ maxLength: 255, description: 'lead to the section with this path' }),
+        url: Type.Optional(
+          Type.String({ format: 'uri', maxLength: 2048, description: 'URL that the redirect leads to' }),
         ),
-        space: Type.Optional(reference('lead to this space of the site')),
+        section: Type.Optional(
+          Type.String({ maxLength: 255, description: 'path of the section that the redirect leads to' }),
+        ),
+        space: Type.Optional(reference('space of the site that the redirect leads to')),
         path: Type.Optional(
-          Type.String({ maxLength: 2048, description: 'with space: lead to the page with this path' }),
+          Type.String({
+            maxLength: 2048,
+            description: 'together with `space`: path of the page that the redirect leads to',
+          }),
         ),
         permanent: Type.Optional(
           Type.Boolean({ description: 'true: answer with status 308, which browsers remember' }),

@@ -13,7 +13,7 @@ const body = updateSectionGroup.body.properties;
 /** A drop-down of a site, in the place of its first section. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
-  description: 'A drop-down menu of a site, at the position of its first section.',
+  description: 'A drop-down menu of a site. The menu has the position of the first section in it.',
   example: `
 spaces:
   guide: { title: Guide }
@@ -31,7 +31,9 @@ sites:
     title: { schema: body.title, create: 'also', required: true },
     icon: { schema: body.icon, create: 'also', default: null },
     parent: {
-      schema: referenceOrNone('group that contains it, by its name in the same site; null: none'),
+      schema: referenceOrNone(
+        'group that contains this one, by the name of its block in the same site; null: none',
+      ),
       refersTo: 'section-group',
       localName: true,
       create: 'also',

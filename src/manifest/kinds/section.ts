@@ -33,7 +33,9 @@ sites:
     icon: { schema: body.icon, create: 'also', default: null },
     description: { schema: body.description, default: null },
     group: {
-      schema: referenceOrNone('group that holds the section, by its name in the same site; null: none'),
+      schema: referenceOrNone(
+        'group that contains the section, by the name of its block in the same site; null: none',
+      ),
       refersTo: 'section-group',
       localName: true,
       create: 'also',

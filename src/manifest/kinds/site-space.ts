@@ -14,7 +14,7 @@ const body = updateSiteSpace.body.properties;
 export const siteSpace = kind<SiteSpaceBody>({
   name: 'site-space',
   description:
-    'A space as a site shows it: a variant of a section, or a part of a site without sections. The site shows its spaces in the order of this list.',
+    'A space on a site: a variant of a section, such as a version or a language, or a part of a site without sections. The site shows its spaces in the order of this list.',
   example: `
 spaces:
   v2: { title: Version 2 }

@@ -45,7 +45,7 @@ spaces:
     },
     icon: { schema: body.icon, default: null },
     parent: {
-      schema: referenceOrNone('collection that holds the space; null: none'),
+      schema: referenceOrNone('collection that contains the space; null: none'),
       refersTo: 'collection',
       create: 'also',
       call: 'move',

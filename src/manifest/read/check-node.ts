@@ -32,7 +32,7 @@ interface SchemaFacts {
   readonly type: SchemaType;
   readonly isNullable: boolean;
   readonly isSecret: boolean;
-  /** The fields of a map that can have one value only. */
+  /** The required fields of a map that can have one value only. */
   readonly constants: readonly (readonly [name: string, value: Scalar])[];
 }
 
@@ -205,8 +205,9 @@ function isNamed(node: ManifestNode, constants: SchemaFacts['constants']): boole
 
 function constantsOf(schema: Schema): SchemaFacts['constants'] {
   if (typeOf(schema) !== 'map') return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const [value, ...more] = choicesOf(field) ?? [];
+  const { properties = {}, required = [] } = schema;
+  return required.flatMap((name) => {
+    const [value, ...more] = choicesOf(properties[name] ?? {}) ?? [];
     return value === undefined || more.length > 0 ? [] : [[name, value] as const];
   });
 }

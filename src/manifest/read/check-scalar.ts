@@ -82,5 +82,7 @@ function typeHint(value: Scalar, { type }: Schema): string {
 }
 
 function wanted(schema: Schema): string {
-  return choicesOf(schema) === undefined ? (typeNames[schema.type ?? ''] ?? '') : 'one of the listed values';
+  const choices = choicesOf(schema);
+  if (choices === undefined) return typeNames[schema.type ?? ''] ?? '';
+  return choices.length === 1 ? String(choices[0]) : 'one of the listed values';
 }

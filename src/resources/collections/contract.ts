@@ -11,7 +11,10 @@ export const nounHelp: NounHelp = {
 
 const Title = Type.String({ maxLength: 50, description: 'title of the collection' });
 const InputTitle = nonBlank({ maxLength: 50, description: 'title of the collection' });
-const Description = Type.String({ maxLength: 100, description: 'one line about its purpose' });
+const Description = Type.String({
+  maxLength: 100,
+  description: 'one line about the purpose of the collection',
+});
 
 /** A group of spaces. */
 export const Collection = closed({

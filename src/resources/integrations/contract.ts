@@ -61,7 +61,7 @@ export const Integration = closed({
 export const InstallationStatus = oneOf(['active', 'pending', 'paused']);
 export const ExternalIds = Type.Array(Type.String({ maxLength: 255 }), {
   maxItems: 5,
-  description: 'IDs of the installation in the other service',
+  description: 'IDs of the installation in the service that the integration connects to',
 });
 /** The configuration of an installation. */
 export const Settings = mapOf<unknown>(true, {

@@ -8,7 +8,7 @@ export const Slug = Type.String({
   description: 'name of the specification in letters, digits and hyphens, such as billing',
 });
 const Visibility = oneOf(['private', 'public'], {
-  description: 'private, or public: anyone can download it without a token',
+  description: 'who can download the specification. private: members; public: anyone, without a token',
 });
 /** The source of a specification: an address to fetch, or its text. */
 const Source = closed(

@@ -17,8 +17,8 @@ const themed = (value: TSchema, description: string) =>
   Type.Unsafe<{ light: string; dark: string }>(
     closed(
       {
-        light: { ...value, description: 'value in the light theme' },
-        dark: { ...value, description: 'value in the dark theme' },
+        light: { ...value, description: 'value for the light theme' },
+        dark: { ...value, description: 'value for the dark theme' },
       },
       { description },
     ),
@@ -132,7 +132,7 @@ const FooterGroup = closed({
 });
 const SocialAccount = closed({
   platform: Type.String({ minLength: 1, maxLength: 50, description: 'name of the service, such as github' }),
-  handle: Type.String({ minLength: 1, maxLength: 128, description: 'name of the account there' }),
+  handle: Type.String({ minLength: 1, maxLength: 128, description: 'name of the account at this service' }),
   display: closed(
     {
       footer: Type.Boolean({ description: 'whether the footer links to the account' }),
@@ -151,10 +151,10 @@ export const groups = {
       tint: Type.Optional(
         closed({ color: colors('color of the tint') }, { description: 'color that tints backgrounds' }),
       ),
-      infoColor: colors('color of hints that inform'),
-      successColor: colors('color of hints about success'),
-      warningColor: colors('color of hints that warn'),
-      dangerColor: colors('color of hints about danger'),
+      infoColor: colors('color of hints and announcements of the style info'),
+      successColor: colors('color of hints and announcements of the style success'),
+      warningColor: colors('color of hints and announcements of the style warning'),
+      dangerColor: colors('color of hints and announcements of the style danger'),
       corners: oneOf(['straight', 'rounded', 'circular'], { description: 'corners of boxes and buttons' }),
       depth: oneOf(['subtle', 'flat'], { description: 'whether boxes have shadows' }),
       links: oneOf(['default', 'accent'], { description: 'how links in texts are drawn' }),
@@ -162,7 +162,8 @@ export const groups = {
       headingFont: Type.Optional({ ...Font, description: 'font of headings' }),
       monospaceFont: MonospaceFont,
       background: oneOf(['plain', 'match'], {
-        description: 'plain background, or one in the primary color',
+        description:
+          'match: a little of the tint color (without a tint: of the primary color) is mixed into the background of pages; plain: no color is mixed in',
       }),
       icons: oneOf(['regular', 'solid', 'duotone', 'light', 'thin'], { description: 'style of icons' }),
       codeTheme: closed(
@@ -226,16 +227,24 @@ export const groups = {
   feedback: onOff('whether pages ask for feedback'),
   ai: closed(
     {
-      mode: oneOf(['none', 'search', 'assistant'], { description: 'what the assistant does' }),
-      greeting: Type.Optional(Type.String({ maxLength: 256, description: 'first message' })),
+      mode: oneOf(['none', 'search', 'assistant'], {
+        description:
+          'search and assistant: the search page suggests questions before a reader searches; none: it suggests none',
+      }),
+      greeting: Type.Optional(
+        Type.String({ maxLength: 256, description: 'text on the search page if the mode is assistant' }),
+      ),
       suggestions: Type.Optional(
         Type.Array(Type.String({ minLength: 3, maxLength: 64 }), {
           maxItems: 5,
-          description: 'questions that readers can choose',
+          description: 'questions that the search page suggests',
         }),
       ),
       instructions: Type.Optional(
-        Type.String({ maxLength: 10_000, description: 'what the assistant should know and do' }),
+        Type.String({
+          maxLength: 10_000,
+          description: 'value that docsctl stores but does not use: sites have no assistant',
+        }),
       ),
     },
     {
@@ -243,16 +252,16 @@ export const groups = {
         'greeting and suggested questions of the search page; only administrators see `instructions`, which sites do not use',
     },
   ),
-  advancedCustomization: onOff('whether advanced customization is on'),
+  advancedCustomization: onOff('value that docsctl stores but does not use'),
   git: closed(
     { showEditLink: Type.Boolean({ description: 'whether pages link to their file in Git' }) },
     { description: 'link to the file of a page in Git' },
   ),
   pageActions: closed(
     {
-      externalAI: Type.Boolean({ description: 'whether the menu opens the page in AI services' }),
-      markdown: Type.Boolean({ description: 'whether the menu shows the page as Markdown' }),
-      mcp: Type.Boolean({ description: 'whether the menu shows the MCP address of the site' }),
+      externalAI: Type.Boolean({ description: 'whether the menu can open the page in ChatGPT and Claude' }),
+      markdown: Type.Boolean({ description: 'whether the menu can open and copy the Markdown of the page' }),
+      mcp: Type.Boolean({ description: 'whether the menu can copy the MCP address of the site' }),
     },
     { description: 'entries in the menu of a page' },
   ),
@@ -271,8 +280,12 @@ export const groups = {
     { description: 'image that other services show with a link to the site' },
   ),
   insights: closed(
-    { trackingCookie: Type.Boolean({ description: 'whether a cookie tells visitors apart' }) },
-    { description: 'statistics about visitors' },
+    {
+      trackingCookie: Type.Boolean({
+        description: 'value that docsctl stores but does not use: sites set no tracking cookie',
+      }),
+    },
+    { description: 'value that docsctl stores but does not use' },
   ),
 };
 const values = {

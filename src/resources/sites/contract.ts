@@ -46,7 +46,7 @@ const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 
 const SiteType = oneOf(siteTypes, { description: 'plan of the site' });
 const SiteVisibility = oneOf(siteVisibilities, {
   description:
-    'who can open the site once it is published: everyone (unlisted: without search engines), people with a share link, or visitors that your backend signs in',
+    'who can open the published site. public: everyone; unlisted: everyone, but search engines do not list it; share-link: people with a share link; visitor-auth: visitors that your backend signs in',
 });
 const AgentsContext = oneOf(['included', 'excluded'], {
   description: 'whether AI agents may use the site as context',

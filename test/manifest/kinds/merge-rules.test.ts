@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
 import { createBench, linesOf } from '../bench.ts';
+import { faultsIn } from '../read/folder.ts';
 
 describe('merge rules', () => {
   it.each([
@@ -34,5 +35,25 @@ describe('merge rules', () => {
       body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['usr_review'] }] } },
     });
     expect((await bench.plan()).steps[0]!.changes[0]!.before).toEqual({ allow_bypass: ['review@acme.test'] });
+  });
+
+  it.each([
+    ['{ require_specific_reviewers: true }', '60: true is not allowed here; expected a list'],
+    ['{ require_at_least_one_review: [edit@acme.test] }', '61: a list is not allowed here; expected true'],
+    ['[{ rule: allow_bypass }]', '31: the rule "allow_bypass" needs "users", a list of members'],
+    [
+      '[{ rule: require_author_to_merge, users: [edit@acme.test] }]',
+      '71: the rule "require_author_to_merge" names no members; remove "users"',
+    ],
+  ])('%s is a mistake, because members belong to some rules only', async (text, fault) => {
+    const bench = await createBench();
+    bench.write(`spaces:\n  a: { title: A, mergeRules: ${text} }`);
+    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:${fault}`]);
+  });
+
+  it('of an organization cannot be inherited', async () => {
+    const bench = await createBench();
+    bench.write('org: { settings: { mergeRules: inherit } }');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: must be one of: none']);
   });
 });
