@@ -245,6 +245,7 @@ const entries: readonly Entry[] = [
     'Fetch and process an OpenAPI specification again',
     () => import('./openapi/refresh.ts'),
   ],
+  ['openapi diff', 'Compare two versions of an OpenAPI specification', () => import('./openapi/diff.ts')],
   ['openapi pages', 'Write Markdown pages from an OpenAPI specification', () => import('./openapi/pages.ts')],
   [
     'translations create',
