@@ -93,6 +93,7 @@ const entries: readonly Entry[] = [
   ['pages delete', 'Delete pages, through a change request', () => import('./pages/delete.ts')],
   ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
   ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
+  ['revisions diff', 'Compare two revisions line by line', () => import('./revisions/diff.ts')],
   [
     'revisions restore',
     'Put the content of an earlier revision back, through a change request',
