@@ -84,7 +84,8 @@ const entries: readonly Entry[] = [
   ],
   ['pages list', 'List the pages of a space as a tree', () => import('./pages/list.ts')],
   ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
-  ['pages move', 'Move pages, through a change request', () => import('./pages/move.ts')],
+  ['pages copy', 'Copy pages, also to another space', () => import('./pages/copy.ts')],
+  ['pages move', 'Move pages, also to another space', () => import('./pages/move.ts')],
   [
     'pages rename',
     'Change the title or path of a page, through a change request',
