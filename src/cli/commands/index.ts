@@ -76,6 +76,11 @@ const entries: readonly Entry[] = [
     'Import a folder of Markdown or a git repository into a space',
     () => import('./spaces/import.ts'),
   ],
+  [
+    'spaces files add',
+    'Add a file to a space or replace one, through a change request',
+    () => import('./spaces/files-add.ts'),
+  ],
   ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],
   [
     'spaces git-sync',

@@ -62,7 +62,15 @@ describe.each([
 
   it('are copied with those below them, the files that they use, and links that work', async () => {
     const { stdout, stderr } = await desk.done([
-      ...['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--merge', '-o', 'json'],
+      'pages',
+      'copy',
+      'Guide',
+      'Setup',
+      '--to-space',
+      'Manual',
+      '--merge',
+      '-o',
+      'json',
     ]);
     expect(JSON.parse(stdout)).toMatchObject({
       number: 1,
@@ -125,7 +133,15 @@ describe.each([
 
   it('are moved by a change request of each space, and the remaining pages link to them', async () => {
     const moved = await desk.done([
-      ...['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual', '--merge', '-o', 'json'],
+      'pages',
+      'move',
+      'Guide',
+      'Setup',
+      '--to-space',
+      'Manual',
+      '--merge',
+      '-o',
+      'json',
     ]);
     expect(JSON.parse(moved.stdout)).toMatchObject({
       space: manual,
