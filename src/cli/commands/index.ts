@@ -188,6 +188,7 @@ const entries: readonly Entry[] = [
   ['audit verify', 'Verify that no audit event was changed afterwards', () => import('./audit/verify.ts')],
   ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],
+  ['tokens rotate', 'Replace a token by a new one of the same kind', () => import('./tokens/rotate.ts')],
   ['invites get', 'Show an invite link', () => import('./invites/get.ts')],
   ['teams members get', 'Show a member of a team', () => import('./teams/get-member.ts')],
   ['saml create', 'Add a SAML provider', () => import('./saml/create.ts')],
