@@ -11,6 +11,11 @@ type Host = Pick<Session, 'terminal' | 'runtime'>;
 
 /** Reads a UTF-8 file, or standard input for "-", without its byte order mark. `limit` is in bytes, 16 MiB by default. */
 export async function readText(session: Host, path: string, limit = 16 * 1024 * 1024): Promise<string> {
+  return decode(await readBytes(session, path, limit, 'Split it into several files.'), path);
+}
+
+/** Reads a file, or standard input for "-". `limit` is in bytes. @throws Problem(too-large) with the hint */
+export async function readBytes(session: Host, path: string, limit: number, hint: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -18,15 +23,13 @@ export async function readText(session: Host, path: string, limit = 16 * 1024 * 
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
       if (size > limit)
-        throw new Problem('too-large', `${nameInput(path)} is larger than ${limit >> 20} MiB.`, {
-          hint: 'Split it into several files.',
-        });
+        throw new Problem('too-large', `${nameInput(path)} is larger than ${limit >> 20} MiB.`, { hint });
       chunks.push(bytes);
     }
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  return decode(Buffer.concat(chunks), path);
+  return Buffer.concat(chunks);
 }
 
 /** The most characters of a line. */

@@ -88,7 +88,8 @@ const contentTypes = new Map(
   }),
 );
 
-function guessContentType(path: string): string {
+/** Returns the content type of a file by the ending of its name; application/octet-stream for an unknown one. */
+export function guessContentType(path: string): string {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return contentTypes.get(extension) ?? 'application/octet-stream';
 }

@@ -28,9 +28,9 @@ export interface ReadOptions extends Omit<AnalysisRequest, 'text'> {
  */
 export async function readInChildProcess(
   text: string,
-  { signal, isJson, pagesFor, useChildProcess = isBuilt, timeout = 30_000, maxMegabytes = 384 }: ReadOptions,
+  { signal, useChildProcess = isBuilt, timeout = 30_000, maxMegabytes = 384, ...asked }: ReadOptions,
 ): Promise<Analysis> {
-  const request: AnalysisRequest = { text, isJson, pagesFor };
+  const request: AnalysisRequest = { text, ...asked };
   if (signal.aborted) throw interrupted();
   if (!useChildProcess) return (await import('./read-specification.ts')).analyzeSpecification(request);
   const reader = spawn(execPath, [`--max-old-space-size=${maxMegabytes}`, ...programArguments()], {

@@ -1,5 +1,6 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { checkSpecification } from './check-specification.ts';
+import { compareSpecifications, type SpecificationChange } from './compare-specifications.ts';
 import { parseSource } from './parse-source.ts';
 import { renderPages } from './specification-pages.ts';
 import { asRecord, formatPointer, listOperations, toText } from './specification-tree.ts';
@@ -12,16 +13,29 @@ export interface AnalysisRequest {
   readonly isJson?: boolean | undefined;
   /** The slug of the specification in its pages; without one no pages are rendered. */
   readonly pagesFor?: string | undefined;
+  /** The text of a later version to compare with. */
+  readonly comparedWith?: string | undefined;
 }
 
 /** The answer of the child process. */
 export interface Analysis extends SpecificationReport {
   readonly pages?: readonly (readonly [string, string])[] | undefined;
+  readonly changes?: readonly SpecificationChange[] | undefined;
 }
 
-/** Reads and checks a specification and renders its pages if they are asked for. */
-export async function analyzeSpecification({ text, isJson, pagesFor }: AnalysisRequest): Promise<Analysis> {
+/** Reads and checks a specification, and renders its pages or compares it with another one if that is asked for. */
+export async function analyzeSpecification({
+  text,
+  isJson,
+  pagesFor,
+  comparedWith,
+}: AnalysisRequest): Promise<Analysis> {
   const { value, facts, errors } = await readSpecification(text, isJson);
+  if (comparedWith !== undefined) {
+    const later = await readSpecification(comparedWith);
+    if (value === undefined || later.value === undefined) return { errors: [...errors, ...later.errors] };
+    return { errors, facts: later.facts, changes: compareSpecifications(value, later.value) };
+  }
   const hasPages = pagesFor !== undefined && value !== undefined;
   return defined({ errors, facts, pages: hasPages ? [...renderPages(value, pagesFor)] : undefined });
 }

@@ -105,7 +105,7 @@ export function viewOperation(
 }
 
 /** The parameters of an operation and those of its path that it does not replace. */
-function parametersOf(
+export function parametersOf(
   viewer: SchemaViewer,
   ...owners: readonly Record<string, unknown>[]
 ): Record<string, unknown>[] {
@@ -173,7 +173,7 @@ function responseOf(
   };
 }
 
-function swaggerContent(
+export function swaggerContent(
   root: Record<string, unknown>,
   operation: Record<string, unknown>,
   schema: unknown,
@@ -185,7 +185,7 @@ function swaggerContent(
 }
 
 /** The body of an operation of Swagger 2, which is one of its parameters, or all those of a form. */
-function swaggerBody(
+export function swaggerBody(
   root: Record<string, unknown>,
   operation: Record<string, unknown>,
   parameters: readonly Record<string, unknown>[],
@@ -211,7 +211,10 @@ function swaggerBody(
   };
 }
 
-function serversOf(root: Record<string, unknown>, ...owners: readonly Record<string, unknown>[]): string[] {
+export function serversOf(
+  root: Record<string, unknown>,
+  ...owners: readonly Record<string, unknown>[]
+): string[] {
   const [servers] = [...owners.toReversed(), root]
     .map((each) => each['servers'])
     .filter((list) => Array.isArray(list) && list.length > 0);

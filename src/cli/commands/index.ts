@@ -76,6 +76,11 @@ const entries: readonly Entry[] = [
     'Import a folder of Markdown or a git repository into a space',
     () => import('./spaces/import.ts'),
   ],
+  [
+    'spaces files add',
+    'Add a file to a space or replace one, through a change request',
+    () => import('./spaces/files-add.ts'),
+  ],
   ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],
   [
     'spaces git-sync',
@@ -84,7 +89,8 @@ const entries: readonly Entry[] = [
   ],
   ['pages list', 'List the pages of a space as a tree', () => import('./pages/list.ts')],
   ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
-  ['pages move', 'Move pages, through a change request', () => import('./pages/move.ts')],
+  ['pages copy', 'Copy pages, also to another space', () => import('./pages/copy.ts')],
+  ['pages move', 'Move pages, also to another space', () => import('./pages/move.ts')],
   [
     'pages rename',
     'Change the title or path of a page, through a change request',
@@ -93,6 +99,7 @@ const entries: readonly Entry[] = [
   ['pages delete', 'Delete pages, through a change request', () => import('./pages/delete.ts')],
   ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
   ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
+  ['revisions diff', 'Compare two revisions line by line', () => import('./revisions/diff.ts')],
   [
     'revisions restore',
     'Put the content of an earlier revision back, through a change request',
@@ -181,6 +188,7 @@ const entries: readonly Entry[] = [
   ['audit verify', 'Verify that no audit event was changed afterwards', () => import('./audit/verify.ts')],
   ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],
+  ['tokens rotate', 'Replace a token by a new one of the same kind', () => import('./tokens/rotate.ts')],
   ['invites get', 'Show an invite link', () => import('./invites/get.ts')],
   ['teams members get', 'Show a member of a team', () => import('./teams/get-member.ts')],
   ['saml create', 'Add a SAML provider', () => import('./saml/create.ts')],
@@ -245,6 +253,7 @@ const entries: readonly Entry[] = [
     'Fetch and process an OpenAPI specification again',
     () => import('./openapi/refresh.ts'),
   ],
+  ['openapi diff', 'Compare two versions of an OpenAPI specification', () => import('./openapi/diff.ts')],
   ['openapi pages', 'Write Markdown pages from an OpenAPI specification', () => import('./openapi/pages.ts')],
   [
     'translations create',

@@ -11,6 +11,20 @@ export function patchText(hunks: readonly Hunk[]): string {
   return hunks.map((hunk) => `${headOf(hunk)}\n${hunk.lines.map(lineText).join('')}`).join('');
 }
 
+/** Draws the lines of a patch for a terminal, with control characters escaped. */
+export function drawPatch(patch: string, style: Styler): string {
+  const colors: readonly (readonly [RegExp, Style])[] = [
+    [/^(?:#|diff --git |--- (?:"?a\/|\/dev\/null)|\+\+\+ (?:"?b\/|\/dev\/null))/, 'bold'],
+    [/^@@/, 'cyan'],
+    [/^-/, 'red'],
+    [/^\+/, 'green'],
+  ];
+  return patch.replace(/[^\n]+/g, (line) => {
+    const color = colors.find(([start]) => start.test(line))?.[1];
+    return color === undefined ? shown(line) : style(shown(line), [color]);
+  });
+}
+
 /** Draws hunks for a terminal, with control characters escaped and changes within a line marked. */
 export function drawHunks(hunks: readonly Hunk[], style: Styler): string {
   return hunks.map((hunk) => `${style(headOf(hunk), ['cyan'])}\n${drawLines(hunk.lines, style)}`).join('');

@@ -10,6 +10,7 @@ export const nounHelp: NounHelp = {
   examples: [
     'docsctl tokens create --role edit --name ci',
     'docsctl tokens list',
+    'docsctl tokens rotate ci --yes',
     'docsctl tokens delete ci --yes',
   ],
 };

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { Problem } from '../../../errors/problem.ts';
-import { replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
+import { getSpec, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { notePending } from '../../wait.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
-import { waitForSpecification } from './wait.ts';
+import { waitForSpecification, type Specification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -59,11 +59,18 @@ async function publish(session: Session, source: string, options: Options): Prom
     await session.check(replaceSpec, { params, body });
     return session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
   }
+  const before = wait ? await findSpecification(session, params) : undefined;
   let specification = await session.call(replaceSpec, { params, body });
   if (visibility !== undefined && specification.visibility !== visibility)
     specification = await session.call(updateSpec, { params, body: { visibility } });
   if (wait) specification = await waitForSpecification(session, specification, params);
   else await notePending(session);
+  if (before?.lastVersion !== undefined && before.lastVersion === specification.lastVersion)
+    session.note(
+      before.visibility === specification.visibility
+        ? `Nothing changed: the latest version of ${specSlug} already has this content.`
+        : `The visibility changed. The latest version of ${specSlug} already has this content.`,
+    );
   await session.print(specification, {
     columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],
   });
@@ -71,6 +78,17 @@ async function publish(session: Session, source: string, options: Options): Prom
     session.note(
       `A space shows it with pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or with an item of its SUMMARY.md.`,
     );
+}
+
+/** Reads the specification that is to be replaced; undefined if there is none. */
+async function findSpecification(
+  session: Session,
+  params: { readonly organizationId: string; readonly specSlug: string },
+): Promise<Specification | undefined> {
+  return session.call(getSpec, { params }).catch((error: unknown) => {
+    if (error instanceof Problem && error.reason === 'not-found') return undefined;
+    throw error;
+  });
 }
 
 async function readText(session: Session, file: string, root: string | undefined): Promise<string> {

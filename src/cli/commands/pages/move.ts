@@ -3,6 +3,7 @@ import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { requireParam } from '../../choose-missing.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
@@ -18,17 +19,21 @@ import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.t
 
 interface Options extends PageChangeOptions, PlaceOptions {
   readonly top?: boolean;
+  readonly toSpace?: string;
 }
 
 export const help: CommandHelp = {
   description: `
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
 Links to them keep working.
+
+With --to-space, the pages move to another space, with the files that they use: one change request of the other space creates them, and one of their space deletes them. With --merge, the command merges both. Otherwise, merge that of the other space first. The pages get new IDs. Links between the moved pages stay relative. Links from them to pages that stay, and from those to them, become addresses such as https://app.gitbook.com/s/SPACE/PAGE, which sites that show both spaces turn into links between them. Comments stay behind, and links from further spaces break; \`docsctl change-requests diff\` lists these links.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',
     'docsctl pages move Guide guides/install guides/api-keys --under quickstart --merge',
     'docsctl pages move Guide guides/install --top --change-request 4',
+    'docsctl pages move Guide guides/install --to-space API --merge',
   ],
 };
 
@@ -39,6 +44,7 @@ export const define: DefineCommand = (command, inSession) => {
     'paths, titles or IDs of the pages to move',
   )
     .option('--top', 'move to the end of the top level')
+    .option('--to-space <space>', 'move to another space, given by title or ID (default place: --top)')
     .action(inSession(movePages));
 };
 
@@ -50,7 +56,8 @@ async function movePages(
 ): Promise<void> {
   checkChangeRequestOptions(options);
   checkPlaceOptions(options);
-  const { under, before, after, top } = options;
+  const { under, before, after, top, toSpace } = options;
+  if (toSpace !== undefined) return moveToSpace(session, [space, ...names], { ...options, toSpace });
   if ([under, before, after, top].every((option) => option === undefined))
     throw new Problem('usage', 'The new position of the page is missing.', {
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
@@ -79,4 +86,40 @@ async function movePages(
   }
   const subject = pages.length === 1 ? `Move ${pages[0]}` : `Move ${plural(pages.length, 'page')}`;
   await sendChanges(session, named, { changes, title: subject }, options);
+}
+
+/** Moves pages to another space: copies them into it, and deletes them in their own. */
+async function moveToSpace(
+  session: Session,
+  given: readonly (string | undefined)[],
+  options: Options & { readonly toSpace: string },
+): Promise<void> {
+  const { under, before, after, top, toSpace, changeRequest, redirects } = options;
+  if (changeRequest !== undefined)
+    throw new Problem('usage', '--change-request and --to-space cannot be used together.', {
+      hint: 'A move to another space needs a change request in both spaces. Remove --change-request.',
+    });
+  if (redirects === true)
+    throw new Problem('usage', '--redirects and --to-space cannot be used together.', {
+      hint: 'Create redirects of a site to the new pages with `docsctl sites redirects create`.',
+    });
+  const example = 'docsctl pages move Guide guides/install --to-space API';
+  const words = given.filter((word) => word !== undefined);
+  const { pages, content, space } = await readPlace(session, words, options, { example });
+  const hint = 'Give a space as --to-space.';
+  const spaceId = await requireParam(session, ['spaceId', toSpace], { hint });
+  if (spaceId === content.spaceId)
+    throw new Problem('usage', `The pages are in ${toSpace} already.`, {
+      hint: 'To move them within the space, remove --to-space and give --under, --before, --after or --top.',
+    });
+  const { copyPages, printTransferred, removeMoved } = await import('./transfer.ts');
+  const to = { spaceId, space: toSpace };
+  const what = pages.length === 1 ? `${pages[0]}` : plural(pages.length, 'page');
+  const place = defined({ under, before, after, top });
+  const transfer = { source: content, to, names: pages, place, title: `Move ${what} from ${space}` };
+  const done = await copyPages(session, transfer, options);
+  if (done === undefined) return;
+  const from = { spaceId: content.spaceId, space };
+  const left = await removeMoved(session, done, { from, to, title: `Move ${what} to ${toSpace}` }, options);
+  await printTransferred(session, done, to, left);
 }

@@ -9,8 +9,8 @@ import { contentFlags } from '../schemas.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'A revision is the content of a space or of a change request at one point in time. Every edit and every merge adds a revision, and revisions never change. `docsctl revisions restore` restores the content of an earlier revision.',
-  examples: ['docsctl revisions list Guide --type merge', 'docsctl revisions changes rev_6 --space Guide'],
+    'A revision is the content of a space or of a change request at one point in time. Every edit and every merge adds a revision, and revisions never change. `docsctl revisions diff` compares two of them, and `docsctl revisions restore` restores the content of an earlier revision.',
+  examples: ['docsctl revisions list Guide --type merge', 'docsctl revisions diff rev_1 rev_6 --space Guide'],
 };
 
 const types = ['edits', 'merge', 'rollback', 'update'] as const;

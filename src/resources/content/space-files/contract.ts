@@ -3,7 +3,8 @@ import { spaceBase } from '../base.ts';
 import { fileOperations, linkOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
-  description: 'The files of a space are images and other attachments that its pages refer to.',
+  description:
+    'The files of a space are images and other attachments that its pages refer to. `docsctl spaces files add` adds or replaces one.',
   examples: [
     'docsctl spaces files list Guide',
     'docsctl spaces files download logo.png --space Guide -O logo.png',

@@ -49,6 +49,7 @@ describe('change-requests diff', () => {
     expect(await diff(number)).toBe(
       `# M guides/start.md "Start"\ndiff --git a/guides/start.md b/guides/start.md\n--- a/guides/start.md\n+++ b/guides/start.md\n${hunk}`,
     );
+    expect(await diff(number, ['--patch'], { tty: true })).toBe(await diff(number));
     expect(await diff(number, ['--context', '0'], { tty: true })).toBe(
       'M guides/start.md "Start"\n@@ -5 +5 @@\n-line 5\n+line five\n',
     );

@@ -304,3 +304,81 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi pages pets -d spec')).exit).toBe(9);
   });
 });
+
+describe('openapi diff', { timeout: 60_000 }, () => {
+  const list = '/pets: { get: { responses: { 200: { description: All } } } }';
+  const add = '/pets: { post: { responses: { 201: { description: New } } } }';
+
+  it('compares versions and files, marks what breaks clients, and fails if that is asked for', async () => {
+    write('pet-list.yaml', main(list));
+    write('pet-add.yaml', main(add).replace('"1"', '"2"'));
+    await run('openapi publish pet-list.yaml --slug diffed');
+    const alone = await run('openapi diff diffed');
+    expect([alone.exit, alone.stderr]).toEqual([
+      5,
+      expect.stringContaining('`docsctl openapi diff diffed --to FILE`'),
+    ]);
+    const planned = await run('openapi diff diffed --to pet-add.yaml -o json');
+    expect(JSON.parse(planned.stdout)).toEqual({
+      from: { version: '1', id: expect.any(String) },
+      to: { file: 'pet-add.yaml' },
+      breaking: 1,
+      changes: [
+        expect.objectContaining({ change: 'removed', name: 'GET /pets', breaking: true }),
+        expect.objectContaining({ change: 'added', name: 'POST /pets', breaking: false }),
+      ],
+    });
+    await run('openapi publish pet-add.yaml --slug diffed');
+    const { exit, stdout, stderr } = await run('openapi diff diffed --fail-on breaking -o csv --no-headers');
+    expect([exit, stdout]).toEqual([
+      9,
+      'true,removed,operation,GET /pets,,removed\r\nfalse,added,operation,POST /pets,,added\r\n',
+    ]);
+    expect(stderr).toContain('error: 1 change of diffed is breaking.');
+    const back = await run('openapi diff diffed --from latest --to 1 -o json');
+    expect(JSON.parse(back.stdout)).toMatchObject({ from: { version: '2' }, to: { version: '1' } });
+    const table = await run('openapi diff diffed --from 1 --to latest');
+    expect([table.exit, table.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^1 \(\w+\) → 2 \(\w+\): 2 changes, 1 breaking\.$/m),
+    ]);
+  });
+
+  it('says that nothing differs, and passes', async () => {
+    const words = 'openapi diff any --from pet-list.yaml --to pet-list.yaml --fail-on breaking';
+    const { exit, stderr } = await docsctl(splitWords(words), { home, env: env(), tty: true });
+    expect([exit, stderr]).toEqual([0, 'pet-list.yaml and pet-list.yaml do not differ.\n']);
+  });
+
+  it.each([
+    ['an unknown version', 'diffed --from 9', 5, 'The specification diffed has no version "9".'],
+    ['an unknown specification', 'nowhere', 5, 'There is no OpenAPI specification nowhere.'],
+    ['another condition', 'diffed --fail-on any', 64, '--fail-on takes "breaking", not "any".'],
+    [
+      'a file with errors',
+      'diffed --to bad.yaml',
+      8,
+      'bad.yaml is not a valid OpenAPI specification: 1 error.',
+    ],
+    [
+      'standard input twice',
+      'diffed --from - --to -',
+      64,
+      'Only one of --from and --to can be standard input.',
+    ],
+  ])('refuses %s', async (_name, words, expected, message) => {
+    const { exit, stderr } = await run(`openapi diff ${words}`);
+    expect([exit, stderr]).toEqual([expected, expect.stringContaining(message)]);
+  });
+
+  it('marks as unchanged what is published again', async () => {
+    const again = await run('openapi publish pet-add.yaml --slug diffed');
+    expect([again.exit, again.stderr]).toEqual([
+      0,
+      expect.stringContaining('Nothing changed: the latest version of diffed already has this content.'),
+    ]);
+    expect((await run('openapi publish pet-list.yaml --slug diffed')).stderr).not.toContain(
+      'Nothing changed',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { defined, plural } from '../../../contract/values.ts';
+import { requireParam } from '../../choose-missing.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import type { Session } from '../../session.ts';
+import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
+import { addPlaceOptions, checkPlaceOptions, type PlaceOptions } from './page-tree.ts';
+import { addPageArguments } from './read-page.ts';
+import { readPlace, type PageChangeOptions } from './send-changes.ts';
+import { copyPages, printTransferred } from './transfer.ts';
+
+interface Options extends PageChangeOptions, PlaceOptions {
+  readonly top?: boolean;
+  readonly toSpace?: string;
+}
+
+export const help: CommandHelp = {
+  description: `
+Copies pages, with the pages below them, through a change request of the space that gets the copies. Without --to-space, the copies go into the same space, each after its page. In another space, they come last at the top level. --under, --before, --after and --top choose another place.
+
+Links between the copied pages lead to the copies. In another space, links to other pages become addresses such as https://app.gitbook.com/s/SPACE/PAGE, which sites that show both spaces turn into links between them, and the files that the pages use are copied. The path of a copy gets a number if another page has the same path.
+
+--change-request names a change request of the space that gets the copies.
+`,
+  examples: [
+    'docsctl pages copy Guide quickstart',
+    'docsctl pages copy Guide guides/install --to-space API --merge',
+    'docsctl pages copy Guide quickstart guides/install --to-space API --top --dry-run',
+  ],
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  addPageArguments(
+    addPlaceOptions(addChangeRequestOptions(command)),
+    '[pages...]',
+    'paths, titles or IDs of the pages to copy',
+  )
+    .option('--top', 'put the copies at the end of the top level')
+    .option('--to-space <space>', 'title or ID of the space that gets the copies (default: the same space)')
+    .action(inSession(copy));
+};
+
+async function copy(
+  session: Session,
+  space: string | undefined,
+  names: readonly string[],
+  options: Options,
+): Promise<void> {
+  checkChangeRequestOptions(options);
+  checkPlaceOptions(options);
+  const { toSpace, under, before, after, top, changeRequest } = options;
+  const words = [...(space === undefined ? [] : [space]), ...names];
+  const isSame = toSpace === undefined;
+  const { changeRequest: _, ...published } = options;
+  const named = await readPlace(session, words, isSame ? options : published, {
+    example: 'docsctl pages copy Guide quickstart --to-space API',
+  });
+  const { pages, content } = named;
+  const spaceId = isSame
+    ? content.spaceId
+    : await requireParam(session, ['spaceId', toSpace], { hint: 'Give a space as --to-space.' });
+  const to = { spaceId, space: toSpace ?? named.space };
+  // Copies in a change request of the same space are made of the pages there.
+  const source =
+    spaceId === content.spaceId ? { spaceId, ...defined({ changeRequestId: changeRequest }) } : content;
+  const title = pages.length === 1 ? `Copy ${pages[0]}` : `Copy ${plural(pages.length, 'page')}`;
+  const transfer = { source, to, names: pages, place: defined({ under, before, after, top }), title };
+  const done = await copyPages(session, transfer, options);
+  if (done !== undefined) await printTransferred(session, done, to);
+}

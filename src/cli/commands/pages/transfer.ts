@@ -1,0 +1,209 @@
+import { changeRemainingLinks } from '../../../content-sync/copied-links.ts';
+import {
+  readPagesToCopy,
+  sendCopies,
+  type CopyResult,
+  type PagesToCopy,
+} from '../../../content-sync/copy-pages.ts';
+import { openContent, walkPages, type ContentRef } from '../../../content-sync/space-content.ts';
+import type { ContentChange } from '../../../content/changes.ts';
+import { defined, listSome, plural } from '../../../contract/values.ts';
+import type { PageBody } from '../../../resources/content/schemas.ts';
+import { updateContent } from '../../../resources/content/change-request/contract.ts';
+import { resolveName } from '../../names.ts';
+import { wantsDocument, wantsTable, type Session } from '../../session.ts';
+import {
+  editContent,
+  type ChangeRequestOptions,
+  type EditResult,
+  type OpenChangeRequest,
+} from '../change-requests/open.ts';
+import { PageTree, resolveTarget, type Place, type PlaceOptions } from './page-tree.ts';
+
+/** A space by its ID, and by the name that the user gave. */
+export interface NamedSpace {
+  readonly spaceId: string;
+  readonly space: string;
+}
+
+/** Pages that are copied, and where to. */
+export interface Transfer {
+  readonly source: ContentRef;
+  readonly to: NamedSpace;
+  /** The names of the pages, as the user gave them. */
+  readonly names: readonly string[];
+  readonly place: PlaceOptions & { readonly top?: boolean };
+  readonly title: string;
+}
+
+export interface Transferred extends CopyResult {
+  readonly copy: PagesToCopy;
+  readonly edit: EditResult;
+}
+
+/** Copies pages with those below them into a change request of a space. Undefined with --dry-run, which sends nothing. */
+export async function copyPages(
+  session: Session,
+  { source, to, names, place, title }: Transfer,
+  options: ChangeRequestOptions,
+): Promise<Transferred | undefined> {
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const roots: string[] = [];
+  for (const name of names) roots.push(await resolveName(session, 'pageId', name, { ...source }));
+  const copy = await readPagesToCopy(api, source, new Set(roots), signal);
+  const content = { spaceId: to.spaceId, ...defined({ changeRequestId: options.changeRequest }) };
+  const reader = await openContent(api, content, signal);
+  const tree = await reader.pages(false);
+  const places = await choosePlaces(session, { copy, roots, place, tree, content });
+  if (session.flags.dryRun === true) {
+    const [pages, files] = [plural(copy.pages.length, 'page'), plural(copy.files.length, 'file')];
+    const what = source.spaceId === to.spaceId ? pages : `${pages} and the ${files} that they use`;
+    session.note(`Dry run: ${what} would be copied to ${to.space}. Nothing was sent.`);
+    return undefined;
+  }
+  const files = source.spaceId === to.spaceId ? [] : await reader.files();
+  let result: CopyResult | undefined;
+  let finished: EditResult | undefined;
+  await editContent(
+    session,
+    {
+      ...to,
+      title,
+      unchanged: 'Nothing changed: there are no pages to copy.',
+      send: async ({ params, revision: before }: OpenChangeRequest) => {
+        let revision = before;
+        const destination = { spaceId: to.spaceId, places, slugs: slugsIn(tree), files };
+        result = await sendCopies(copy, {
+          ...destination,
+          send: async (changes) => {
+            const body = { changes: [...changes] };
+            const answer = await session.call(updateContent, { params, query: { compat: false }, body });
+            ({ revision } = answer);
+            return answer;
+          },
+        });
+        return { revision };
+      },
+      print: async (edit) => {
+        finished = edit;
+      },
+    },
+    options,
+  );
+  return result === undefined || finished === undefined ? undefined : { ...result, copy, edit: finished };
+}
+
+interface Placing {
+  readonly copy: PagesToCopy;
+  readonly roots: readonly string[];
+  readonly place: Transfer['place'];
+  readonly tree: readonly PageBody[];
+  readonly content: ContentRef;
+}
+
+/** The places of the copies: those that the options name, beside the pages in the same space, or the end of the top level. */
+async function choosePlaces(
+  session: Session,
+  { copy, roots, place, tree, content }: Placing,
+): Promise<Map<string, Place>> {
+  const pages = new PageTree(tree);
+  const isGiven = Object.values(place).some((option) => option !== undefined);
+  const target = await resolveTarget(session, content, place);
+  const tops = new Set(copy.pages.filter(({ parent }) => parent === undefined).map(({ page }) => page.id));
+  const places = new Map<string, Place>();
+  let { sibling } = target;
+  for (const root of roots) {
+    if (!tops.has(root) || places.has(root)) continue;
+    const isBeside = !isGiven && copy.source.spaceId === content.spaceId;
+    const own = isBeside
+      ? { parent: null, sibling: root, isAfter: true }
+      : { ...target, ...defined({ sibling }) };
+    places.set(root, pages.put(`copy of ${root}`, own));
+    if (target.isAfter === true) sibling = `copy of ${root}`;
+  }
+  return places;
+}
+
+function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
+  const slugsOf = (pages: readonly PageBody[]): Set<string> =>
+    new Set(pages.flatMap(({ slug }) => (slug === undefined ? [] : [slug])));
+  const below = [...walkPages(tree)].map(({ id, pages = [] }) => [id, slugsOf(pages)] as const);
+  return new Map<string | null, Set<string>>([[null, slugsOf(tree)], ...below]);
+}
+
+/** Deletes pages that were copied to another space, and changes the links of the remaining pages to them. */
+export async function removeMoved(
+  session: Session,
+  { copy, ids }: Transferred,
+  { from, to, title }: { readonly from: NamedSpace; readonly to: NamedSpace; readonly title: string },
+  options: ChangeRequestOptions,
+): Promise<EditResult | undefined> {
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const moved = { ids, spaceId: to.spaceId };
+  const { changes, reusableContents } = await changeRemainingLinks(api, copy.source, moved, signal);
+  const all: ContentChange[] = [
+    ...changes,
+    // A page is deleted with those below it.
+    ...copy.pages.flatMap(({ page, parent }): ContentChange[] =>
+      parent === undefined ? [{ operation: 'delete_page', page: page.id }] : [],
+    ),
+  ];
+  let finished: EditResult | undefined;
+  await editContent(
+    session,
+    {
+      ...from,
+      title,
+      unchanged: 'Nothing changed: the pages are no longer in the space.',
+      send: async ({ params, revision: before }: OpenChangeRequest) => {
+        let revision = before;
+        for (let at = 0; at < all.length; at += maxChanges) {
+          const body = { changes: all.slice(at, at + maxChanges) };
+          ({ revision } = await session.call(updateContent, { params, query: { compat: false }, body }));
+        }
+        return { revision };
+      },
+      print: async (edit) => {
+        finished = edit;
+      },
+    },
+    options,
+  );
+  if (changes.length > 0)
+    session.note(`Links of ${plural(changes.length, 'remaining page')} lead to ${to.space} now.`);
+  if (reusableContents.length > 0)
+    session.note(
+      `warning: Reusable content links to moved pages, and is not changed: ${listSome(reusableContents)}.`,
+    );
+  return finished;
+}
+
+/** The most changes of one call. */
+const maxChanges = 50;
+
+/** Prints copied or moved pages, with the change requests that they are in. */
+export async function printTransferred(
+  session: Session,
+  { pages, files, edit }: Transferred,
+  to: NamedSpace,
+  source?: EditResult,
+): Promise<void> {
+  const { number, id, merged } = edit;
+  const document = {
+    number,
+    id,
+    space: to.spaceId,
+    merged,
+    ...(source && { source: { number: source.number, id: source.id, merged: source.merged } }),
+    files,
+    pages,
+  };
+  if (wantsDocument(session)) return session.print(document);
+  await session.printAll(pages, {
+    columns: wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'],
+    noun: 'pages',
+  });
+  if (files > 0) session.note(`Copied ${plural(files, 'file')} that the pages use.`);
+}

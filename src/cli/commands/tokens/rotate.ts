@@ -1,0 +1,112 @@
+import { eachPage } from '../../../contract/each-page.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
+import { defined } from '../../../contract/values.ts';
+import { notFound, Problem } from '../../../errors/problem.ts';
+import { createToken, deleteToken, listTokens } from '../../../resources/tokens/contract.ts';
+import type { CommandHelp } from '../../command-help.ts';
+import type { DefineCommand } from '../../composite-command.ts';
+import { confirm } from '../../confirm.ts';
+import { resolveArguments } from '../../names.ts';
+import { defaultsOf } from '../../print-results.ts';
+import { requiredArgument } from '../../required.ts';
+import { noteSecrets } from '../../secret-notes.ts';
+import type { Session } from '../../session.ts';
+
+interface Options {
+  readonly keep?: boolean;
+}
+
+export const help: CommandHelp = {
+  description: `
+Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. The lifetime is the time from creation to expiry, and starts again: a token that was created for 90 days is replaced by one that expires in 90 days.
+
+With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so name the existing one by its ID.
+
+A token for all organizations of its user, such as the one that \`docsctl init\` printed, cannot be rotated, because the API creates tokens for one organization only.
+`,
+  examples: [
+    'docsctl tokens rotate ci --yes',
+    'docsctl tokens rotate ci --keep -o tsv --columns token --no-headers > token.txt',
+  ],
+  exitCodes: { 6: 'The token is for all organizations of its user.' },
+};
+
+export const define: DefineCommand = (command, inSession) => {
+  command
+    .addArgument(requiredArgument('[token]', 'name or ID of the token'))
+    .option('--keep', 'do not delete the existing token')
+    .action(inSession(rotateToken));
+};
+
+type Token = OutputOf<typeof listTokens>['items'][number];
+
+async function rotateToken(
+  session: Session,
+  given: string | undefined,
+  { keep = false }: Options,
+): Promise<void> {
+  const hint =
+    'Give a name or ID: `docsctl tokens rotate TOKEN`. To see the tokens, run `docsctl tokens list`.';
+  const names = given === undefined ? [] : [given];
+  const [target] = await resolveArguments(session, 'tokenId', names, 'The token is missing.', hint);
+  const { organizationId = '', tokenId = '' } = target ?? {};
+  const token = await findToken(session, organizationId, tokenId);
+  if (token.organization === null)
+    throw new Problem(
+      'conflict',
+      `The token ${tokenId} works for all organizations of its user, so it cannot be rotated.`,
+      {
+        hint: 'Create a token for each organization: `docsctl tokens create --role ROLE --name NAME`.',
+      },
+    );
+  const { role, name, user, createdAt, expiresAt } = token;
+  const lifetime = expiresAt === null ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
+  const expiry =
+    lifetime === undefined ? undefined : new Date(session.runtime.clock() + lifetime).toISOString();
+  const params = { organizationId };
+  const body = { role, user: user.id, ...defined({ name: name ?? undefined, expiresAt: expiry }) };
+  const shown = name ?? tokenId;
+  if (session.flags.dryRun === true) {
+    await session.check(createToken, { params, body });
+    const expires = expiry === undefined ? 'never expires' : `expires at ${expiry}`;
+    const rest = keep ? 'would be kept' : 'would be deleted';
+    return session.note(
+      `Dry run: a token ${shown} with the role ${role} that ${expires} would be created, and ${tokenId} ${rest}. Nothing was sent.`,
+    );
+  }
+  if (!keep)
+    await confirm(session, {
+      verb: 'rotate',
+      noun: 'tokens',
+      names: [shown],
+      consequence: 'The existing token stops working immediately.',
+    });
+  const created = await session.call(createToken, { params, body });
+  // The secret is printed before anything can fail that follows.
+  await session.print(created, {
+    ...defaultsOf(createToken, 'tokens'),
+    columns: ['role', 'token', 'expiresAt', 'id'],
+  });
+  await noteSecrets(session, createToken, [created]);
+  if (keep)
+    return session.note(
+      `The token ${tokenId} still works. Delete it when nothing uses it anymore: \`docsctl tokens delete ${tokenId}\``,
+    );
+  await session.call(deleteToken, { params: { organizationId, tokenId } });
+  session.note(`Deleted token ${tokenId}.`);
+}
+
+/** Reads a token, also one of the caller for all organizations. @throws Problem(not-found) */
+async function findToken(session: Session, organizationId: string, tokenId: string): Promise<Token> {
+  for (const mine of [undefined, true])
+    for await (const { items } of eachPage((page) =>
+      session.call(listTokens, {
+        params: { organizationId },
+        query: { limit: 1000, ...defined({ page, mine }) },
+      }),
+    )) {
+      const found = items.find(({ id }) => id === tokenId);
+      if (found !== undefined) return found;
+    }
+  throw notFound('token', tokenId);
+}

@@ -1,0 +1,135 @@
+import type { Api } from '../contract/api.ts';
+import { eachPage } from '../contract/each-page.ts';
+import type { OutputOf } from '../contract/operation.ts';
+import { defined } from '../contract/values.ts';
+import type { UpdatePageChange } from '../content/changes.ts';
+import * as requestPages from '../resources/content/change-request-pages/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import * as spacePages from '../resources/content/space-pages/contract.ts';
+import { rewriteLinks, rewriteOutsideCode } from '../richtext/rewrite-links.ts';
+import { resolveLink } from './resolve-link.ts';
+import { openContent, type ContentRef } from './space-content.ts';
+
+type Link = OutputOf<typeof spacePages.listPageLinks>['items'][number];
+
+/** What the links of a page lead to, by the addresses as they are written. */
+export type LinkTargets = ReadonlyMap<string, Partial<NonNullable<Link['targetReference']>> | undefined>;
+
+/** Reads what the links of a page lead to. */
+export async function readLinkTargets(
+  api: Api,
+  source: ContentRef,
+  pageId: string,
+  signal: AbortSignal,
+): Promise<LinkTargets> {
+  // Both operations differ only in their path parameters, which `source` has.
+  const { listPageLinks } = (
+    source.changeRequestId === undefined ? spacePages : requestPages
+  ) as typeof spacePages;
+  const targets = new Map<string, Link['targetReference']>();
+  for await (const { items } of eachPage((page) =>
+    api.call(
+      listPageLinks,
+      { params: { ...source, pageId }, query: { limit: 1000, ...defined({ page }) } },
+      { signal },
+    ),
+  ))
+    for (const { href = '', targetReference } of items) targets.set(href, targetReference);
+  return targets;
+}
+
+/** The file that links to a page name: the one that it was imported from, or the one at its path. */
+export function fileOf({ git, path = '' }: Pick<PageBody, 'git' | 'path'>): string {
+  return git?.path ?? `${path}.md`;
+}
+
+/** The address of a page for texts of other spaces. */
+export function pageElsewhere(space: string, page: string): string {
+  return `https://app.gitbook.com/s/${space}/${page}`;
+}
+
+/** Rewrites the targets of links and includes in the text of a page. */
+export function rewriteText(text: string, address: (href: string) => string | undefined): string {
+  return rewriteOutsideCode(rewriteLinks(text, address), (part) =>
+    part.replace(/(\{%-?\s{0,9}include\s{1,9}")([^"\n]{1,1024})"/g, (whole, before: string, href: string) => {
+      const other = address(href);
+      return other === undefined ? whole : `${before}${other}"`;
+    }),
+  );
+}
+
+/** Rewrites an address that names a page or file by its ID; undefined for any other. */
+export function rewriteAddress(
+  href: string,
+  write: {
+    readonly page?: (id: string) => string | undefined;
+    readonly file: (id: string) => string | undefined | void;
+  },
+): string | undefined {
+  const [, kind, id = ''] = /^\/(pages|files)\/([\w-]+)(?:#.*)?$/.exec(href) ?? [];
+  if (kind === undefined) return undefined;
+  return (kind === 'pages' ? write.page?.(id) : write.file(id)) ?? undefined;
+}
+
+/** Rewrites the fields of a front matter that name a file of the space, such as the cover, and returns the front matter. */
+export function rewriteFrontMatter(
+  page: PageBody,
+  filesByPath: ReadonlyMap<string, string>,
+  write: (file: string) => string | undefined | void,
+): string {
+  return (page.frontMatter ?? '').replace(
+    /^(\s*[\w-]+:[ \t]+(["']?))([^\s"'][^"'\n]{0,1023}?)(?=\2[ \t]*\r?$)/gm,
+    (whole, before: string, _quote: string, value: string) => {
+      const path = resolveLink(fileOf(page), value);
+      const [, id] = /^\/files\/([\w-]+)$/.exec(value) ?? [];
+      const file = id ?? (path === undefined ? undefined : filesByPath.get(path));
+      const other = file === undefined ? undefined : write(file);
+      return typeof other === 'string' ? before + other : whole;
+    },
+  );
+}
+
+/** Changes of the pages that stay in a space, whose links lead to pages that move to another one. */
+export interface RemainingLinks {
+  readonly changes: readonly UpdatePageChange[];
+  /** The titles of reusable contents that link to moved pages; these have to be edited by hand. */
+  readonly reusableContents: readonly string[];
+}
+
+/** Finds the pages of a space that stay and link to pages that move, and makes changes that write addresses of the other space. */
+export async function changeRemainingLinks(
+  api: Api,
+  source: ContentRef,
+  { ids, spaceId }: { readonly ids: ReadonlyMap<string, string>; readonly spaceId: string },
+  signal: AbortSignal,
+): Promise<RemainingLinks> {
+  const sources = new Set<string>();
+  const reusableContents = new Set<string>();
+  for (const id of ids.keys())
+    for await (const { items } of eachPage((page) =>
+      api.call(
+        spacePages.listPageBacklinks,
+        { params: { ...source, pageId: id }, query: { limit: 1000, ...defined({ page }) } },
+        { signal },
+      ),
+    ))
+      for (const { source: from, space } of items) {
+        if (from === undefined || (space !== undefined && space !== source.spaceId)) continue;
+        if (from.kind === 'page') sources.add(from.id);
+        else reusableContents.add(from.title);
+      }
+  const reader = await openContent(api, source, signal);
+  const changes: UpdatePageChange[] = [];
+  for (const page of sources) {
+    if (ids.has(page)) continue;
+    const targets = await readLinkTargets(api, source, page, signal);
+    const { markdown = '' } = await reader.page(page);
+    const text = rewriteText(markdown, (href) => {
+      const moved = ids.get(targets.get(href)?.page ?? '');
+      if (moved === undefined) return undefined;
+      return pageElsewhere(spaceId, moved) + (href.includes('#') ? href.slice(href.indexOf('#')) : '');
+    });
+    if (text !== markdown) changes.push({ operation: 'update_page', page, document: { markdown: text } });
+  }
+  return { changes, reusableContents: [...reusableContents].sort() };
+}

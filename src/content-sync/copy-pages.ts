@@ -1,0 +1,277 @@
+import type { Api } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
+import type { Static } from '../contract/schema.ts';
+import type {
+  AffectedPageBody,
+  ContentChange,
+  InsertedFileBody,
+  InsertPageChange,
+  UpdatePageChange,
+} from '../content/changes.ts';
+import { freeSlug } from '../content/slugs.ts';
+import type { File, PageBody } from '../resources/content/schemas.ts';
+import {
+  fileOf,
+  pageElsewhere,
+  readLinkTargets,
+  rewriteAddress,
+  rewriteFrontMatter,
+  rewriteText,
+  type LinkTargets,
+} from './copied-links.ts';
+import { comparedFields, wholeText } from './page-text.ts';
+import { relativeLink, resolveLink } from './resolve-link.ts';
+import { openContent, walkPages, type ContentRef } from './space-content.ts';
+
+type FileBody = Static<typeof File>;
+
+/** A page that is copied, with its text and what its links lead to, by the addresses as they are written. */
+interface CopiedPage {
+  readonly page: PageBody;
+  /** The ID of the page above it, if that is copied too. */
+  readonly parent: string | undefined;
+  readonly targets: LinkTargets;
+}
+
+/** Pages with those below them, as they are read from a content. */
+export interface PagesToCopy {
+  readonly source: ContentRef;
+  /** The pages, those above before those below them. */
+  readonly pages: readonly CopiedPage[];
+  /** The files that the pages use. */
+  readonly files: readonly FileBody[];
+  /** The files of all pages of the content, as links name them, by the IDs of the pages. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** The files of the content by their paths in the folder that they were imported from. */
+  readonly filesByPath: ReadonlyMap<string, string>;
+  readonly download: (fileId: string) => Promise<Uint8Array>;
+}
+
+/** Reads pages with those below them, and the files that they use. */
+export async function readPagesToCopy(
+  api: Api,
+  source: ContentRef,
+  roots: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<PagesToCopy> {
+  const reader = await openContent(api, source, signal);
+  const tree = await reader.pages(false);
+  const allFiles = await reader.files();
+  const paths = new Map([...walkPages(tree)].map((page) => [page.id, fileOf(page)]));
+  const filesByPath = new Map(
+    allFiles.flatMap(({ id, git }) => (git === undefined ? [] : [[git.path, id] as const])),
+  );
+  const pages: CopiedPage[] = [];
+  const used = new Set<string>();
+  const take = async (page: PageBody, parent: string | undefined): Promise<void> => {
+    const isText = page.type === 'document';
+    const whole = isText ? { ...page, ...(await reader.page(page.id)) } : page;
+    const targets: LinkTargets = isText ? await readLinkTargets(api, source, page.id, signal) : new Map();
+    pages.push({ page: { ...whole, pages: [] }, parent, targets });
+    for (const target of targets.values()) if (target?.file !== undefined) used.add(target.file);
+    rewriteFrontMatter(whole, filesByPath, (file) => void used.add(file));
+    if (page.href !== undefined) rewriteAddress(page.href, { file: (file) => void used.add(file) });
+    for (const inner of page.pages ?? []) await take(inner, page.id);
+  };
+  const find = async (list: readonly PageBody[]): Promise<void> => {
+    for (const page of list)
+      if (roots.has(page.id)) await take(page, undefined);
+      else await find(page.pages ?? []);
+  };
+  await find(tree);
+  const files = allFiles.filter(({ id }) => used.has(id));
+  return { source, pages, files, paths, filesByPath, download: (id) => reader.download(id) };
+}
+
+/** Where copies of pages go. */
+export interface CopyDestination {
+  readonly spaceId: string;
+  /** The place of each page that is copied by name, by its ID; those below it follow. */
+  readonly places: ReadonlyMap<string, { readonly into: string | null; readonly at: number }>;
+  /** The slugs that pages have below each page. */
+  readonly slugs: ReadonlyMap<string | null, ReadonlySet<string>>;
+  readonly files: readonly FileBody[];
+  readonly send: (changes: readonly ContentChange[]) => Promise<{
+    readonly pages?: readonly AffectedPageBody[] | undefined;
+    readonly insertedFiles?: readonly InsertedFileBody[] | undefined;
+  }>;
+}
+
+/** The IDs of the copies, by those of the pages, and the copies as the API describes them. */
+export interface CopyResult {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly pages: readonly AffectedPageBody[];
+  /** How many files were sent. */
+  readonly files: number;
+}
+
+/**
+ * Creates copies of pages. Their links to one another are relative, and lead to the copies. In another space, links to other
+ * pages and includes become addresses of the space that the pages come from, and the files that they use are copied; a file
+ * that the other space has already is used.
+ */
+export async function sendCopies(copy: PagesToCopy, destination: CopyDestination): Promise<CopyResult> {
+  const isElsewhere = copy.source.spaceId !== destination.spaceId;
+  const fileIds = isElsewhere ? await copyFiles(copy, destination) : new Map<string, string>();
+  const created = await insertPages(copy, destination);
+  const ids = new Map([...created].map(([id, page]) => [id, page.id]));
+  const updates = copy.pages.flatMap((each): UpdatePageChange[] => {
+    const own = created.get(each.page.id);
+    if (own === undefined) return [];
+    const original = fileOf(each.page);
+    const address = addressWriter(copy, { created, fileIds, isElsewhere, original, from: `${own.path}.md` });
+    const change = { operation: 'update_page', page: own.id } as const;
+    const { href } = each.page;
+    if (href !== undefined && each.page.computed === undefined) {
+      const other = rewriteAddress(href, {
+        // A link in the table of contents keeps working by ID when pages move.
+        page: (page) => (ids.has(page) ? href.replace(page, ids.get(page)!) : address({ page }, href)),
+        file: (file) => address({ file }, href),
+      });
+      return other === undefined ? [] : [{ ...change, href: other }];
+    }
+    if (each.page.type !== 'document' || wholeText(each.page) === '') return [];
+    const frontMatter = rewriteFrontMatter(each.page, copy.filesByPath, (file) => address({ file }, ''));
+    const body = rewriteText(each.page.markdown ?? '', (link) => address(each.targets.get(link), link));
+    return [
+      {
+        ...change,
+        document: { markdown: frontMatter + body },
+        ...fieldsOf(each.page),
+        ...(frontMatter !== '' && { whole: true }),
+      },
+    ];
+  });
+  for (const batch of batchesOf(updates)) await destination.send(batch);
+  const reused = new Set(destination.files.map(({ id }) => id));
+  return {
+    ids,
+    pages: [...created.values()],
+    files: [...fileIds.values()].filter((id) => !reused.has(id)).length,
+  };
+}
+
+type Created = ReadonlyMap<string, AffectedPageBody>;
+
+/** Inserts the pages without their texts: links need the paths that the new pages get. */
+async function insertPages({ pages }: PagesToCopy, destination: CopyDestination): Promise<Created> {
+  const created = new Map<string, AffectedPageBody>();
+  const refs = new Map(pages.map(({ page }, index) => [page.id, `copy-${index}`]));
+  const sources = new Map([...refs].map(([id, ref]) => [ref, id]));
+  const taken = new Map([...destination.slugs].map(([id, slugs]) => [id, new Set(slugs)]));
+  const changes = pages.map(({ page, parent }): InsertPageChange => {
+    const place = destination.places.get(page.id);
+    const slugs = place === undefined ? undefined : taken.get(place.into);
+    const slug = slugs === undefined || page.slug === undefined ? page.slug : freeSlug(page.slug, slugs);
+    if (slug !== undefined) slugs?.add(slug);
+    const { computed } = page;
+    const type = computed === undefined ? page.type : 'computed';
+    return {
+      operation: 'insert_page',
+      document: {},
+      ...fieldsOf(page),
+      title: page.title,
+      ref: refs.get(page.id)!,
+      ...(type !== 'document' && { type }),
+      ...(computed === undefined ? defined({ href: page.href }) : { computed }),
+      ...place,
+      ...defined({ slug, into: parent === undefined ? undefined : refs.get(parent) }),
+    } as InsertPageChange;
+  });
+  for (const batch of batchesOf(changes)) {
+    const answer = await destination.send(
+      batch.map((change) => {
+        const above =
+          typeof change.into === 'string' ? created.get(sources.get(change.into) ?? '') : undefined;
+        return above === undefined ? change : { ...change, into: above.id };
+      }),
+    );
+    for (const page of answer.pages ?? []) {
+      const source = page.ref === undefined ? undefined : sources.get(page.ref);
+      if (source !== undefined) created.set(source, page);
+    }
+  }
+  return created;
+}
+
+/** The fields of a page that a change takes as they are. */
+function fieldsOf(page: PageBody): Partial<UpdatePageChange> {
+  const names = comparedFields.filter((name) => name !== 'type' && name !== 'slug' && name !== 'href');
+  return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]]])));
+}
+
+/** Copies the files that pages use, and returns the IDs of the copies by those of the files. */
+async function copyFiles(
+  { files, download }: PagesToCopy,
+  { files: others, send }: CopyDestination,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { id, name, contentType, hash } of files) {
+    const same = others.find((each) => hash !== undefined && each.hash === hash && each.name === name);
+    if (same !== undefined) {
+      ids.set(id, same.id);
+      continue;
+    }
+    const base64 = Buffer.from(await download(id)).toString('base64');
+    const { insertedFiles = [] } = await send([
+      { operation: 'insert_files', files: [{ name, contentType, base64 }] },
+    ]);
+    const [file] = insertedFiles;
+    if (file !== undefined) ids.set(id, file.id);
+  }
+  return ids;
+}
+
+interface CopyPlace {
+  readonly created: Created;
+  readonly fileIds: ReadonlyMap<string, string>;
+  readonly isElsewhere: boolean;
+  /** The files that links to the page and to its copy name. */
+  readonly original: string;
+  readonly from: string;
+}
+
+/** Returns a function that writes the address of a target for a copied page; undefined where the link stays. */
+function addressWriter(
+  { source, paths }: PagesToCopy,
+  { created, fileIds, isElsewhere, original, from }: CopyPlace,
+) {
+  return (target: ReturnType<LinkTargets['get']>, href: string): string | undefined => {
+    if (target === undefined || (target.space !== undefined && target.space !== source.spaceId))
+      return undefined;
+    const { page, file, reusableContent, space } = target;
+    const anchor = href.includes('#') ? href.slice(href.indexOf('#')) : '';
+    if (page !== undefined) {
+      const own = created.get(page);
+      if (own !== undefined) return relativeLink(from, `${own.path}.md`) + anchor;
+      if (isElsewhere) return pageElsewhere(source.spaceId, page) + anchor;
+      const path = paths.get(page);
+      return path === undefined ? undefined : relativeLink(from, path) + anchor;
+    }
+    if (file !== undefined) return `/files/${fileIds.get(file) ?? file}`;
+    if (reusableContent !== undefined) {
+      if (isElsewhere) return `https://app.gitbook.com/s/${source.spaceId}/~/reusable/${reusableContent}/`;
+      const path = resolveLink(original, href);
+      return path === undefined || href.startsWith('/') ? undefined : relativeLink(from, path);
+    }
+    return space === undefined || !isElsewhere ? undefined : `https://app.gitbook.com/s/${space}/`;
+  };
+}
+
+/** The most changes of one call, and about how many characters. */
+const limits = { changes: 50, characters: 8_000_000 } as const;
+
+function* batchesOf<T extends ContentChange>(changes: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let size = 0;
+  for (const change of changes) {
+    const own = 'document' in change ? (change.document?.markdown?.length ?? 0) : 0;
+    if (batch.length >= limits.changes || (batch.length > 0 && size + own > limits.characters)) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(change);
+    size += own;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,291 @@
+import { isRecord } from '../contract/values.ts';
+import type { SchemaViewer } from './view-schema.ts';
+import { asRecord, parseReference } from './specification-tree.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Who writes the values of a schema: the client, in requests, or the API, in responses. A schema can be in both. */
+export interface Direction {
+  readonly inRequests: boolean;
+  readonly inResponses: boolean;
+}
+
+/** A difference of two schemas. */
+export interface SchemaChange {
+  /** Where it is in the schema, such as `owner.name` or `tags[]`; empty for the schema itself. */
+  readonly path: string;
+  readonly isBreaking: boolean;
+  readonly message: string;
+}
+
+/** The most differences of two schemas that are listed, and how deep schemas are compared. */
+const limits = { changes: 200, depth: 40 } as const;
+
+const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
+const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
+/** Fields that allow only some values, and of which any other value allows others. */
+const restrictions = ['format', 'pattern', 'multipleOf', 'const', 'uniqueItems'];
+
+/** The name of the shared schema that a reference leads to; undefined for anything else. */
+export function sharedName(schema: unknown): string | undefined {
+  const target = asRecord(schema)['$ref'];
+  if (typeof target !== 'string' || !target.startsWith('#')) return undefined;
+  const tokens = parseReference(target);
+  const isShared =
+    (tokens.length === 3 && tokens[0] === 'components' && tokens[1] === 'schemas') ||
+    (tokens.length === 2 && tokens[0] === 'definitions');
+  return isShared ? tokens.at(-1) : undefined;
+}
+
+/**
+ * Compares two schemas of two versions of a specification. A change breaks clients if requests accept less than before, or if
+ * responses hold less or something else than before. References that lead to a shared schema of the same name count as equal,
+ * because shared schemas are compared by themselves.
+ */
+export function compareSchemas(
+  before: unknown,
+  after: unknown,
+  viewers: { readonly before: SchemaViewer; readonly after: SchemaViewer },
+  direction: Direction,
+): SchemaChange[] {
+  const { inRequests, inResponses } = direction;
+  const changes: SchemaChange[] = [];
+  /** Each pair is compared once, because schemas can contain themselves, or the same one in many places. */
+  const compared = new Map<unknown, Set<unknown>>();
+
+  const add = (path: string, isBreaking: boolean, message: string): void => {
+    if (changes.length < limits.changes) changes.push({ path, isBreaking, message });
+  };
+
+  const compare = (given: unknown, other: unknown, path: string, depth: number): void => {
+    const name = sharedName(given);
+    if (name !== undefined && name === sharedName(other)) return;
+    const [key, otherKey] = [given, other].map((schema) => asRecord(schema)['$ref'] ?? schema);
+    const known = compared.get(key) ?? new Set();
+    if (known.has(otherKey) || depth > limits.depth) return;
+    compared.set(key, known.add(otherKey));
+    const [old, now] = putTogether(flatten(viewers.before, given), flatten(viewers.after, other));
+    compareTypes(old, now, path);
+    compareValues(old, now, path);
+    compareLimits(old, now, path);
+    compareProperties(old, now, path, depth);
+    compareOthers(old, now, path, depth);
+    for (const kind of ['oneOf', 'anyOf'] as const) compareVariants(old[kind], now[kind], path, depth);
+  };
+
+  const compareTypes = (old: Schema, now: Schema, path: string): void => {
+    const [from, to] = [typesOf(old), typesOf(now)];
+    const [shownFrom, shownTo] = [from, to].map((types) => types?.join(' or ') ?? 'any type');
+    if (shownFrom !== shownTo) {
+      const narrows = inRequests && to !== undefined && !covers(to, from);
+      const widens = inResponses && from !== undefined && !covers(from, to);
+      add(path, narrows || widens, `type: ${shownFrom} → ${shownTo}`);
+    }
+    if (old['deprecated'] !== now['deprecated'] && (old['deprecated'] === true || now['deprecated'] === true))
+      add(path, false, now['deprecated'] === true ? 'is deprecated now' : 'is no longer deprecated');
+    if (textOf(old['default']) !== textOf(now['default']))
+      add(path, false, `default: ${shown(old['default'])} → ${shown(now['default'])}`);
+    for (const field of ['readOnly', 'writeOnly'])
+      if ((old[field] === true) !== (now[field] === true))
+        add(path, now[field] === true, `${field}: ${old[field] === true} → ${now[field] === true}`);
+  };
+
+  const compareValues = (old: Schema, now: Schema, path: string): void => {
+    const [from, to] = [old['enum'], now['enum']];
+    if (!Array.isArray(from) && !Array.isArray(to)) return;
+    if (!Array.isArray(from))
+      return add(path, inRequests, `only these values now: ${listed(to as unknown[])}`);
+    if (!Array.isArray(to)) return add(path, inResponses, 'any value now');
+    const removed = without(from, to);
+    const added = without(to, from);
+    if (removed.length > 0) add(path, inRequests, `removed values: ${listed(removed)}`);
+    if (added.length > 0) add(path, inResponses, `added values: ${listed(added)}`);
+  };
+
+  const compareLimits = (old: Schema, now: Schema, path: string): void => {
+    for (const field of [...lowerLimits, ...upperLimits, ...restrictions]) {
+      const [from, to] = [old[field], now[field]];
+      if (textOf(from) === textOf(to)) continue;
+      add(path, breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
+    }
+  };
+
+  const breaksLimit = (field: string, from: unknown, to: unknown): boolean => {
+    if (typeof from !== 'number' || typeof to !== 'number' || restrictions.includes(field))
+      return (inRequests && to !== undefined) || (inResponses && from !== undefined);
+    const isStricter = lowerLimits.includes(field) ? to > from : to < from;
+    return isStricter ? inRequests : inResponses;
+  };
+
+  const compareProperties = (old: Schema, now: Schema, path: string, depth: number): void => {
+    const [from, to] = [asRecord(old['properties']), asRecord(now['properties'])];
+    const [needed, needs] = [requiredOf(old), requiredOf(now)];
+    for (const name of new Set([...Object.keys(from), ...Object.keys(to), ...needed, ...needs])) {
+      const inside = path === '' ? name : `${path}.${name}`;
+      const [was, is] = [propertyOf(from, name), propertyOf(to, name)];
+      const view = viewers.after.resolve(is ?? {});
+      const isRequired = needs.has(name) && inRequests && view['readOnly'] !== true;
+      if (was === undefined && is !== undefined) {
+        add(inside, isRequired, needs.has(name) ? 'added, required' : 'added');
+        continue;
+      }
+      if (was !== undefined && is === undefined) {
+        add(inside, inRequests || inResponses, 'removed');
+        continue;
+      }
+      if (needs.has(name) && !needed.has(name)) add(inside, isRequired, 'is required now');
+      if (!needs.has(name) && needed.has(name))
+        add(inside, inResponses && view['writeOnly'] !== true, 'is no longer required');
+      if (was !== undefined) compare(was, is, inside, depth + 1);
+    }
+  };
+
+  /** Compares what arrays hold, and the values of further properties. */
+  const compareOthers = (old: Schema, now: Schema, path: string, depth: number): void => {
+    if (isRecord(old['items']) && isRecord(now['items']))
+      compare(old['items'], now['items'], `${path}[]`, depth + 1);
+    const [from, to] = [old['additionalProperties'] ?? true, now['additionalProperties'] ?? true];
+    if (isRecord(from) && isRecord(to))
+      return compare(from, to, `${path === '' ? '' : `${path}.`}*`, depth + 1);
+    if (from !== false && to === false) add(path, inRequests, 'other properties are refused now');
+    if (from === false && to !== false) add(path, false, 'other properties are allowed now');
+  };
+
+  const compareVariants = (old: unknown, now: unknown, path: string, depth: number): void => {
+    const [from, to] = [variantsOf(old), variantsOf(now)];
+    const removed = from.filter(({ key }) => to.every((each) => each.key !== key));
+    const added = to.filter(({ key }) => from.every((each) => each.key !== key));
+    // Variants without names that both sides have as many of are the same ones, changed.
+    const [oldInline, newInline] = [removed, added].map((list) =>
+      list.filter(({ name }) => name === undefined),
+    );
+    const arePairs = oldInline!.length === newInline!.length;
+    if (arePairs)
+      for (const [index, { schema }] of oldInline!.entries())
+        compare(schema, newInline![index]!.schema, path, depth + 1);
+    const isLeft = ({ name }: Variant): boolean => !arePairs || name !== undefined;
+    for (const { name } of removed.filter(isLeft))
+      add(path, to.length > 0 && inRequests, `removed variant ${name ?? 'without a name'}`);
+    for (const { name } of added.filter(isLeft))
+      add(path, from.length > 0 ? inResponses : inRequests, `added variant ${name ?? 'without a name'}`);
+  };
+
+  compare(before, after, '', 0);
+  return changes;
+}
+
+/** A schema with the parts of its `allOf` put together, but for those that are shared schemas. */
+interface Flat {
+  readonly own: Schema;
+  readonly shared: ReadonlyMap<string, Schema>;
+}
+
+/** The most parts of `allOf` of one schema that are put together. Parts that have parts could be millions. */
+const maxParts = 1000;
+
+function flatten(viewer: SchemaViewer, given: unknown): Flat {
+  let left = maxParts;
+  const shared = new Map<string, Schema>();
+  const take = (schema: unknown, isPart: boolean, keepsShared: boolean): Schema => {
+    if (left-- <= 0) return {};
+    const { allOf, ...own } = viewer.resolve(schema);
+    const name = isPart && keepsShared ? sharedName(schema) : undefined;
+    if (name !== undefined) {
+      shared.set(name, take(schema, true, false));
+      return {};
+    }
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts.reduce<Schema>((whole, part) => merge(whole, take(part, true, keepsShared)), own);
+  };
+  return { own: take(given, false, true), shared };
+}
+
+/** The fields of two schemas without the shared parts that both have, because these are compared by themselves. */
+function putTogether(before: Flat, after: Flat): readonly [Schema, Schema] {
+  const fieldsOf = (flat: Flat, other: Flat): Schema =>
+    [...flat.shared].reduce(
+      (whole, [name, part]) => (other.shared.has(name) ? whole : merge(whole, part)),
+      flat.own,
+    );
+  return [fieldsOf(before, after), fieldsOf(after, before)];
+}
+
+function merge(one: Schema, other: Schema): Schema {
+  const whole = { ...one, ...other };
+  if (isRecord(one['properties']) && isRecord(other['properties']))
+    whole['properties'] = { ...one['properties'], ...other['properties'] };
+  if (Array.isArray(one['required']) && Array.isArray(other['required']))
+    whole['required'] = [...(one['required'] as unknown[]), ...(other['required'] as unknown[])];
+  return whole;
+}
+
+interface Variant {
+  readonly schema: unknown;
+  readonly name: string | undefined;
+  readonly key: string;
+}
+
+/** The variants of a schema. That it may be null belongs to its type. */
+function variantsOf(list: unknown): Variant[] {
+  return (Array.isArray(list) ? list : [])
+    .filter((schema) => asRecord(schema)['type'] !== 'null')
+    .map((schema: unknown) => {
+      const name = sharedName(schema);
+      return { schema, name, key: name ?? textOf(schema) };
+    });
+}
+
+/** The types of a schema in a fixed order; undefined if it allows any. */
+function typesOf(schema: Schema): string[] | undefined {
+  const { type, nullable } = schema;
+  const stated = Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
+  const variants = [schema['oneOf'], schema['anyOf']].flatMap((list): unknown[] =>
+    Array.isArray(list) ? list : [],
+  );
+  const isNullable = nullable === true || variants.some((each) => asRecord(each)['type'] === 'null');
+  if (stated.length === 0) {
+    if (isRecord(schema['properties'])) stated.push('object');
+    else if (schema['items'] !== undefined) stated.push('array');
+    else if (variants.length > 0) stated.push('any type');
+    else return undefined;
+  }
+  return [...new Set([...stated, ...(isNullable ? ['null'] : [])])].sort((a, b) =>
+    a === 'null' ? 1 : b === 'null' ? -1 : a.localeCompare(b),
+  );
+}
+
+/** Whether all values of the types `inner` have one of the types `outer`. */
+function covers(outer: readonly string[], inner: readonly string[] | undefined): boolean {
+  if (inner === undefined) return outer.includes('any type') && outer.includes('null');
+  return inner.every(
+    (type) =>
+      outer.includes(type) ||
+      (type !== 'null' && outer.includes('any type')) ||
+      (type === 'integer' && outer.includes('number')),
+  );
+}
+
+function requiredOf({ required }: Schema): Set<string> {
+  return new Set(Array.isArray(required) ? required.map(String) : []);
+}
+
+function propertyOf(properties: Schema, name: string): unknown {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const known = new Set(other.map(textOf));
+  return list.filter((each) => !known.has(textOf(each)));
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'none' : typeof value === 'string' ? value : textOf(value);
+}
+
+function listed(values: readonly unknown[]): string {
+  return values.map(shown).join(', ');
+}

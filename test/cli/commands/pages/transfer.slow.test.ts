@@ -1,0 +1,239 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+const folder: Readonly<Record<string, string | Buffer>> = {
+  'SUMMARY.md':
+    '# Summary\n\n* [Start](README.md)\n* [Setup](setup/README.md)\n  * [Install](setup/install.md)\n  * [Deep](setup/deep/page.md)\n* [Other](other.md)\n',
+  'README.md':
+    '# Start\n\n## A\n\n[setup](setup/README.md) [step](setup/install.md#step) [self](#a) [other](other.md)\n',
+  'setup/README.md':
+    '---\ndescription: All of it\ncover: ../.gitbook/assets/cover.png\n---\n\n# Setup\n\n[install](install.md) [deep](deep/page.md#deep) [start](../README.md) [none](none.md)\n',
+  'setup/install.md':
+    '# Install\n\n## Step\n\n![logo](../.gitbook/assets/logo.png) [up](README.md) [other](../other.md#b)\n\n{% include "../.gitbook/includes/note.md" %}\n\n`[code](../other.md)`\n',
+  'setup/deep/page.md':
+    '# Deep\n\n[install](../install.md#step) <img src="../../.gitbook/assets/logo.png">\n',
+  'other.md': '# Other\n\n## B\n',
+  '.gitbook/assets/logo.png': Buffer.from([1, 2, 3]),
+  '.gitbook/assets/cover.png': Buffer.from([4, 5]),
+  '.gitbook/assets/unused.png': Buffer.from([6]),
+  '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nSee [install](../../setup/install.md).\n',
+};
+
+describe.each([
+  ['on a store', openGuideStore],
+  ['on a server', openGuideServer],
+])('pages between spaces %s', (_, open) => {
+  let desk: GuideStore;
+  let guide: string;
+  let manual: string;
+  beforeEach(async () => {
+    desk = await open();
+    for (const [path, content] of Object.entries(folder)) {
+      mkdirSync(join(desk.at('docs'), path, '..'), { recursive: true });
+      writeFileSync(desk.at('docs', path), content);
+    }
+    await desk.done(['spaces', 'import', 'Guide', 'docs']);
+    await desk.done(['spaces', 'create', '--title', 'Manual']);
+    guide = await idOf('Guide');
+    manual = await idOf('Manual');
+  });
+  afterEach(() => desk.discard());
+
+  const idOf = async (title: string): Promise<string> =>
+    (await desk.done(['spaces', 'get', title, '-o', 'id'])).stdout.trim();
+  const pageIn = async (space: string, path: string) =>
+    JSON.parse((await desk.done(['pages', 'show', space, path, '-o', 'json'])).stdout) as {
+      id: string;
+      markdown: string;
+      frontMatter: string;
+      description?: string;
+    };
+  const paths = async (space: string): Promise<string> =>
+    (await desk.done(['pages', 'list', space, '--columns', 'path', '--no-headers'])).stdout;
+  const filesIn = async (space: string): Promise<{ id: string; name: string }[]> =>
+    JSON.parse((await desk.done(['spaces', 'files', 'list', space, '-o', 'json'])).stdout).items;
+  const brokenIn = async (space: string): Promise<string[]> => {
+    const { stdout } = await desk.done(['spaces', 'links', space, '--status', 'broken', '-o', 'json']);
+    return JSON.parse(stdout).items.map(({ href }: { href: string }) => href);
+  };
+  const elsewhere = (space: string, id: string): string => `https://app.gitbook.com/s/${space}/${id}`;
+
+  it('are copied with those below them, the files that they use, and links that work', async () => {
+    const { stdout, stderr } = await desk.done([
+      'pages',
+      'copy',
+      'Guide',
+      'Setup',
+      '--to-space',
+      'Manual',
+      '--merge',
+      '-o',
+      'json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      number: 1,
+      space: manual,
+      merged: true,
+      files: 2,
+      pages: [{ path: 'setup' }, { path: 'setup/install' }, { path: 'setup/page' }],
+    });
+    expect(stderr).toContain('Change request 1 is merged.');
+    expect(await paths('Manual')).toBe('setup\nsetup/install\nsetup/page\n');
+    const files = await filesIn('Manual');
+    expect(files.map(({ name }) => name).sort()).toEqual(['cover.png', 'logo.png']);
+    const fileId = (name: string) => files.find((file) => file.name === name)?.id;
+    const start = await pageIn('Guide', 'Start');
+    const other = await pageIn('Guide', 'Other');
+    const setup = await pageIn('Manual', 'setup');
+    expect(setup).toMatchObject({
+      description: 'All of it',
+      frontMatter: `---\ndescription: All of it\ncover: /files/${fileId('cover.png')}\n---\n`,
+    });
+    expect(setup.markdown.trim()).toBe(
+      `# Setup\n\n[install](setup/install.md) [deep](setup/page.md#deep) [start](${elsewhere(guide, start.id)}) [none](none.md)`,
+    );
+    const install = await pageIn('Manual', 'setup/install');
+    expect(install.markdown).toContain(
+      `![logo](/files/${fileId('logo.png')}) [up](../setup.md) [other](${elsewhere(guide, other.id)}#b)`,
+    );
+    expect(install.markdown).toMatch(
+      new RegExp(`{% include "https://app.gitbook.com/s/${guide}/~/reusable/\\w+/" %}`),
+    );
+    expect(install.markdown).toContain('`[code](../other.md)`');
+    expect((await pageIn('Manual', 'setup/page')).markdown).toContain(
+      `[install](install.md#step) <img src="/files/${fileId('logo.png')}">`,
+    );
+    expect(await brokenIn('Manual')).toEqual(['none.md']);
+    expect(await paths('Guide')).toBe('readme\nsetup\nsetup/install\nsetup/page\nother\n');
+  });
+
+  it('use the files that the other space has already, and get free paths', async () => {
+    const copy = ['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--merge'];
+    await desk.done(copy);
+    const again = await desk.done([...copy, '--before', 'setup', '-o', 'json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, pages: [{ path: 'setup-1' }, {}, {}] });
+    expect(await filesIn('Manual')).toHaveLength(2);
+    expect(await paths('Manual')).toMatch(/^setup-1\n/);
+  });
+
+  it('are copied in their own space, after the page, with links to other pages kept relative', async () => {
+    await desk.done(['pages', 'copy', 'Guide', 'Setup', '--merge']);
+    expect(await paths('Guide')).toBe(
+      'readme\nsetup\nsetup/install\nsetup/page\nsetup-1\nsetup-1/install\nsetup-1/page\nother\n',
+    );
+    expect(await filesIn('Guide')).toHaveLength(3);
+    const { markdown } = await pageIn('Guide', 'setup-1/install');
+    expect(markdown).toContain('[up](../setup-1.md) [other](../other.md#b)');
+    expect(markdown).toContain('{% include "../.gitbook/includes/note.md" %}');
+    expect((await pageIn('Guide', 'setup-1')).markdown).toContain('[install](setup-1/install.md)');
+    expect(await brokenIn('Guide')).toEqual(['none.md', 'none.md']);
+  });
+
+  it('are moved by a change request of each space, and the remaining pages link to them', async () => {
+    const moved = await desk.done([
+      'pages',
+      'move',
+      'Guide',
+      'Setup',
+      '--to-space',
+      'Manual',
+      '--merge',
+      '-o',
+      'json',
+    ]);
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      space: manual,
+      merged: true,
+      source: { merged: true },
+      pages: [{ path: 'setup' }, {}, {}],
+    });
+    expect(moved.stderr).toContain('Links of 1 remaining page lead to Manual now.');
+    expect(moved.stderr).toContain(
+      'warning: Reusable content links to moved pages, and is not changed: Note.',
+    );
+    expect(await paths('Guide')).toBe('readme\nother\n');
+    const setup = await pageIn('Manual', 'setup');
+    const install = await pageIn('Manual', 'setup/install');
+    expect((await pageIn('Guide', 'Start')).markdown.trim()).toBe(
+      `# Start\n\n## A\n\n[setup](${elsewhere(manual, setup.id)}) [step](${elsewhere(manual, install.id)}#step) [self](#a) [other](other.md)`,
+    );
+    expect(await brokenIn('Manual')).toEqual(['none.md']);
+  });
+
+  it('wait in two change requests without --merge', async () => {
+    const { stderr } = await desk.done(['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual']);
+    const commands = [...stderr.matchAll(/`docsctl (change-requests merge [^`]+)`/g)].map(
+      ([, line = '']) => line,
+    );
+    expect(commands.map((line) => line.split(' ').at(-1))).toEqual(['Manual', 'Guide']);
+    expect([await paths('Guide'), await paths('Manual')]).toEqual([
+      'readme\nsetup\nsetup/install\nsetup/page\nother\n',
+      '',
+    ]);
+    for (const line of commands) await desk.done(line.split(' '));
+    expect([await paths('Guide'), await paths('Manual')]).toEqual([
+      'readme\nother\n',
+      'setup\nsetup/install\nsetup/page\n',
+    ]);
+  });
+
+  it('send nothing with --dry-run, and refuse what does not go together', async () => {
+    const dry = await desk.done(['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--dry-run']);
+    expect(dry.stderr).toContain(
+      'Dry run: 3 pages and the 2 files that they use would be copied to Manual. Nothing was sent.',
+    );
+    expect(await paths('Manual')).toBe('');
+    const move = ['pages', 'move', 'Guide', 'Setup', '--to-space'];
+    for (const [words, message] of [
+      [['Manual', '--change-request', '1'], '--change-request and --to-space cannot be used together.'],
+      [['Manual', '--merge', '--redirects'], '--redirects and --to-space cannot be used together.'],
+      [['Guide'], 'The pages are in Guide already.'],
+    ] as const) {
+      const { exit, stderr } = await desk.run([...move, ...words]);
+      expect([exit, stderr]).toEqual([64, expect.stringContaining(message)]);
+    }
+    expect((await desk.run([...move, 'Nowhere'])).exit).toBe(5);
+    expect((await desk.run(['pages', 'copy', 'Guide', 'none'])).exit).toBe(5);
+  });
+
+  it('can be links and groups, and more than one call takes', async () => {
+    await desk.publish(
+      { operation: 'insert_page', type: 'group', title: 'Parts', document: {}, ref: 'parts' },
+      {
+        operation: 'insert_page',
+        type: 'link',
+        title: 'Web',
+        href: 'https://x.example',
+        document: {},
+        into: 'parts',
+      },
+      page('Hidden', 'x\n', { into: 'parts', hidden: true, emoji: '1f600' }),
+    );
+    const parts = await desk.pageId('Hidden');
+    await desk.publish({
+      operation: 'insert_page',
+      type: 'link',
+      title: 'Inner',
+      href: `/pages/${parts}`,
+      document: {},
+    });
+    await desk.publish(
+      ...Array.from({ length: 49 }, (__, index) => page(`Page ${index}`, `${index}\n`, { into: parts })),
+    );
+    await desk.done(['pages', 'copy', 'Guide', 'Parts', 'Inner', '--to-space', 'Manual', '--merge']);
+    const { stdout } = await desk.done(['pages', 'list', 'Manual', '-o', 'json']);
+    const [group, link] = JSON.parse(stdout).pages;
+    expect(group).toMatchObject({
+      type: 'group',
+      pages: [
+        { type: 'link', href: 'https://x.example' },
+        { hidden: true, emoji: '1f600' },
+      ],
+    });
+    expect(group.pages[1].pages).toHaveLength(49);
+    expect(link.href).toBe(`/pages/${group.pages[1].id}`);
+    expect((await pageIn('Manual', 'Page 48')).markdown).toBe('48\n');
+  });
+});

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.each([
+  ['on a store', openGuideStore],
+  ['on a server', openGuideServer],
+])('spaces files add %s', (_, open) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await open();
+    writeFileSync(desk.at('logo.png'), png);
+    writeFileSync(desk.at('table.csv'), 'a,b\n');
+  });
+  afterEach(() => desk.discard());
+
+  const add = (...words: string[]) => desk.run(['spaces', 'files', 'add', ...words]);
+  const files = async (): Promise<object[]> =>
+    JSON.parse((await desk.done(['spaces', 'files', 'list', 'Guide', '-o', 'json'])).stdout).items;
+
+  it('adds a file with its type, and prints the Markdown that shows it', async () => {
+    const { stdout } = await add('Guide', 'logo.png', '--merge', '-o', 'json');
+    const file = JSON.parse(stdout) as { id: string; markdown: string };
+    expect(file).toMatchObject({
+      name: 'logo.png',
+      contentType: 'image/png',
+      size: png.length,
+      markdown: `![logo](/files/${file.id})`,
+      number: 1,
+      merged: true,
+    });
+    expect(await files()).toMatchObject([
+      { id: file.id, name: 'logo.png', contentType: 'image/png', dimensions: { width: 1, height: 1 } },
+    ]);
+    await desk.publish(page('Start', `${file.markdown}\n`));
+    const links = await desk.done(['spaces', 'links', 'Guide', '-o', 'json']);
+    expect(JSON.parse(links.stdout).items).toMatchObject([
+      { status: 'ok', targetReference: { file: file.id } },
+    ]);
+  });
+
+  it('waits in a change request, which takes more files', async () => {
+    const first = await add('Guide', 'logo.png');
+    expect([first.exit, first.stderr]).toEqual([
+      0,
+      'The edit is in change request 1. Merge it with `docsctl change-requests merge 1 --space Guide`.\n',
+    ]);
+    const second = await desk.run(
+      ['spaces', 'files', 'add', '--space', 'Guide', '-', '--name', 'b.csv', '--change-request', '1'],
+      { input: 'x\n' },
+    );
+    expect(second.stdout).toMatch(/^markdown\s+\{% file src="\/files\/fil_\w+" %\}$/m);
+    expect(await files()).toEqual([]);
+    await desk.done(['cr', 'merge', '1', '--space', 'Guide']);
+    expect(await files()).toMatchObject([{ name: 'logo.png' }, { name: 'b.csv', contentType: 'text/csv' }]);
+  });
+
+  it('replaces a file, which keeps its ID, only if that is asked for', async () => {
+    await add('Guide', 'table.csv', '--merge');
+    const [before] = (await files()) as { id: string }[];
+    writeFileSync(desk.at('table.csv'), 'a,b,c\n');
+    const refused = await add('Guide', 'table.csv');
+    expect([refused.exit, refused.stderr]).toEqual([
+      6,
+      expect.stringMatching(
+        `^error: The space has a file table.csv already.\nhint: To replace it, add --replace ${before?.id}. `,
+      ),
+    ]);
+    await add('Guide', 'table.csv', '--replace', 'table.csv', '--merge', '--content-type', 'text/plain');
+    expect(await files()).toMatchObject([{ id: before?.id, size: 6, contentType: 'text/plain' }]);
+    const same = await add('Guide', 'table.csv', '--replace', 'table.csv', '--content-type', 'text/plain');
+    expect(same.stderr).toBe('Nothing changed: the space has this file already.\n');
+    await add('Guide', 'logo.png', '--merge');
+    const clash = await add('Guide', 'table.csv', '--replace', 'table.csv', '--name', 'logo.png');
+    expect(clash).toMatchObject({ exit: 6, stderr: expect.stringContaining('Give another name as --name.') });
+  });
+
+  it('sends nothing with --dry-run, and refuses what it cannot add', async () => {
+    const dry = await add('Guide', 'logo.png', '--dry-run');
+    expect(dry.stderr).toBe(
+      `Dry run: logo.png (image/png, ${png.length} bytes) would be added. Nothing was sent.\n`,
+    );
+    expect(await files()).toEqual([]);
+    writeFileSync(desk.at('large.bin'), Buffer.alloc(10 * 1024 * 1024 + 1));
+    for (const [words, exit, message] of [
+      [['large.bin'], 8, 'large.bin is larger than 10 MiB.'],
+      [['none.png'], 8, 'none.png'],
+      [['logo.png', '--replace', 'none'], 5, 'none'],
+      [['logo.png', '--content-type', 'picture'], 64, '"picture" is not a content type.'],
+      [[], 64, 'The file is missing.'],
+    ] as const) {
+      const ran = await add('Guide', ...words);
+      expect([words, ran.exit, ran.stderr]).toEqual([words, exit, expect.stringContaining(message)]);
+    }
+    expect((await desk.run(['spaces', 'files', 'add', 'Guide', '-'], { input: 'x' })).exit).toBe(64);
+    expect(JSON.parse((await desk.done(['cr', 'list', 'Guide', '-o', 'json'])).stdout).items).toEqual([]);
+  });
+});

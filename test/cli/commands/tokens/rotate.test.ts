@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideServer, openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+interface Token {
+  readonly id: string;
+  readonly name: string | null;
+  readonly role: string;
+  readonly token: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly user: { readonly id: string };
+}
+
+describe.each([
+  ['on a store', openGuideStore, false],
+  ['on a server', openGuideServer, true],
+])('tokens rotate %s', (_, open, isServer) => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await open();
+  });
+  afterEach(() => desk.discard());
+
+  const create = async (...words: string[]): Promise<Token> =>
+    JSON.parse((await desk.done(['tokens', 'create', '--name', 'ci', '-o', 'json', ...words])).stdout);
+  const list = async (): Promise<Token[]> =>
+    JSON.parse((await desk.done(['tokens', 'list', '-o', 'json'])).stdout).items.filter(
+      ({ name }: Token) => name === 'ci',
+    );
+  const works = async (token: string): Promise<boolean> =>
+    (await desk.run(['spaces', 'list'], { env: { DOCSCTL_TOKEN: token } })).exit === 0;
+
+  it('makes a token of the same kind with a new lifetime, and deletes the other one', async () => {
+    const before = await create('--role', 'read', '--expires-at', '90d');
+    const { stdout, stderr } = await desk.done(['tokens', 'rotate', 'ci', '--yes', '-o', 'json']);
+    const after = JSON.parse(stdout) as Token;
+    expect(after).toMatchObject({ name: 'ci', role: 'read', user: { id: before.user.id } });
+    // The clock of the server in tests is another one than that of the command line.
+    const lifetime = Date.parse(before.expiresAt ?? '') - Date.parse(before.createdAt);
+    expect(Math.abs(Date.parse(after.expiresAt ?? '') - Date.now() - lifetime)).toBeLessThan(60_000);
+    expect(stderr).toBe(`Store the token now: it cannot be shown again.\nDeleted token ${before.id}.\n`);
+    expect((await list()).map(({ id }) => id)).toEqual([after.id]);
+    if (isServer) expect([await works(before.token), await works(after.token)]).toEqual([false, true]);
+  });
+
+  it('keeps the other one if that is asked for, and one that never expires never does', async () => {
+    const before = await create('--role', 'edit');
+    const { stdout, stderr } = await desk.done(['tokens', 'rotate', before.id, '--keep', '-o', 'json']);
+    const after = JSON.parse(stdout) as Token;
+    expect(after).toMatchObject({ role: 'edit', expiresAt: null });
+    expect(stderr).toContain(`\`docsctl tokens delete ${before.id}\``);
+    expect([await works(before.token), await works(after.token)]).toEqual([true, true]);
+    expect((await desk.run(['tokens', 'rotate', 'ci', '--yes'])).exit).toBe(5);
+  });
+
+  it('asks first, sends nothing with --dry-run, and refuses what it cannot rotate', async () => {
+    const { id } = await create('--role', 'read');
+    const asked = await desk.run(['tokens', 'rotate', 'ci']);
+    expect([asked.exit, asked.stderr]).toEqual([
+      9,
+      expect.stringContaining('The existing token stops working immediately.'),
+    ]);
+    const dry = await desk.done(['tokens', 'rotate', 'ci', '--dry-run']);
+    expect(dry.stderr).toBe(
+      `Dry run: a token ci with the role read that never expires would be created, and ${id} would be deleted. Nothing was sent.\n`,
+    );
+    expect(await list()).toMatchObject([{ id }]);
+    expect((await desk.run(['tokens', 'rotate', 'none', '--yes'])).exit).toBe(5);
+    expect((await desk.run(['tokens', 'rotate'])).exit).toBe(64);
+  });
+});
+
+it('refuses a token for all organizations', async () => {
+  const desk = await openGuideStore();
+  try {
+    const { stdout } = await desk.done(['tokens', 'list', '--mine', '-o', 'json']);
+    const [own] = JSON.parse(stdout).items;
+    const { exit, stderr } = await desk.run(['tokens', 'rotate', own.id, '--yes']);
+    expect([exit, stderr]).toEqual([
+      6,
+      expect.stringContaining(`The token ${own.id} works for all organizations of its user`),
+    ]);
+  } finally {
+    await desk.discard();
+  }
+});

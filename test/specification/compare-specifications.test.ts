@@ -1,0 +1,363 @@
+import { expect, it } from 'vitest';
+import { compareSpecifications } from '../../src/specification/compare-specifications.ts';
+
+type Fields = Record<string, unknown>;
+
+const answer = (schema: unknown): Fields => ({
+  responses: { 200: { description: 'x', content: { 'application/json': { schema } } } },
+});
+const request = (schema: unknown): Fields => ({
+  requestBody: { content: { 'application/json': { schema } } },
+  responses: {},
+});
+const withOperation = (operation: Fields, more: Fields = {}): Fields => ({
+  openapi: '3.1.0',
+  info: {},
+  paths: { '/a': { post: operation } },
+  ...more,
+});
+const withSchema = (schema: unknown, operation: Fields): Fields =>
+  withOperation(operation, { components: { schemas: { Pet: schema } } });
+const ref = { $ref: '#/components/schemas/Pet' };
+
+/** The changes as lines such as `! schema Pet name: removed`, with `!` for those that break clients. */
+const linesOf = (before: Fields, after: Fields): string[] =>
+  compareSpecifications(before, after).map(
+    ({ kind, name, part, breaking, message }) =>
+      `${breaking ? '! ' : ''}${kind} ${name}${part === '' ? '' : ` ${part}`}: ${message}`,
+  );
+
+/** The changes of a schema in requests, and of the same one in responses. */
+const inBoth = (before: unknown, after: unknown): string[][] =>
+  [request, answer].map((place) =>
+    linesOf(withSchema(before, place(ref)), withSchema(after, place(ref))).map((line) =>
+      line.replace('schema Pet', '').replace(/ +/g, ' ').trim(),
+    ),
+  );
+
+it('finds nothing where only words and examples differ', () => {
+  const before = withSchema({ type: 'string', description: 'a', example: 'b' }, answer(ref));
+  const after = withSchema(
+    { type: 'string', description: 'c', 'x-more': 1 },
+    { ...answer(ref), summary: 'd' },
+  );
+  expect(linesOf(before, after)).toEqual([]);
+});
+
+it('lists operations and schemas that were added and removed, breaking changes first', () => {
+  const before = withSchema({ type: 'string' }, answer(true));
+  const after = {
+    openapi: '3.1.0',
+    paths: { '/a': { get: answer(true) } },
+    components: { schemas: { Dog: {} } },
+  };
+  expect(linesOf(before, after)).toEqual([
+    '! operation POST /a: removed',
+    'operation GET /a: added',
+    'schema Pet: removed',
+    'schema Dog: added',
+  ]);
+  expect(compareSpecifications(before, after)[0]).toEqual({
+    change: 'removed',
+    kind: 'operation',
+    name: 'POST /a',
+    part: '',
+    breaking: true,
+    message: 'removed',
+  });
+});
+
+it('takes an operation for the same one if its path only names its parameters differently', () => {
+  const at = (path: string, name: string): Fields => ({
+    openapi: '3.1.0',
+    paths: {
+      [path]: { get: { ...answer(true), parameters: [{ in: 'path', name, required: true, schema: {} }] } },
+    },
+  });
+  expect(linesOf(at('/a/{id}', 'id'), at('/a/{pet}', 'pet'))).toEqual([
+    'operation GET /a/{pet} path parameter pet: name: id → pet',
+  ]);
+});
+
+it.each<[string, Fields[], Fields[], string[]]>([
+  ['a new one that is required', [], [{ required: true }], ['! added, required']],
+  ['a new one', [], [{}], ['added']],
+  ['one that was removed', [{}], [], ['! removed']],
+  ['one that is required now', [{}], [{ required: true }], ['! is required now']],
+  ['one that need not be given', [{ required: true }], [{}], ['is no longer required']],
+  ['one that is deprecated', [{}], [{ deprecated: true }], ['is deprecated now']],
+  ['another style', [{ style: 'form' }], [{ style: 'pipeDelimited' }], ['! style: form → pipeDelimited']],
+  [
+    'another type',
+    [{ schema: { type: 'integer' } }],
+    [{ schema: { type: 'number' } }],
+    ['type: integer → number'],
+  ],
+  ['a lower limit', [{ schema: { maximum: 100 } }], [{ schema: { maximum: 50 } }], ['! maximum: 100 → 50']],
+])('compares parameters: %s', (_name, before, after, expected) => {
+  const operation = (parameters: readonly Fields[]): Fields =>
+    withOperation({
+      ...answer(true),
+      parameters: parameters.map((each) => ({ in: 'query', name: 'limit', ...each })),
+    });
+  const lines = expected.map((line) =>
+    line.replace(/^(! )?/, (mark) => `${mark}operation POST /a query parameter limit: `),
+  );
+  expect(linesOf(operation(before), operation(after))).toEqual(lines);
+});
+
+it('knows the parameters of a path, and headers by any case', () => {
+  const at = (name: string, field: 'item' | 'operation'): Fields => {
+    const parameters = [{ in: 'header', name, schema: { type: 'string' } }];
+    return {
+      openapi: '3.1.0',
+      paths: {
+        '/a': {
+          get: { ...answer(true), ...(field === 'operation' && { parameters }) },
+          ...(field === 'item' && { parameters }),
+        },
+      },
+    };
+  };
+  expect(linesOf(at('X-Trace', 'item'), at('x-trace', 'operation'))).toEqual([]);
+});
+
+it.each<[string, unknown, unknown, string[], string[]]>([
+  ['a new property', { type: 'object' }, { properties: { b: {} } }, ['b: added'], ['b: added']],
+  [
+    'a new property that is required',
+    { type: 'object' },
+    { properties: { b: {} }, required: ['b'] },
+    ['! b: added, required'],
+    ['b: added, required'],
+  ],
+  ['a removed property', { properties: { b: {} } }, { type: 'object' }, ['! b: removed'], ['! b: removed']],
+  [
+    'a property that is required now',
+    { properties: { b: {} } },
+    { properties: { b: {} }, required: ['b'] },
+    ['! b: is required now'],
+    ['b: is required now'],
+  ],
+  [
+    'a property that only the API sets',
+    { properties: { b: { readOnly: true } } },
+    { properties: { b: { readOnly: true } }, required: ['b'] },
+    ['b: is required now'],
+    ['b: is required now'],
+  ],
+  [
+    'a property that can be missing',
+    { properties: { b: {} }, required: ['b'] },
+    { properties: { b: {} } },
+    ['b: is no longer required'],
+    ['! b: is no longer required'],
+  ],
+  [
+    'fewer values',
+    { properties: { b: { enum: ['x', 'y'] } } },
+    { properties: { b: { enum: ['x'] } } },
+    ['! b: removed values: y'],
+    ['b: removed values: y'],
+  ],
+  [
+    'more values',
+    { items: { enum: ['x'] } },
+    { items: { enum: ['x', 'z'] } },
+    ['[]: added values: z'],
+    ['! []: added values: z'],
+  ],
+  [
+    'null',
+    { properties: { b: { type: 'string' } } },
+    { properties: { b: { type: ['string', 'null'] } } },
+    ['b: type: string → string or null'],
+    ['! b: type: string → string or null'],
+  ],
+  [
+    'null as a variant',
+    { properties: { b: { anyOf: [{ $ref: '#/components/schemas/Pet' }] } } },
+    { properties: { b: { anyOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'null' }] } } },
+    ['b: type: any type → any type or null'],
+    ['! b: type: any type → any type or null'],
+  ],
+  [
+    'a shorter text',
+    { properties: { b: { maxLength: 9 } } },
+    { properties: { b: { maxLength: 8 } } },
+    ['! b: maxLength: 9 → 8'],
+    ['b: maxLength: 9 → 8'],
+  ],
+  [
+    'no least value',
+    { properties: { b: { minimum: 1 } } },
+    { properties: { b: {} } },
+    ['b: minimum: 1 → none'],
+    ['! b: minimum: 1 → none'],
+  ],
+  [
+    'other properties',
+    { properties: { b: {} } },
+    { properties: { b: {} }, additionalProperties: false },
+    ['! : other properties are refused now'],
+    [': other properties are refused now'],
+  ],
+  [
+    'a map',
+    { additionalProperties: { type: 'string' } },
+    { additionalProperties: { type: 'integer' } },
+    ['! *: type: string → integer'],
+    ['! *: type: string → integer'],
+  ],
+  [
+    'a variant',
+    { oneOf: [{ $ref: '#/components/schemas/Dog' }] },
+    { oneOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Cat' }] },
+    [': added variant Cat'],
+    ['! : added variant Cat'],
+  ],
+  [
+    'a variant without a name that changed',
+    { oneOf: [{ type: 'object', properties: { b: { type: 'string' } } }] },
+    { oneOf: [{ type: 'object', properties: { b: { type: 'integer' } } }] },
+    ['! b: type: string → integer'],
+    ['! b: type: string → integer'],
+  ],
+  [
+    'a part of allOf',
+    { allOf: [{ properties: { b: {} } }] },
+    { allOf: [{ properties: { b: {} } }, { required: ['b'] }] },
+    ['! b: is required now'],
+    ['b: is required now'],
+  ],
+])('compares shared schemas by who writes them: %s', (_name, before, after, inRequests, inResponses) => {
+  expect(inBoth(before, after)).toEqual([inRequests, inResponses]);
+});
+
+it('breaks nobody by a schema that no operation uses', () => {
+  const before = withSchema({ type: 'string' }, answer(true));
+  expect(linesOf(before, withSchema({ type: 'integer' }, answer(true)))).toEqual([
+    'schema Pet: type: string → integer',
+  ]);
+});
+
+it('knows that a schema is used through other schemas, and below "default"', () => {
+  const spec = (type: string): Fields =>
+    withOperation(
+      {
+        responses: {
+          default: {
+            description: 'x',
+            content: { 'a/b': { schema: { $ref: '#/components/schemas/Owner' } } },
+          },
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Owner: { properties: { pets: { items: ref } } },
+            Pet: { properties: { name: { type } } },
+          },
+        },
+      },
+    );
+  expect(linesOf(spec('string'), spec('integer'))).toEqual(['! schema Pet name: type: string → integer']);
+});
+
+it('reports a changed shared schema once, and in operations only that another one is used', () => {
+  const both = (operation: Fields): Fields =>
+    withOperation(operation, {
+      components: { schemas: { Pet: { type: 'string' }, Dog: { type: 'string', maxLength: 9 } } },
+    });
+  const dog = { $ref: '#/components/schemas/Dog' };
+  expect(linesOf(both(request(ref)), both(request(dog)))).toEqual([
+    '! operation POST /a body application/json: maxLength: none → 9',
+    'operation POST /a body application/json: schema: Pet → Dog',
+  ]);
+});
+
+it('ends with schemas that contain themselves', () => {
+  const tree = (type: string): Fields => ({
+    openapi: '3.1.0',
+    paths: { '/a': { get: answer({ $ref: '#/x-docsctl-files/f1' }) } },
+    'x-docsctl-files': {
+      f1: { properties: { next: { $ref: '#/x-docsctl-files/f1' }, name: { type } } },
+    },
+  });
+  expect(linesOf(tree('string'), tree('integer'))).toEqual([
+    '! operation GET /a response 200 application/json name: type: string → integer',
+  ]);
+});
+
+it('compares bodies, responses, headers and formats', () => {
+  const before = withOperation({
+    responses: {
+      200: { description: 'x', headers: { 'X-A': {} }, content: { 'a/b': {}, 'a/c': {} } },
+      201: { description: 'x' },
+      404: { description: 'x' },
+    },
+  });
+  const after = withOperation({
+    requestBody: { required: true, content: {} },
+    responses: { 200: { description: 'x', headers: { 'X-B': {} }, content: { 'a/b': {} } }, 202: {} },
+  });
+  expect(linesOf(before, after)).toEqual([
+    '! operation POST /a body: added, required',
+    '! operation POST /a response 200 a/c: removed',
+    '! operation POST /a response 200 header X-A: removed',
+    '! operation POST /a response 201: removed',
+    'operation POST /a response 200 header X-B: added',
+    'operation POST /a response 404: removed',
+    'operation POST /a response 202: added',
+  ]);
+});
+
+it.each<[string, unknown, unknown, string[]]>([
+  ['a scheme that is needed now', undefined, [{ key: [] }], ['! security: none → key']],
+  ['none that is needed anymore', [{ key: [] }], [], ['security: key → none']],
+  ['another way', [{ key: [] }], [{ key: [] }, { oauth: ['read'] }], ['security: key → key or oauth (read)']],
+  ['one more scope', [{ oauth: ['a'] }], [{ oauth: ['a', 'b'] }], ['! security: oauth (a) → oauth (a, b)']],
+])('compares credentials: %s', (_name, before, after, expected) => {
+  const operation = (security: unknown): Fields =>
+    withOperation({ ...answer(true), ...(security !== undefined && { security }) });
+  expect(linesOf(operation(before), operation(after))).toEqual(
+    expected.map((line) => line.replace('security', 'operation POST /a security')),
+  );
+});
+
+it('takes what a webhook sends for a response', () => {
+  const hook = (schema: unknown): Fields => ({
+    openapi: '3.1.0',
+    webhooks: { paid: { post: request(schema) } },
+  });
+  expect(linesOf(hook({ enum: ['a'] }), hook({ enum: ['a', 'b'] }))).toEqual([
+    '! webhook POST paid body application/json: added values: b',
+  ]);
+});
+
+it('compares Swagger 2 with OpenAPI 3', () => {
+  const swagger = {
+    swagger: '2.0',
+    host: 'api.example',
+    paths: {
+      '/a': {
+        post: {
+          parameters: [
+            { in: 'query', name: 'limit', type: 'integer', required: true },
+            { in: 'body', name: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
+          ],
+          responses: { 200: { description: 'x', schema: { $ref: '#/definitions/Pet' } } },
+        },
+      },
+    },
+    definitions: { Pet: { type: 'string' } },
+  };
+  const operation = {
+    parameters: [{ in: 'query', name: 'limit', required: true, schema: { type: 'integer' } }],
+    requestBody: { required: true, content: { 'application/json': { schema: ref } } },
+    ...answer(ref),
+  };
+  const after = withSchema({ type: 'string' }, operation);
+  expect(linesOf(swagger, { ...after, servers: [{ url: 'https://api.example' }] })).toEqual([]);
+  expect(linesOf(swagger, after)).toEqual(['! server https://api.example: removed']);
+});
