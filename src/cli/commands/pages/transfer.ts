@@ -58,7 +58,7 @@ export async function copyPages(
   const places = await choosePlaces(session, { copy, roots, place, tree, content });
   if (session.flags.dryRun === true) {
     const [pages, files] = [plural(copy.pages.length, 'page'), plural(copy.files.length, 'file')];
-    const what = source.spaceId === to.spaceId ? pages : `${pages} and the ${files} that they use`;
+    const what = source.spaceId === to.spaceId ? pages : `${pages} and ${files}`;
     session.note(`Dry run: ${what} would be copied to ${to.space}. Nothing was sent.`);
     return undefined;
   }
