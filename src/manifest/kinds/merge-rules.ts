@@ -1,5 +1,5 @@
-import { MergeRules, type MergeRulesValue } from '../../contract/shapes.ts';
-import { closed, oneOf, Type, type TObject } from '../../contract/schema.ts';
+import { MergeRules, rulesAboutMembers, type MergeRulesValue } from '../../contract/shapes.ts';
+import { closed, oneOf, Type, type TObject, type TSchema } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { Body, Field } from '../kind.ts';
 import { choicesOf } from '../read/schema.ts';
@@ -17,29 +17,42 @@ const ruleTexts: Readonly<Record<string, string>> = {
   require_specific_reviewers: 'each of these members has to approve',
   require_one_of_specific_reviewers: 'one of these members has to approve',
   allow_bypass: 'these members may merge even if the other rules are not met',
-  require_at_least_one_review: 'true: a member other than the author has to review',
-  require_at_least_one_approved_review: 'true: a member other than the author has to approve',
-  require_all_reviews_approved: 'true: no reviewer may have asked for changes',
-  require_agent_review: 'true: an AI agent has to review; docsctl serve has no such agents',
-  require_up_to_date_change_request:
-    'true: the change request has to contain the latest content of the space',
-  require_change_request_subject: 'true: the change request needs a subject',
-  require_change_request_description: 'true: the change request needs a description',
-  require_author_to_merge: 'true: only the author may merge',
+  require_at_least_one_review: 'a member other than the author has to review',
+  require_at_least_one_approved_review: 'a member other than the author has to approve',
+  require_all_reviews_approved: 'no reviewer may have asked for changes',
+  require_agent_review: 'an AI agent has to review; docsctl serve has no such agents',
+  require_up_to_date_change_request: 'the change request has to contain the latest content of the space',
+  require_change_request_subject: 'the change request needs a subject',
+  require_change_request_description: 'the change request needs a description',
+  require_author_to_merge: 'only the author may merge',
 };
 
 function ruleSchema(name: string) {
   const description = ruleTexts[name] ?? 'a merge rule';
-  return Type.Optional(Type.Union([Type.Literal(true), members], { description }));
+  return Type.Optional(
+    isAboutMembers(name) ? { ...members, description } : Type.Literal(true, { description }),
+  );
 }
 
-const ruleName = Type.Unsafe<string>({ ...items.properties['rule'], description: 'name of a rule' });
+function isAboutMembers(rule: string): boolean {
+  return rulesAboutMembers.includes(rule);
+}
 
-/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or the list of the API if a rule is used twice. */
+const [memberRules, otherRules] = [true, false].map((about) =>
+  oneOf(
+    ruleNames.filter((name) => isAboutMembers(name) === about),
+    { description: about ? 'name of a rule about members' : 'name of a rule' },
+  ),
+) as [TSchema, TSchema];
+
+/** `inherit`, `none`, `{ rule: true, rule about members: [member, …] }`, or the list of the API if a rule is used twice. */
 const branches = [
   oneOf(['inherit', 'none']),
   closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema(name)]))),
-  Type.Array(closed({ rule: ruleName, users: Type.Optional(members) }), defined({ maxItems })),
+  Type.Array(
+    Type.Union([closed({ rule: memberRules, users: members }), closed({ rule: otherRules })]),
+    defined({ maxItems }),
+  ),
 ];
 
 /** Merge rules in their short form, with emails for members. */

@@ -157,7 +157,9 @@ class NodeChecker {
       given.kind === 'file' && (!isText || isValueFile(given)) ? readValueFile(given, this.#faults) : given;
     if (this.#faults.count > before) return node;
     const named = all.filter(({ constants }) => isNamed(node, constants));
-    const candidates = named.length > 0 ? named : all.filter(({ type }) => isAlike(node, type));
+    const alike = all.filter(({ type }) => isAlike(node, type));
+    const chosen = alike.filter(({ branch }) => isChosen(node, branch));
+    const candidates = [named, chosen].find((some) => some.length > 0) ?? alike;
     const [best] = candidates
       .map(({ branch }) => {
         const faults = new Faults();
@@ -203,11 +205,29 @@ function isNamed(node: ManifestNode, constants: SchemaFacts['constants']): boole
   );
 }
 
+/** Whether the values of a map for required fields with choices are among those of a branch, such as `rule: allow_bypass`. */
+function isChosen(node: ManifestNode, { properties = {}, required = [] }: Schema): boolean {
+  if (node.kind !== 'map') return false;
+  const choices = required.flatMap((name) => {
+    const values = choicesOf(properties[name] ?? {});
+    return values === undefined ? [] : [[name, values] as const];
+  });
+  return (
+    choices.length > 0 &&
+    choices.every(([name, values]) => {
+      const stated = node.entries.get(name)?.value;
+      return stated?.kind === 'scalar' && values.some((value) => value === stated.value);
+    })
+  );
+}
+
 function constantsOf(schema: Schema): SchemaFacts['constants'] {
   if (typeOf(schema) !== 'map') return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+  const { properties = {}, required = [] } = schema;
+  // A field that may be left out does not say which branch is meant.
+  return Object.entries(properties).flatMap(([name, field]) => {
     const [value, ...more] = choicesOf(field) ?? [];
-    return value === undefined || more.length > 0 ? [] : [[name, value] as const];
+    return value === undefined || more.length > 0 || !required.includes(name) ? [] : [[name, value] as const];
   });
 }
 
