@@ -41,7 +41,7 @@ export async function connectApi(
       import('./client/connection.ts'),
     ]);
     const { server, token, caFile } = settings;
-    if (token !== undefined) await checkPlainHttp(server.value, allowHttp);
+    if (token !== undefined) await checkPlainHttp(server, allowHttp);
     const ca = readCa(caFile, runtime.cwd);
     const { createIds, randomFractions } = await import('./core/ids.ts');
     const newId = createIds(runtime.clock, randomFractions(runtime.randomBytes));
@@ -57,7 +57,7 @@ export async function connectApi(
       onNote: note,
       onExchange,
       allowInsecure: allowHttp,
-      connection: { ca, proxy: findServerProxy(server.value, runtime.env) },
+      connection: { ca, proxy: findServerProxy(server.value, runtime.env), from: server.from },
       ...(retryMaxWait !== undefined && { maxWait: retryMaxWait * 1000 }),
       // --timeout ends the whole command, so no call has to end before it.
       ...(timeout !== undefined && { timeout: timeout * 1000, limits: { headers: timeout * 1000 } }),

@@ -1,6 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
+import { listMembers } from '../resources/members/contract.ts';
+import { lastAdminProblem } from '../resources/members/last-admin.ts';
 import { me } from '../resources/users/contract.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
@@ -77,6 +79,7 @@ async function describeOwnLoss(
   if (losses.every((loss) => loss === undefined)) return undefined;
   // A role that does not exist is refused without a question.
   for (const { params, body } of calls) await session.check(operation, { params, body });
+  await refuseLastAdmin(session, calls);
   const user = await session.call(me, {}).catch((error: unknown) => {
     // A server of another maker may not say who calls.
     if (isProblem(error, 'not-found', 'forbidden', 'not-implemented')) return undefined;
@@ -86,6 +89,22 @@ async function describeOwnLoss(
   const loss = losses[own];
   if (user === undefined || loss === undefined) return undefined;
   return `${user.email ?? user.displayName} is you. ${loss} Only another administrator can undo this.`;
+}
+
+/**
+ * Refuses to take the role of the last administrator, as the API does, before anything is asked.
+ * @throws Problem(conflict)
+ */
+async function refuseLastAdmin(session: Session, calls: PlannedCalls['calls']): Promise<void> {
+  const organizationId = calls[0]?.params['organizationId'] ?? '';
+  const query = { role: 'admin', limit: 100 } as const;
+  const { items } = await session
+    .call(listMembers, { params: { organizationId }, query })
+    .catch(() => ({ items: [] }));
+  const [last, other] = items.filter(({ disabled }) => !disabled);
+  if (last === undefined || other !== undefined) return;
+  if (calls.some(({ params }) => params['userId'] === last.id))
+    throw lastAdminProblem(last.user.email ?? last.user.displayName);
 }
 
 const lossOfAccess = 'You will lose access to the organization at once.';

@@ -46,7 +46,15 @@ async function findNamed(
   if (kind !== undefined)
     return operationId === 'spaces.delete'
       ? findAlsoDeleted(session, value, params)
-      : find(session, kind, value, params);
+      : find(session, kind, value, params).catch(async (error: unknown) => {
+          const { describeRefusedLookup } = await import('./refused-lookup.ts');
+          throw await describeRefusedLookup(error, {
+            name: value,
+            word: kind.word,
+            listId: listIn(kind, params),
+            operationId,
+          });
+        });
   return field.endsWith('Id') ? resolveIdEnding(session, value, params, operationId) : value;
 }
 

@@ -27,9 +27,11 @@ async function withListHint(error: unknown, operation: Operation, input: unknown
   const { message, requestId, violations } = error;
   const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(message) ?? [];
   const things = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
-  const command = listInSpace(kind, input) ?? (await listOfOthers(operation, input, { things, id }));
-  if (command === undefined) return error;
-  const hint = `To see the ${things}, run \`${command}\`.`;
+  const inSpace = listInSpace(kind, input);
+  const found =
+    inSpace === undefined ? await listOfOthers(operation, input, { things, id }) : { command: inSpace };
+  if (found === undefined) return error;
+  const hint = `To see the ${things}, run \`${found.command}\`${found.note ?? ''}.`;
   return new Problem('not-found', message, { hint, requestId, violations, cause: error });
 }
 
@@ -39,12 +41,19 @@ function listInSpace(kind: string, input: unknown): string | undefined {
   return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;
 }
 
+/** A command that lists things. */
+interface ListCommand {
+  readonly command: string;
+  /** The end of a sentence that names the command: the role that it requires, if the caller may not have it. */
+  readonly note?: string;
+}
+
 /** The command that lists the things that the last path parameter of an operation names, if that one has the ID. */
 async function listOfOthers(
   operation: Operation,
   input: unknown,
   { things, id }: { readonly things: string; readonly id: string },
-): Promise<string | undefined> {
+): Promise<ListCommand | undefined> {
   const last = operation.paramNames.at(-1);
   if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;
   const [{ findOperation, listCommand }, { kindOf, listIn }] = await Promise.all([
@@ -53,11 +62,39 @@ async function listOfOthers(
   ]);
   const params = valueAt(input, 'params') as Readonly<Record<string, string>>;
   const kind = kindOf(last, operation.id);
-  if (kind !== undefined) return listCommand(listIn(kind, params), params, kind);
+  const describe = async (list: string, command: string): Promise<ListCommand> => {
+    const level = levelOf(await findOperation(list));
+    // A caller whom the operation let in may still lack the role for the list.
+    return levels.indexOf(level) > levels.indexOf(levelOf(operation))
+      ? { command, note: `, which requires the ${level} role` }
+      : { command };
+  };
+  if (kind !== undefined) {
+    const list = listIn(kind, params);
+    return describe(list, await listCommand(list, params, kind));
+  }
   // What has no names is in the list of the noun that is called like it: "audit events" in that of `audit`.
   const words = operation.id.split('.').slice(0, -1);
   const at = words.findLastIndex((word) => things.replaceAll(' ', '-').startsWith(word));
   if (at === -1) return undefined;
   const list = [...words.slice(0, at + 1), 'list'].join('.');
-  return (await findOperation(list)) === undefined ? undefined : listCommand(list, params);
+  return (await findOperation(list)) === undefined
+    ? undefined
+    : describe(list, await listCommand(list, params));
+}
+
+const levels: readonly string[] = [
+  'any',
+  'caller',
+  'member',
+  'read',
+  'comment',
+  'edit',
+  'review',
+  'create',
+  'admin',
+];
+
+function levelOf(operation: Operation | undefined): string {
+  return operation?.access.replace(/^.*\./, '') ?? 'any';
 }

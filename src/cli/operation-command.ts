@@ -69,7 +69,7 @@ export async function runOperation(
   const given = await readPositionals(session, operation, args);
   if (operation.cli.refusesEmails === true) (await import('./refuse-emails.ts')).refuseEmails(given.values);
   const { query, body } = await readFields(session, operation, options, given.fields);
-  if (/\.(?:move|update)$/.test(operation.id) && !wantsEdit(options, body))
+  if (/\.(?:move|override|update|update-\w+)$/.test(operation.id) && !wantsEdit(options, body))
     (await import('./refuse-no-change.ts')).refuseNoChange(operation, options, body);
   const { params, targets } = await resolveParams(session, operation, {
     given: given.params,

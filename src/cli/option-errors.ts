@@ -263,7 +263,8 @@ function findTemplate(
   isMissing: boolean,
 ): string | undefined {
   const isPlace = (template: unknown, [key, ...more]: readonly string[]): boolean => {
-    if (key === undefined) return template === '$';
+    // An error may be about all that a given flag puts together, such as a position.
+    if (key === undefined) return template === '$' || (!isMissing && isRecord(template));
     if (Array.isArray(template)) return template.some((item) => isPlace(item, more));
     return isRecord(template) && isPlace(template[key], more);
   };

@@ -39,7 +39,7 @@ export async function noteSecrets(
   const printed = results.length === 1 ? first : { items: results };
   const texts = results.map((result) => String(valueAt(result, field)));
   if (await isPrinted(session, printed, { field, texts }))
-    return session.note(`Store the ${word} now: it cannot be shown again.`);
+    return session.note(`Save the ${word} now: it cannot be shown again.`);
   const organization = valueAt(first, 'organization.id') ?? valueAt(first, 'organization');
   const place = id === 'orgs.provision' ? ` --org ${String(organization)}` : '';
   session.note(`The ${word} was not shown. Create another with \`${command}${place}\`.`);

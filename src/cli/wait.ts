@@ -129,7 +129,7 @@ export async function notePending(session: Session, count = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
   session.note(
     count === 1
-      ? 'A job for this is queued. A running server does it; without one, run `docsctl jobs run`.'
-      : 'Jobs for these are queued. A running server does them; without one, run `docsctl jobs run`.',
+      ? 'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.'
+      : 'The jobs are queued. If a server uses this store, the server runs them. Otherwise, run `docsctl jobs run`.',
   );
 }

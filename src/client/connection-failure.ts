@@ -5,11 +5,29 @@ import { connectionRetryBase, type Failure } from './retry.ts';
 interface FailureKind {
   readonly reason: Reason;
   readonly text: string;
-  readonly hint: string;
+  /** A sentence, or how `addressHint` goes on where the address of the server may be wrong. */
+  readonly hint: string | { readonly check: string };
   readonly isRetryable: boolean;
 }
 
-function unreachable(text: string, hint: string, isRetryable = false): FailureKind {
+/** How a server was reached. */
+export interface Connection {
+  /** The URL of the proxy. */
+  readonly proxy?: string | undefined;
+  /** The setting that the address of the server comes from, such as `DOCSCTL_SERVER` or `profile work`. */
+  readonly from?: string | undefined;
+}
+
+/** Returns a hint to check the address of a server, which names the setting that the address comes from. */
+export function addressHint(from: string | undefined, check: string): string {
+  if (from === undefined) return `Check the address${check}.`;
+  if (from.startsWith('--')) return `Check the address of ${from}${check}.`;
+  const [, profile] = /^profile (.+)$/.exec(from) ?? [];
+  const source = profile === undefined ? from : `the profile "${profile}"`;
+  return `The address of the server comes from ${source}. Check the address${check}.`;
+}
+
+function unreachable(text: string, hint: FailureKind['hint'], isRetryable = false): FailureKind {
   return { reason: 'unreachable', text, hint, isRetryable };
 }
 
@@ -17,20 +35,17 @@ function timedOut(text: string, isRetryable = false): FailureKind {
   return { reason: 'timed-out', text, hint: 'Try again later.', isRetryable };
 }
 
-const check = 'Check the address of --server, and make sure that the server is running.';
+const check = { check: ', and make sure that the server is running' };
 const noRoute = unreachable('cannot be reached over the network', check, true);
 const broken = unreachable(
   'closed the connection before its answer was complete',
   'Try again. If the command changes something, check first whether it did.',
   true,
 );
-const garbled = unreachable(
-  'did not answer in HTTP',
-  'Check the address of the server: `docsctl config explain`.',
-);
+const garbled = unreachable('did not answer in HTTP', { check: ': another program may be using it' });
 const noTls = unreachable(
   'does not accept TLS connections',
-  'Check whether the address of the server begins with http or https.',
+  'If the server uses plain HTTP, write its address with http:// instead of https://.',
 );
 /** Hints that are right for every server, not only for the one of the API. */
 const generalHints = {
@@ -42,7 +57,7 @@ const noConnection = timedOut('did not accept the connection in time', true);
 
 const kinds: Readonly<Record<string, FailureKind>> = {
   ECONNREFUSED: unreachable('refused the connection', check, true),
-  ENOTFOUND: unreachable('has an unknown host name', 'Check --server for a typing error.'),
+  ENOTFOUND: unreachable('has an unknown host name', { check: ' for a typing error' }),
   EAI_AGAIN: noRoute,
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
@@ -51,7 +66,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: noConnection,
   UND_ERR_HEADERS_TIMEOUT: timedOut('did not answer in time'),
   UND_ERR_BODY_TIMEOUT: timedOut('stopped in the middle of its answer'),
-  UND_ERR_HEADERS_OVERFLOW: unreachable('sent too many headers', 'Check --server.'),
+  UND_ERR_HEADERS_OVERFLOW: unreachable('sent too many headers', { check: '' }),
   ECONNRESET: broken,
   ECONNABORTED: broken,
   EPIPE: broken,
@@ -62,7 +77,11 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Describes an error of the connection and whether a retry may help; undefined for an unknown error, which is a bug. */
-export function describeConnectionFailure(origin: string, error: Error, proxy?: string): Failure | undefined {
+export function describeConnectionFailure(
+  origin: string,
+  error: Error,
+  { proxy, from }: Connection = {},
+): Failure | undefined {
   const refused = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
   if (proxy !== undefined && refused !== undefined)
     return {
@@ -81,7 +100,7 @@ export function describeConnectionFailure(origin: string, error: Error, proxy?: 
   const via = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).origin}`;
   const reached = `${origin}${via} ${kind.text}${code === '' ? '' : ` (${code})`}.`;
   const problem = new Problem(kind.reason, reached, {
-    hint: kind.hint,
+    hint: typeof kind.hint === 'string' ? kind.hint : addressHint(from, kind.hint.check),
     cause: error,
   });
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };

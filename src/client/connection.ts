@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { isPublic, isWithin, parseAddress, parseNetwork } from '../core/addresses.ts';
 import { Problem } from '../errors/problem.ts';
 import { normalizedHost, portOf } from './allow-list.ts';
+import { addressHint } from './connection-failure.ts';
 import { isLoopback, readServer } from './request.ts';
 
 /** How the connections to one server are made. */
@@ -14,6 +15,8 @@ export interface ConnectionOptions {
   readonly proxy?: string | undefined;
   /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
   readonly ca?: string | undefined;
+  /** The setting that the address of the server comes from, which errors name. */
+  readonly from?: string | undefined;
 }
 
 /** What the environment and the settings say about all connections. */
@@ -96,7 +99,7 @@ function readCaFile(path: string, from: string): string {
  * @throws Problem(usage)
  */
 export async function checkPlainHttp(
-  server: string,
+  { value: server, from }: { readonly value: string; readonly from?: string },
   isAllowed: boolean,
   lookupAll: (host: string) => Promise<readonly { readonly address: string }[]> = (host) =>
     lookup(host, { all: true }),
@@ -114,7 +117,7 @@ export async function checkPlainHttp(
     isIP(host) === 0
       ? await lookupAll(host).catch(() => {
           throw new Problem('unreachable', `The host ${host} is not known to the name server.`, {
-            hint: 'Check --server for a typing error.',
+            hint: addressHint(from, ' for a typing error'),
           });
         })
       : [{ address: host }];

@@ -135,7 +135,7 @@ async function awaitHop(
     // The proxy has no part in what the name server of this machine answers.
     const isUnknown = (error as { code?: unknown }).code === 'ENOTFOUND';
     const via = isUnknown ? undefined : proxy;
-    const failure = describeConnectionFailure(describeOrigin(url), error as Error, via)?.problem;
+    const failure = describeConnectionFailure(describeOrigin(url), error as Error, { proxy: via })?.problem;
     if (failure === undefined) throw error;
     throw new Problem(failure.reason, failure.message, {
       hint: isGeneralHint(failure.hint)

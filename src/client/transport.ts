@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { describeConnectionFailure } from './connection-failure.ts';
+import { describeConnectionFailure, type Connection } from './connection-failure.ts';
 import type { Connections, Controller } from './first-requests.ts';
 import { firstHeader, type Failure, type Headers } from './retry.ts';
 
@@ -73,8 +73,9 @@ export function createTransport(
   limits: TransportLimits,
   connection: ConnectionOptions = {},
 ): Transport {
+  const { from, ...reached } = connection;
   const options = {
-    ...connection,
+    ...reached,
     connections: 16,
     connectTimeout: limits.connect,
     headersTimeout: limits.headers,
@@ -84,12 +85,12 @@ export function createTransport(
   let others: Promise<Connections> | undefined;
   let sent = 0;
   const open = (): Promise<Connections> =>
-    connection.proxy === undefined && sent++ < limits.first
+    reached.proxy === undefined && sent++ < limits.first
       ? (first ??= import('./first-requests.ts').then((loaded) =>
           loaded.createFirstRequests(origin, options),
         ))
       : (others ??= import('./dispatcher.ts').then((loaded) => loaded.createDispatcher(origin, options)));
-  const context = { origin, now, limits, proxy: connection.proxy };
+  const context = { origin, now, limits, connection: { proxy: reached.proxy, from } };
   return {
     async send(request) {
       const pool = await open();
@@ -114,7 +115,7 @@ interface ExchangeContext {
   readonly origin: string;
   readonly now: () => number;
   readonly limits: TransportLimits;
-  readonly proxy: string | undefined;
+  readonly connection: Connection;
   /** Whether the body of a successful answer is read while it arrives (default false). */
   readonly isStreamed?: boolean;
 }
@@ -122,7 +123,7 @@ interface ExchangeContext {
 function exchange(
   pool: Connections,
   request: HttpRequest,
-  { origin, now, limits, proxy, isStreamed = false }: ExchangeContext,
+  { origin, now, limits, connection, isStreamed = false }: ExchangeContext,
 ): Promise<HttpStream | HttpAnswer | Failure> {
   const { promise, resolve, reject } = createDeferred<HttpStream | HttpAnswer | Failure>();
   const { method, path, headers, body = null, timeoutFactor = 1, signal } = request;
@@ -215,7 +216,7 @@ function exchange(
         else stream.push(null);
       },
       onResponseError(_, error) {
-        const failure = describeConnectionFailure(origin, error, proxy);
+        const failure = describeConnectionFailure(origin, error, connection);
         if (stream !== undefined) stream.destroy(failure?.problem ?? error);
         else if (failure === undefined) reject(error);
         else resolve(failure);

@@ -290,6 +290,7 @@ function fieldsOf({ required = [] }: TSchema): string {
 }
 
 function oneOfMessage(values: readonly unknown[]): string {
+  if (values.length === 1) return `must be ${String(values[0])}`;
   return `must be one of: ${values.join(', ')}`;
 }
 

@@ -123,6 +123,12 @@ export const MergeRules = Type.Unsafe<MergeRulesValue>(
     { description: 'what a change request needs before it can be merged' },
   ),
 );
+/** The merge rules that are about certain members. The others are about nobody in particular. */
+export const rulesAboutMembers: readonly string[] = [
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+];
 export type MergeRulesValue =
   | { type: 'inherit' | 'none' }
   | { type: 'rules'; rules: { rule: string; users?: string[] }[] };

@@ -8,6 +8,7 @@ import { can, contentRole, minRole, type EffectiveRole, type Subject } from './p
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from './rows/spaces.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
+import { missingRole } from './missing-role.ts';
 import { membershipOf, signInRequired, type Membership } from './membership.ts';
 import { organizations, type MemberRow, type OrganizationRow } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
@@ -53,19 +54,14 @@ async function refuse(
   const ownRole =
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
   const required = `${id} requires the ${level} role here`;
-  if (integration === undefined && can(ownRole, level) && !can(maxRole, level))
-    return new Problem(
-      'forbidden',
-      `${required}. You have the ${ownRole} role, but this token allows only ${maxRole === null ? 'what guests may do' : `the ${maxRole} role`}.`,
-      {
-        hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level} --user ${user.email}\`, and \`docsctl login\` saves it.`,
-      },
-    );
-  return new Problem(
-    'forbidden',
-    `${required}; ${role === null ? 'you are a guest, without a role' : `you have the ${role} role`}.`,
-    { hint: 'Ask an administrator of the organization for the role, or use a token that has it.' },
-  );
+  // An integration has no role of its own, only what its scopes allow.
+  return missingRole({
+    required,
+    level,
+    ownRole: integration === undefined ? ownRole : role,
+    maxRole,
+    email: user.email,
+  });
 }
 
 /** Refuses an anonymous caller, unless the operation is for everyone. @throws Problem(unauthenticated) */

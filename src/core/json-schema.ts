@@ -256,11 +256,13 @@ function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[]
         path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`,
         message: 'is required',
       };
-    if (keyword === 'enum')
+    if (keyword === 'enum') {
+      const allowed = (params['allowedValues'] as unknown[]).slice(0, 20).map(String);
       return {
         path: at + instancePath,
-        message: `must be one of: ${(params['allowedValues'] as unknown[]).slice(0, 20).map(String).join(', ')}`,
+        message: `must be ${allowed.length === 1 ? '' : 'one of: '}${allowed.join(', ')}`,
       };
+    }
     return { path: at + instancePath, message };
   });
 }

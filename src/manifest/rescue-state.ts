@@ -41,7 +41,7 @@ function rescueDamaged(
   const text = read.bytes.toString('latin1');
   const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
     const parsed = parseStateFile(Buffer.from(side, 'latin1').toString());
-    return 'wrong' in parsed ? [] : [parsed];
+    return 'sections' in parsed ? [parsed] : [];
   });
   const isWhole = sides.length === 2;
   const sections = mergeSections(sides.flatMap((side) => side.sections));

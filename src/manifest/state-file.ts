@@ -15,7 +15,8 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { isRecord } from '../contract/values.ts';
+import { isProblem, Problem, withPath } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
 import { readRegular } from '../files/read-regular.ts';
 
@@ -136,6 +137,7 @@ function createHandle(path: string, file: StateFile, state: ManifestState, unloc
  * Reads a state file; one that does not exist is empty.
  *
  * @throws Problem(invalid-input) if it is damaged
+ * @throws Problem(store-failed) if a newer docsctl wrote it
  * @throws Problem(too-large) if it is larger than `maxStateBytes`
  */
 export function readStateFile(path: string): StateFile {
@@ -153,12 +155,20 @@ export function readStateFile(path: string): StateFile {
   const read = readRegular(join(realpathSync(dirname(path)), basename(path)), maxStateBytes);
   if ('refused' in read) throw damaged(path, read.refused);
   const parsed = parseStateFile(read.text);
+  if ('newer' in parsed)
+    throw new Problem(
+      'store-failed',
+      `The state file ${path} has version ${parsed.newer}, and this docsctl reads only version 1.`,
+      { hint: 'Nothing was changed. Update docsctl, or restore an earlier version of the file.' },
+    );
   if ('wrong' in parsed) throw damaged(path, parsed.wrong);
   return parsed;
 }
 
-/** Parses the text of a state file; `wrong` is half a sentence. */
-export function parseStateFile(text: string): StateFile | { readonly wrong: string } {
+/** Parses the text of a state file; `wrong` is half a sentence, and `newer` the version that a newer docsctl wrote. */
+export function parseStateFile(
+  text: string,
+): StateFile | { readonly wrong: string } | { readonly newer: number } {
   let value: unknown;
   try {
     checkDepth(text);
@@ -169,10 +179,12 @@ export function parseStateFile(text: string): StateFile | { readonly wrong: stri
       wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON',
     };
   }
+  const version = isRecord(value) ? value['version'] : undefined;
+  if (typeof version === 'number' && version > 1) return { newer: version };
   const [wrong] = violationsOf(StateFileSchema, value, '');
   return wrong === undefined
     ? (value as StateFile)
-    : { wrong: `is not a state file: ${wrong.path || '/'} ${wrong.message}` };
+    : { wrong: `is not a state file: ${withPath({ ...wrong, path: wrong.path || '/' })}` };
 }
 
 function damaged(path: string, what: string): Problem {

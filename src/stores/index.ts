@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
@@ -54,11 +54,26 @@ async function openDriver(
       hint: 'Check the path, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
     });
   }
-  // SQLite would take a file without a whole page for a new one.
-  if (!create && statSync(file).size < (scheme === 'sqlite' ? 512 : 1))
-    throw new Problem('store-failed', `The store ${path} is damaged: the file is empty or cut off.`, {
-      hint: 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.',
-    });
+  if (!create) refuseCutOff(scheme, file, path);
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
   return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
+}
+
+/** The bytes that every SQLite file begins with. */
+const sqliteHead = 'SQLite format 3\0';
+
+/**
+ * Refuses a file that is empty, or too short for a SQLite file: SQLite would take it for a new one.
+ * @throws Problem(store-failed)
+ */
+function refuseCutOff(scheme: string, file: string, path: string): void {
+  const stat = statSync(file);
+  if (!stat.isFile() || stat.size >= (scheme === 'sqlite' ? 512 : 1)) return;
+  const isOurs = sqliteHead.startsWith(readFileSync(file, 'latin1').slice(0, sqliteHead.length));
+  const what = isOurs
+    ? `The store ${path} is damaged: the file is ${stat.size === 0 ? 'empty' : 'cut off'}.`
+    : `The file is not a docsctl store: ${path}.`;
+  throw new Problem('store-failed', what, {
+    hint: 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.',
+  });
 }

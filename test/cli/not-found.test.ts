@@ -33,12 +33,20 @@ it.each([
   ['teams.list', 'organization', 'organizationId', 'orgs list'],
   ['custom-hostnames.set', 'site', 'siteId', 'sites list'],
   ['spaces.comments.create', 'space', 'spaceId', 'spaces list'],
-  ['teams.members.add', 'member', 'userId', 'members list'],
+  ['members.update', 'member', 'userId', 'members list'],
+  ['teams.members.add', 'member', 'userId', 'members list', ', which requires the read role'],
+  [
+    'custom-hostnames.get',
+    'custom hostname',
+    'hostname',
+    'custom-hostnames list',
+    ', which requires the admin role',
+  ],
   ['translations.get', 'translation', 'translationId', 'translations list'],
   ['integrations.installations.create', 'integration', 'integrationName', 'integrations list'],
   ['audit.get', 'audit event', 'auditEventId', 'audit list'],
   ['integrations.image', 'image', 'imageId', undefined],
-])('%s says for a missing %s (%s) how to list them: %s', async (id, kind, param, command) => {
+])('%s says for a missing %s (%s) how to list them: %s', async (id, kind, param, command, note = '') => {
   const problem = new Problem('not-found', `There is no ${kind} "none" that you can see.`);
   const api = withListHints({ call: () => Promise.reject(problem), place: '' } as never);
   const operation = await operationById(id);
@@ -46,6 +54,6 @@ it.each([
     operation.paramNames.map((name) => [name, name === param ? 'none' : 'there']),
   );
   await expect(api.call(operation, { params })).rejects.toMatchObject({
-    hint: command === undefined ? undefined : `To see the ${kind}s, run \`docsctl ${command}\`.`,
+    hint: command === undefined ? undefined : `To see the ${kind}s, run \`docsctl ${command}\`${note}.`,
   });
 });

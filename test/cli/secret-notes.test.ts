@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => desk.discard());
 
 const lost = 'The token was not shown. Create another with `docsctl tokens create --role ROLE';
-const kept = 'Store the token now: it cannot be shown again.';
+const kept = 'Save the token now: it cannot be shown again.';
 
 it.each([
   ['', kept],

@@ -50,7 +50,7 @@ it('leaves bugs of ours alone', () => {
 it('names the proxy that it went through, or that refused it', () => {
   const proxy = 'http://name:word@proxy.example.com:3128/x';
   const through = (message: string, code?: string) =>
-    describeConnectionFailure(origin, Object.assign(new Error(message), { code }), proxy)?.problem;
+    describeConnectionFailure(origin, Object.assign(new Error(message), { code }), { proxy })?.problem;
   expect(through('', 'ECONNRESET')?.message).toBe(
     `${origin} through the proxy http://proxy.example.com:3128 closed the connection before its answer was complete (ECONNRESET).`,
   );
@@ -62,4 +62,20 @@ it('names the proxy that it went through, or that refused it', () => {
     hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
   });
   expect(describeConnectionFailure(origin, new Error('Proxy response (407)'))).toBeUndefined();
+});
+
+it.each([
+  [undefined, 'Check the address, and make sure that the server is running.'],
+  ['--server', 'Check the address of --server, and make sure that the server is running.'],
+  [
+    'DOCSCTL_SERVER',
+    'The address of the server comes from DOCSCTL_SERVER. Check the address, and make sure that the server is running.',
+  ],
+  [
+    'profile work',
+    'The address of the server comes from the profile "work". Check the address, and make sure that the server is running.',
+  ],
+])('names the setting of an address that may be wrong: %s', (from, hint) => {
+  const error = Object.assign(new Error('raw words'), { code: 'ECONNREFUSED' });
+  expect(describeConnectionFailure(origin, error, { from })?.problem.hint).toBe(hint);
 });

@@ -23,7 +23,7 @@ describe('a role that is too low', () => {
     });
     await limit('edit', 'read');
     await expect(createBy('edit')).rejects.toMatchObject({
-      message: 'spaces.create requires the create role here; you have the read role.',
+      message: 'spaces.create requires the create role here; you have the edit role.',
     });
   });
 

@@ -179,12 +179,32 @@ sites:
     [
       'default: false',
       'sites: { d: { sections: [{ path: a, default: false }] } }',
-      ['org.yaml:2:46: must be one of: true'],
+      ['org.yaml:2:46: must be true'],
     ],
     [
       'a rule that is none',
       'spaces: { a: { mergeRules: { allow_bypas: true } } }',
       ['org.yaml:2:30: "allow_bypas" is not a known field; did you mean "allow_bypass"?'],
+    ],
+    [
+      'a rule about members without members',
+      'spaces: { a: { mergeRules: { require_specific_reviewers: true } } }',
+      ['org.yaml:2:58: true is not allowed here; expected a list'],
+    ],
+    [
+      'members of a rule about nobody',
+      'spaces: { a: { mergeRules: { require_at_least_one_review: [ana@acme.test] } } }',
+      ['org.yaml:2:59: a list is not allowed here; expected true'],
+    ],
+    [
+      'a rule about members without members, in a list',
+      'spaces: { a: { mergeRules: [{ rule: allow_bypass }] } }',
+      ['org.yaml:2:29: the rule "allow_bypass" needs "users", a list of members'],
+    ],
+    [
+      'members of a rule about nobody, in a list',
+      'spaces: { a: { mergeRules: [{ rule: require_author_to_merge, users: [ana@acme.test] }] } }',
+      ['org.yaml:2:69: the rule "require_author_to_merge" names no members; remove "users"'],
     ],
     [
       'a lookup by what is not there',

@@ -10,6 +10,7 @@ import {
   type StateOptions,
 } from '../../src/manifest/state-file.ts';
 import { ManifestState } from '../../src/manifest/manifest-state.ts';
+import { rescueState } from '../../src/manifest/rescue-state.ts';
 import { lockFile } from '../../src/stores/file-lock.ts';
 import { createBench } from './bench.ts';
 import { folderOf, problemIn } from './read/folder.ts';
@@ -121,7 +122,7 @@ describe('the lock', () => {
   it.each([
     ['no JSON', '{', 'is not valid JSON'],
     ['a merge conflict', '{\n<<<<<<< HEAD\n', 'contains a merge conflict'],
-    ['another version', '{"version":2,"sections":[]}', 'is not a state file: /version'],
+    ['an unknown version', '{"version":0,"sections":[]}', 'is not a state file: /version'],
     [
       'a wrong entry',
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":1,"resources":{"space.a":{"kind":"space","id":7,"fields":{}}}}]}',
@@ -145,6 +146,22 @@ describe('the lock', () => {
       expect(problem.message).toContain(message);
       expect(problem.hint).toContain('docsctl state rebuild');
     }
+    expect(readFileSync(join(folder, stateFileName), 'utf8')).toBe(text);
+  });
+
+  it('of a newer version is not damaged, and is kept', async () => {
+    const text = '{"version":99,"sections":[]}';
+    const folder = folderOf({ [stateFileName]: text });
+    for (const reading of [
+      async () => readState(options(folder)),
+      () => openStateFile(options(folder), free),
+      async () => rescueState(options(folder)),
+    ])
+      expect(await problemIn(reading())).toMatchObject({
+        reason: 'store-failed',
+        message: expect.stringContaining('has version 99, and this docsctl reads only version 1.'),
+        hint: 'Nothing was changed. Update docsctl, or restore an earlier version of the file.',
+      });
     expect(readFileSync(join(folder, stateFileName), 'utf8')).toBe(text);
   });
 

@@ -18,9 +18,9 @@ export const help: CommandHelp = {
 A profile keeps a server with its token, or a store, so that later commands need no options. From then on, commands
 use the new profile. Only you can read the file of profiles.
 
-The token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument. An administrator creates
-tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a browser instead;
---timeout limits the wait (default: 300 seconds, 30 without a terminal).
+The token is read from --token-file, DOCSCTL_TOKEN, DOCSCTL_TOKEN_FILE or the terminal, never from an argument. An
+administrator creates tokens with \`docsctl tokens create\`. With --sso, you sign in with your identity provider in a
+browser instead; --timeout limits the wait (default: 300 seconds, 30 without a terminal).
 
 Log in to a server with a token in a file, or with an identity provider:
   docsctl login --server https://docs.example.com --token-file token.txt
@@ -130,7 +130,7 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
     import('../../client/connection.ts'),
     openOutgoing(session),
   ]);
-  await checkPlainHttp(start.server, session.flags.allowHttp ?? false);
+  await checkPlainHttp({ value: start.server }, session.flags.allowHttp ?? false);
   const { signal, randomBytes } = session.runtime;
   const { server, token, organization } = await signInByBrowser({
     ...start,

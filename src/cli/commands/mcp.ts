@@ -21,7 +21,7 @@ machine, and takes values such as @file as plain text.
 
 Assistants put the list of tools into the context of their model. The list therefore describes each tool only briefly.
 The tool \`help\` shows all that a tool does, with its fields and examples.
---only makes the list smaller: \`--only spaces,pages,change-requests\` takes a third of the space. With --compact,
+--only makes the list shorter: with \`--only spaces,pages,change-requests\`, it is less than half as long. With --compact,
 three tools replace the list: \`help\` lists and explains the commands, \`run\` runs commands that change nothing, and
 \`change\` runs the other commands.
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { listSome } from '../../contract/values.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manifest/rebuild-state.ts';
 import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescue-state.ts';
 import { stateIn } from '../../manifest/state-file.ts';
@@ -72,7 +72,7 @@ async function rebuild(session: Session, options: Options): Promise<void> {
           verb: 'rebuild',
           noun: 'state files',
           object: 'the state file',
-          names: [`for ${target.organization}: ${countsOf(rebuilt)}`],
+          names: [`for ${target.organization} (${countsOf(rebuilt)})`],
         });
         const aside = damage === undefined ? undefined : keepBackup(path);
         replaceWithRebuilt(state, rebuilt);
@@ -110,7 +110,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   note(
     isWhole
       ? 'Both sides of the merge conflict were read.'
-      : 'Entries of other organizations and protections may be missing in the new file. Compare it with the copy.',
+      : 'The new file may lack the entries of other organizations, and the marks of `protect`. A copy of the damaged file is kept: compare both.',
   );
 }
 
@@ -148,7 +148,7 @@ function countsOf({ rows }: RebuiltState): string {
     [count('forgotten'), 'forgotten'],
   ] as const;
   return [
-    `${count('owned')} owned`,
+    `${plural(count('owned'), 'resource')} owned`,
     ...more.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])),
   ].join(', ');
 }

@@ -5,7 +5,7 @@ Tags and fields of a manifest:
   !ref space.guide            a block of this manifest, by kind and name
   !lookup { title: Guide }    an existing resource without a block, by its fields
   !file schemas/visitor.json  the text of a file in the folder of the manifest;
-                              the value of a JSON or YAML file where a map or a list is expected
+                              if the field takes a map or a list, the file is read as JSON or YAML
   !secret { env: PAY_TOKEN }  a value that is never shown; also !secret { file: path }
   \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable;
                               write $\${ for a plain \${

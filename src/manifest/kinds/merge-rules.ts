@@ -1,4 +1,4 @@
-import { MergeRules, type MergeRulesValue } from '../../contract/shapes.ts';
+import { MergeRules, rulesAboutMembers, type MergeRulesValue } from '../../contract/shapes.ts';
 import { closed, oneOf, Type, type TObject } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { Body, Field } from '../kind.ts';
@@ -33,17 +33,10 @@ const ruleTexts: Readonly<Record<string, string>> = {
   require_author_to_merge: 'true: only the author may merge',
 };
 
-/** The rules that are about certain members. */
-const rulesWithMembers = new Set([
-  'require_specific_reviewers',
-  'require_one_of_specific_reviewers',
-  'allow_bypass',
-]);
-
 function ruleSchema(name: string) {
   const description = ruleTexts[name] ?? 'a merge rule';
   return Type.Optional(
-    rulesWithMembers.has(name) ? { ...members, description } : Type.Literal(true, { description }),
+    rulesAboutMembers.includes(name) ? { ...members, description } : Type.Literal(true, { description }),
   );
 }
 
@@ -70,9 +63,9 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
     check: (value, _, fault) => {
       if (!Array.isArray(value)) return;
       for (const [index, { rule, users }] of (value as Rule[]).entries()) {
-        if (rulesWithMembers.has(rule) && users === undefined)
+        if (rulesAboutMembers.includes(rule) && users === undefined)
           fault(`the rule "${rule}" needs "users", a list of members`, [index]);
-        if (!rulesWithMembers.has(rule) && users !== undefined)
+        if (!rulesAboutMembers.includes(rule) && users !== undefined)
           fault(`the rule "${rule}" names no members; remove "users"`, [index, 'users']);
       }
     },

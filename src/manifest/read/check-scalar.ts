@@ -68,6 +68,8 @@ function faultOfText(text: string, schema: Schema): string | undefined {
 }
 
 function notAmong(value: Scalar, choices: readonly string[]): string {
+  const [only, second] = choices;
+  if (second === undefined) return `must be ${only}`;
   const [close] = typeof value === 'string' ? nearest(value, choices) : [];
   return `must be one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;
 }
@@ -84,5 +86,5 @@ function typeHint(value: Scalar, { type }: Schema): string {
 function wanted(schema: Schema): string {
   const choices = choicesOf(schema);
   if (choices === undefined) return typeNames[schema.type ?? ''] ?? '';
-  return choices.length === 1 ? String(choices[0]) : 'one of the listed values';
+  return choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`;
 }

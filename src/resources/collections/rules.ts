@@ -2,6 +2,7 @@ import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
@@ -33,10 +34,14 @@ export async function findParent(
   const role = await contentRole(context.tx, context, row);
   if (role === null) throw notFound('collection', parent);
   if (!can(role, 'create'))
-    throw new Problem(
-      'forbidden',
-      `You need the create role in the collection "${row.title}"; you have the ${role} role.`,
-      { hint: 'Choose another collection, or ask an administrator for the role.' },
+    throw missingRole(
+      {
+        required: `This requires the create role in the collection "${row.title}"`,
+        level: 'create',
+        ownRole: await contentRole(context.tx, { ...context, maxRole: 'admin' }, row),
+        maxRole: context.maxRole,
+      },
+      'Choose another collection, or ask an administrator for the role.',
     );
   return row;
 }
@@ -108,10 +113,12 @@ export async function findReceiver(
 ): Promise<ResourceScope> {
   const target = await organizationScope(tx, caller, receiver, () => notFound('organization', receiver));
   if (!can(target.role, 'create'))
-    throw new Problem(
-      'forbidden',
-      `The create role is required in the organization that receives the ${noun}.`,
-    );
+    throw missingRole({
+      required: `This requires the create role in "${target.organization.title}", which receives the ${noun}`,
+      level: 'create',
+      ownRole: target.memberRole,
+      maxRole: target.maxRole,
+    });
   if (target.organization.id === present)
     throw new Problem('conflict', `The ${noun} is already in that organization.`);
   return target;
@@ -150,12 +157,16 @@ async function siblingPosition(
     reference.type === 'space' ? await view.get(spaces, id) : await view.get(collections, id);
   if (row === undefined || row.organization !== organization || ('state' in row && row.state !== 'live'))
     throw notFound(reference.type, id);
-  if (row.parent !== parent)
+  if (row.parent !== parent) {
+    const to = parent === null ? undefined : await view.get(collections, parent);
     throw invalid(
       '/body/position',
-      `The ${reference.type} "${id}" is not in the collection that receives this.`,
-      'Name a space or collection of the new parent.',
+      to === undefined
+        ? `The ${reference.type} "${row.title}" is in a collection, not at the top level.`
+        : `The ${reference.type} "${row.title}" is not in the collection "${to.title}".`,
+      'Name a space or collection that is next to the new place.',
     );
+  }
   return row.position;
 }
 

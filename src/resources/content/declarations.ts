@@ -113,7 +113,8 @@ export function reusableContentOperations<const B extends Base>({ words, content
       id: `${words}.reusable-contents.list`,
       route: `GET ${route}`,
       summary: `List the reusable contents of a ${name}`,
-      description: 'This operation is not part of the official API.',
+      description:
+        'Reusable contents are texts that several pages can include. This operation is not part of the official API.',
       access,
       query: { metadata: contentFlags.metadata },
       returns: listOf(ReusableContent),
@@ -185,7 +186,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/page/:pageId/meta-links`,
       summary: `Show the canonical page and the alternates of a page of a ${name}`,
       description:
-        'The front matter of a page can name its canonical page (the original) and its alternates (versions in other languages or places). The response is empty if the front matter names none of them.',
+        'The front matter of a page can name its canonical page (the original) and its alternates (other versions of the page, for example in other languages). The response is empty if the front matter names none of them.',
       access,
       returns: ok(MetaLinks),
       cli: {

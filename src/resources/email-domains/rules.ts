@@ -1,6 +1,6 @@
 import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { notFound } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import { emailDomains, type EmailDomainRow } from './rows.ts';
 
 const kind = 'email-domain';
@@ -36,7 +36,14 @@ export async function getDomain(
   domain: string,
 ): Promise<EmailDomainRow> {
   const row = await findDomain(view, organization, domain);
-  if (row === undefined) throw notFound('email domain', domain);
+  if (row === undefined)
+    throw new Problem(
+      'not-found',
+      `The organization does not list the email domain "${domain.slice(0, 120)}".`,
+      {
+        hint: 'Give all domains that it should list, for example `docsctl orgs update --email-domains example.com,example.org`.',
+      },
+    );
   return row;
 }
 

@@ -136,5 +136,5 @@ export const RepositoryUrl = Type.String({
 
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'time of the event that caused the run; queued runs start in this order',
+  description: 'time of the event that caused the run; queued runs start in the order of these times',
 });

@@ -147,6 +147,7 @@ export const listSpaces = operation({
   id: 'integrations.installations.spaces',
   route: 'GET /integrations/:integrationName/installations/:installationId/spaces',
   summary: 'List the spaces that an integration is installed on in an organization',
+  description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: listOf(InstalledOnSpace),
   cli: {
@@ -159,6 +160,7 @@ export const getSpaceInstallation = operation({
   id: 'integrations.installations.get-space',
   route: 'GET /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Show the settings of an integration on one space',
+  description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: ok(InstalledOnSpace),
   cli: {
@@ -171,6 +173,7 @@ export const listSites = operation({
   id: 'integrations.installations.sites',
   route: 'GET /integrations/:integrationName/installations/:installationId/sites',
   summary: 'List the sites that an integration is installed on in an organization',
+  description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: listOf(InstalledOnSite),
   cli: {
@@ -183,6 +186,7 @@ export const getSiteInstallation = operation({
   id: 'integrations.installations.get-site',
   route: 'GET /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Show the settings of an integration on one site',
+  description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: ok(InstalledOnSite),
   cli: {
@@ -195,6 +199,7 @@ export const installOnSpace = operation({
   id: 'integrations.installations.add-space',
   route: 'POST /integrations/:integrationName/installations/:installationId/spaces',
   summary: 'Install an integration on a space',
+  description: 'Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('spaces') },
   body: closed({ space: Type.String({ ...Id, description: 'space to install it on' }) }),
@@ -210,6 +215,7 @@ export const installOnSite = operation({
   id: 'integrations.installations.add-site',
   route: 'POST /integrations/:integrationName/installations/:installationId/sites',
   summary: 'Install an integration on a site',
+  description: 'Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('sites') },
   body: closed({ siteId: Type.String({ ...Id, description: 'site to install it on' }) }),
@@ -225,7 +231,8 @@ export const updateSpaceInstallation = operation({
   id: 'integrations.installations.update-space',
   route: 'PATCH /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Change the settings of an integration on one space',
-  description: 'Settings that are left out of the new configuration are removed.',
+  description:
+    'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   body: placeSettings,
   returns: ok(InstalledOnSpace),
@@ -241,7 +248,8 @@ export const removeFromSpace = operation({
   id: 'integrations.installations.remove-space',
   route: 'DELETE /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Remove an integration from a space',
-  description: 'The installation itself and its other spaces are kept.',
+  description:
+    'The installation itself and its other spaces are kept. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: noContent(),
   cli: {
@@ -255,7 +263,8 @@ export const updateSiteInstallation = operation({
   id: 'integrations.installations.update-site',
   route: 'PATCH /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Change the settings of an integration on one site',
-  description: 'Settings that are left out of the new configuration are removed.',
+  description:
+    'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   body: placeSettings,
   returns: ok(InstalledOnSite),
@@ -271,7 +280,8 @@ export const removeFromSite = operation({
   id: 'integrations.installations.remove-site',
   route: 'DELETE /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Remove an integration from a site',
-  description: 'The installation itself and its other sites are kept.',
+  description:
+    'The installation itself and its other sites are kept. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: noContent(),
   cli: {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { organizationScope } from '../../core/authorize.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray } from '../../core/listing.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { installations, type InstallationRow } from '../../core/rows/integrations.ts';
@@ -51,13 +52,15 @@ export const listInstallations: Handler<typeof contract.listInstallations> = asy
 export const createInstallation: Handler<typeof contract.createInstallation> = async (context, { body }) => {
   const { tx, integration, now } = context;
   const missing = () => notFound('organization', body.organization);
-  const { organization, role } = await organizationScope(tx, context.caller, body.organization, missing);
+  const scope = await organizationScope(tx, context.caller, body.organization, missing);
+  const { organization, role } = scope;
   if (!can(role, 'admin'))
-    throw new Problem(
-      'forbidden',
-      'Only an administrator of an organization can install integrations in it.',
-      { hint: 'Ask an administrator of the organization.' },
-    );
+    throw missingRole({
+      required: 'Installing an integration in an organization requires the admin role there',
+      level: 'admin',
+      ownRole: scope.memberRole,
+      maxRole: scope.maxRole,
+    });
   if (integration.visibility === 'private' && organization.id !== integration.organization)
     throw new Problem(
       'conflict',

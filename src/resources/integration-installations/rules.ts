@@ -1,4 +1,5 @@
 import { roleIn } from '../../core/authorize.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -26,10 +27,14 @@ export async function installationOf(
     throw notFound('installation', id);
   const level = access === 'read' ? 'read' : 'admin';
   if (can(own ?? null, level) || (isPublisher && access !== 'administer')) return row;
-  throw new Problem(
-    'forbidden',
-    `This requires the ${level} role in the organization that has installed the integration.`,
-    { hint: 'Ask an administrator of that organization.' },
+  throw missingRole(
+    {
+      required: `This requires the ${level} role in the organization that has installed the integration`,
+      level,
+      ownRole: (await roleIn(tx, { ...caller, maxRole: 'admin' }, row.organization)) ?? null,
+      maxRole: caller.maxRole,
+    },
+    'Ask an administrator of that organization.',
   );
 }
 

@@ -3,11 +3,12 @@ import { isActiveFor, needsSignIn } from '../../core/membership.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { RequestContext, ResourceScope } from '../../core/handler.ts';
 import { listPage, type Page, type PageQuery } from '../../core/listing.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { members, organizations } from '../../core/rows/organizations.ts';
 import { eachRow, findOne, type ReadTransaction, type Table } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { notFound } from '../../errors/problem.ts';
 
 /**
  * The organization that publishes an integration, by id or subdomain.
@@ -26,11 +27,12 @@ export async function publisherOf(
   if (row === undefined) throw missing();
   const scope = await organizationScope(view, caller, row.id, missing);
   if (!can(scope.role, 'admin'))
-    throw new Problem(
-      'forbidden',
-      'Only an administrator of an organization can publish integrations for it.',
-      { hint: 'Ask an administrator of the organization.' },
-    );
+    throw missingRole({
+      required: 'Publishing an integration for an organization requires the admin role there',
+      level: 'admin',
+      ownRole: scope.memberRole,
+      maxRole: scope.maxRole,
+    });
   return scope;
 }
 

@@ -66,7 +66,9 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   const row = await tx.get(invites, params.inviteId);
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
-    throw notFound('invite', params.inviteId);
+    throw new Problem('not-found', notFound('invite', params.inviteId).message, {
+      hint: 'Check the ID and --org, or ask the person who invited you for a new invite.',
+    });
   const membership = await tx.get(members, memberId(organization.id, caller.user.id));
   if (membership !== undefined && (membership.disabled || isCovered(membership.role, row.role))) return {};
   if (membership === undefined) checkMayJoin(organization);

@@ -1,12 +1,12 @@
 import { subjectOf } from '../../core/authorize.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { extendContext, type Context, type Handler } from '../../core/handler.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { defined } from '../../contract/values.ts';
 import { getExisting } from '../../core/store.ts';
-import { Problem } from '../../errors/problem.ts';
 import { findLastActivity } from '../audit/last-activity.ts';
 import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller } from '../spaces/shape.ts';
@@ -22,8 +22,12 @@ const indexes = { joinedAt: 'byJoined', lastSeenAt: 'bySeen', name: 'byName' } a
 export const listMembers: Handler<typeof contract.listMembers> = async (context, { query }) => {
   const { tx, organization } = context;
   if (query.activity === true && !can(context.role, 'admin'))
-    throw new Problem('forbidden', 'Only administrators can see when members were active.', {
-      hint: 'Ask an administrator of the organization.',
+    throw missingRole({
+      required: 'The time when a member was last active requires the admin role',
+      level: 'admin',
+      ownRole: context.memberRole,
+      maxRole: context.maxRole,
+      email: context.caller.user.email,
     });
   const sort = query.sort ?? 'joinedAt';
   const role = query.role === 'guest' ? null : query.role;
@@ -162,10 +166,16 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
  * @throws Problem(forbidden) where a guest asks for another member, Problem(not-found)
  */
 async function requireVisibleMember(
-  { tx, organization, role, caller }: Context<typeof contract.getMember>,
+  { tx, organization, role, memberRole, caller }: Context<typeof contract.getMember>,
   user: string,
 ): Promise<MemberRow> {
   if (user !== caller.user.id && !can(role, 'read'))
-    throw new Problem('forbidden', 'Guests can see no members except themselves.');
+    throw missingRole({
+      required: 'Seeing other members requires the read role',
+      level: 'read',
+      ownRole: memberRole,
+      maxRole: caller.maxRole,
+      email: caller.user.email,
+    });
   return requireMember(tx, organization.id, user);
 }

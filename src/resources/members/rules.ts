@@ -14,7 +14,8 @@ import {
   type ReadTransaction,
   type WriteTransaction,
 } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { lastAdminProblem } from './last-admin.ts';
+import { notFound } from '../../errors/problem.ts';
 import { removePermissionsOf } from '../permissions/rules.ts';
 import { leaveTeam } from '../teams/rules.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
@@ -88,13 +89,7 @@ export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Pr
   for await (const other of eachRow(view, members, 'byRole', [row.organization, 'admin'])) {
     if (other.id !== row.id && !other.disabled) return;
   }
-  throw new Problem(
-    'conflict',
-    `${row.email} is the last administrator of the organization, which must keep one.`,
-    {
-      hint: 'First make another member an administrator: `docsctl members update MEMBER --role admin`.',
-    },
-  );
+  throw lastAdminProblem(row.email);
 }
 
 /** Removes a member from an organization and its teams with their permissions, and revokes the tokens that are valid only there. */

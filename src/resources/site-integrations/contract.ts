@@ -28,7 +28,7 @@ export const listSiteScripts = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/integration-scripts',
   summary: 'List the scripts that integrations add to the pages of a site',
   description:
-    'The URL of a script returns JavaScript that the integration makes for the site. The request needs no token. Scripts of integrations with the scope site:script:cookies may set cookies.',
+    'The URL of a script returns JavaScript that the integration makes for the site. Anyone can request this URL without a token. Scripts of integrations with the scope site:script:cookies may set cookies.',
   access: 'site.read',
   returns: ok(Type.Array(SiteScript)),
   cli: { columns: ['script', 'cookies'], examples: ['docsctl sites integrations scripts Docs'] },

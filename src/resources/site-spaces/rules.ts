@@ -1,4 +1,5 @@
 import type { RequestContext, ResourceScope } from '../../core/handler.ts';
+import { missingRole } from '../../core/missing-role.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
@@ -30,12 +31,14 @@ export async function spaceOf(
   const role = await contentRole(context.tx, context, space);
   if (role === null) throw notFound('space', id);
   if (!can(role, level))
-    throw new Problem(
-      'forbidden',
-      `This requires the ${level} role on the space "${space.title}"; you have the ${role} role.`,
+    throw missingRole(
       {
-        hint: 'Ask an administrator of the space to do this, or to give you the role.',
+        required: `This requires the ${level} role on the space "${space.title}"`,
+        level,
+        ownRole: await contentRole(context.tx, { ...context, maxRole: 'admin' }, space),
+        maxRole: context.maxRole,
       },
+      'Ask an administrator of the space to do this, or to give you the role.',
     );
   return space;
 }

@@ -246,13 +246,13 @@ export const moveFlags = [
   {
     name: 'before',
     value: 'SPACE',
-    summary: 'move it before this space, given by ID; for a collection, use --position',
+    summary: 'move it before this space, given by title or ID; for a collection, use --position',
     template: { position: { before: { type: 'space', space: '$' } } },
   },
   {
     name: 'after',
     value: 'SPACE',
-    summary: 'move it after this space, given by ID; for a collection, use --position',
+    summary: 'move it after this space, given by title or ID; for a collection, use --position',
     template: { position: { after: { type: 'space', space: '$' } } },
   },
 ];

@@ -1,4 +1,4 @@
-import type { MergeRulesValue } from '../../contract/shapes.ts';
+import { rulesAboutMembers, type MergeRulesValue } from '../../contract/shapes.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -18,13 +18,6 @@ export function isBeyondRestore(space: SpaceRow, now: string): boolean {
   return space.state === 'removed' || hasExpired(space, now);
 }
 
-/** The merge rules that are about certain members. The others are about nobody in particular. */
-const rulesWithUsers = new Set([
-  'require_specific_reviewers',
-  'require_one_of_specific_reviewers',
-  'allow_bypass',
-]);
-
 /**
  * Checks that merge rules name members where they need some, and only members of the organization.
  * @throws Problem(invalid-input | not-found)
@@ -37,13 +30,14 @@ export async function checkMergeRules(
   if (mergeRules.type !== 'rules') return;
   for (const [at, { rule, users = [] }] of mergeRules.rules.entries()) {
     const pointer = `/body/mergeRules/rules/${at}/users`;
-    if (rulesWithUsers.has(rule) && users.length === 0)
+    const isAboutMembers = rulesAboutMembers.includes(rule);
+    if (isAboutMembers && users.length === 0)
       throw invalid(
         pointer,
         `The merge rule "${rule}" has no members.`,
         'Name at least one member in `users`.',
       );
-    if (!rulesWithUsers.has(rule) && users.length > 0)
+    if (!isAboutMembers && users.length > 0)
       throw invalid(
         pointer,
         `The merge rule "${rule}" cannot name members.`,

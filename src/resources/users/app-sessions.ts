@@ -35,15 +35,17 @@ export interface StartedSession {
 
 /** Returns the ID of the token that a link signs in with. @throws Problem(forbidden), Problem(conflict) without one */
 export function tokenOfLink({ integration, token }: Caller): string {
-  const hint =
-    'Create a link with a token of a member: set DOCSCTL_SERVER and DOCSCTL_TOKEN, or run `docsctl login`.';
   if (integration !== undefined)
-    throw new Problem('forbidden', 'Integrations cannot sign in to the pages of the server.', { hint });
+    throw new Problem('forbidden', 'Integrations cannot create links to pages for members.', {
+      hint: 'Create the link with a token of a member: `docsctl tokens create`.',
+    });
   if (token === undefined)
     throw new Problem(
       'conflict',
-      'A link that signs in a browser needs a token, and this request has none.',
-      { hint },
+      'The link would open pages with the rights of a token, and a command on an embedded store has no token.',
+      {
+        hint: 'Run the command against a server: start `docsctl serve --sites-port 8081`, then run `docsctl login --server URL`.',
+      },
     );
   return token;
 }

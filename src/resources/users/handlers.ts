@@ -54,9 +54,13 @@ async function visibleUser({ tx, caller }: Context<typeof contract.getUser>, id:
     isGuest ||= role === null;
   }
   if (isGuest)
-    throw new Problem('forbidden', 'Guests of an organization see only themselves.', {
-      hint: 'Ask an administrator of the organization for a role.',
-    });
+    throw new Problem(
+      'forbidden',
+      'Guests of an organization, and tokens with the guest role, see only their own user.',
+      {
+        hint: 'Ask an administrator of the organization for a role.',
+      },
+    );
   throw notFound('user', id);
 }
 

@@ -17,6 +17,8 @@ import { isDiskFull } from '../failures.ts';
 export interface CheckResult {
   readonly rows: number;
   readonly damages: readonly Damage[];
+  /** Whether the store could be opened. Otherwise it cannot be repaired either. */
+  readonly opens: boolean;
 }
 
 /** More are counted, and not listed. */
@@ -39,8 +41,10 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
   if (path !== undefined && parseStoreUrl(url).scheme === 'sqlite')
     await checkSqliteFile(path, tables, quick, report);
   let rows = 0;
+  let opens = false;
   try {
     const store = await openStore(url, { tables: target.tables, cwd, create: false, ignoreMarks: true });
+    opens = true;
     try {
       if (quick) await store.read(async (view) => void (await view.scan(tables[0] as Table, '', 1)));
       else {
@@ -54,9 +58,10 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
   } catch (error) {
     const isMissing = path !== undefined && !existsSync(path);
     if (!isProblem(error, 'store-failed') || isDiskFull(error) || isMissing) throw error;
-    report({ table: '-', id: '-', what: error.message });
+    // What keeps a file from being opened is one fault, which the check of the file has found already.
+    if (opens || damages.length === 0) report({ table: '-', id: '-', what: error.message });
   }
-  return { rows, damages };
+  return { rows, damages, opens };
 }
 
 async function checkRows(

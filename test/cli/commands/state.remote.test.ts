@@ -83,7 +83,7 @@ describe('against a server', () => {
     });
     expect(await run('lock', 'rebuild', '-y')).toMatchObject({
       exit: 0,
-      stderr: '4 owned. Nothing in the organization was changed.\n',
+      stderr: '4 resources owned. Nothing in the organization was changed.\n',
     });
     expect(resources()).toEqual(owned);
     expect(called.filter((call) => !call.startsWith('GET '))).toEqual([]);

@@ -292,7 +292,7 @@ describe('lock rebuild', () => {
     expect(asked).toMatchObject({
       exit: 9,
       stdout: '',
-      stderr: expect.stringMatching(/Confirmation is required.*6 owned/),
+      stderr: expect.stringMatching(/Confirmation is required.*6 resources owned/),
     });
     expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
       exit: 0,
@@ -300,7 +300,10 @@ describe('lock rebuild', () => {
     });
     expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
     const ran = await desk.run(['lock', 'rebuild', '-y']);
-    expect(ran).toMatchObject({ exit: 0, stderr: '6 owned. Nothing in the organization was changed.\n' });
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: '6 resources owned. Nothing in the organization was changed.\n',
+    });
     expect(plain(ran.stdout).split('\n').slice(0, 3)).toEqual([
       'status\tref\tid\twas\tdiffers',
       'owned\tcollection.top\tID\t-\t',
@@ -310,7 +313,8 @@ describe('lock rebuild', () => {
     const { serial } = lock();
     expect(await desk.run(['lock', 'rebuild'])).toMatchObject({
       exit: 0,
-      stderr: '6 owned; the state file was already right. Nothing in the organization was changed.\n',
+      stderr:
+        '6 resources owned; the state file was already right. Nothing in the organization was changed.\n',
     });
     expect(lock().serial).toBe(serial);
   });
@@ -325,7 +329,7 @@ describe('lock rebuild', () => {
     );
     const ran = await desk.run(['lock', 'rebuild', '-y', '-o', 'json']);
     expect(plain(ran.stderr)).toBe(
-      'No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing in the organization was changed.\n',
+      'No longer owned: collection.top (ID).\n5 resources owned, 1 would be created, 1 forgotten. Nothing in the organization was changed.\n',
     );
     const rows = (JSON.parse(ran.stdout).items as { status: string; ref: string; differs: string[] }[]).map(
       ({ status, ref, differs }) => [status, ref, ...differs],
@@ -354,7 +358,7 @@ describe('lock rebuild', () => {
       "The state file HOME/work/docsctl.state.json contains a merge conflict.
       Both sides of the merge conflict were read.
       The damaged state file was copied to docsctl.state.json.bak.
-      6 owned. Nothing in the organization was changed.
+      6 resources owned. Nothing in the organization was changed.
       "
     `);
     expect(lock()).toEqual({ ...before, serial: before.serial + 1 });

@@ -60,6 +60,8 @@ it('makes none for an author who may not, and says so', async () => {
   const run = await synchronize(world, desk.spaceId, { redirects: true }, 'edit');
   expect([run.state, await sources()]).toEqual(['success', []]);
   expect(run.warnings).toEqual([
-    expect.stringContaining('No redirects were made. You may not change the redirects of the site "Docs".'),
+    expect.stringContaining(
+      'No redirects were made. Changing the redirects of the site "Docs" requires the admin role on the site; you have the edit role.',
+    ),
   ]);
 });

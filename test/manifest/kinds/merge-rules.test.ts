@@ -54,6 +54,6 @@ describe('merge rules', () => {
   it('of an organization cannot be inherited', async () => {
     const bench = await createBench();
     bench.write('org: { settings: { mergeRules: inherit } }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: must be one of: none']);
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: must be none']);
   });
 });

@@ -179,7 +179,8 @@ describe('pages', () => {
     const merging = world.as('review').call(mergeChangeRequest, { params, body: { redirects: true } });
     await expect(merging).rejects.toMatchObject({
       reason: 'forbidden',
-      message: 'You may not change the redirects of the site "Docs".',
+      message:
+        'Changing the redirects of the site "Docs" requires the admin role on the site; you have the review role.',
     });
     expect([await leads('setup'), await sources()]).toEqual([200, []]);
     const users = [world.user('review')];

@@ -99,9 +99,13 @@ async function report(session: Session, { failOn }: { readonly failOn?: string }
       await warnOfRetention(session, organizationId, { name, days });
   const found = rows.filter(({ findings }) => findings.length > 0);
   if (found.length > 0)
-    throw new Problem('guard-refused', `${found.length} of ${plural(rows.length, 'member')} need a review.`, {
-      hint: 'The column findings says why. To see what one of them can do, run `docsctl members spaces MEMBER`.',
-    });
+    throw new Problem(
+      'guard-refused',
+      `${found.length} of ${plural(rows.length, 'member')} ${found.length === 1 ? 'needs' : 'need'} a review.`,
+      {
+        hint: 'The column findings says why. To see what one of them can do, run `docsctl members spaces MEMBER`.',
+      },
+    );
 }
 
 /** Lists the spaces where a member has another role than in the organization, as "Guide: edit". */

@@ -43,9 +43,9 @@ with \`docsctl change-requests merge\`, then synchronize again. --take resolves 
 If the import moves pages that a published site shows, the output lists the redirects that their old paths need. With
 --redirects, the merge also creates them.
 
-The commit is added on top of the branch and is never forced. docsctl does not touch files of the repository that are
-not documentation, and runs no hooks. A server accepts only https addresses; on an embedded store, you can also give
-the path of a repository.
+The commit is added on top of the branch; docsctl never forces a push. It does not touch files of the repository that
+are not documentation, and runs no hooks. A server accepts only https addresses, unless its operator allows others.
+On an embedded store, you can also give the path of a repository.
 
 Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
 store and never shown. The address, branch and folder are remembered, so later runs need only the space.

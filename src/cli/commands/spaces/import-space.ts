@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OutputOf } from '../../../contract/operation.ts';
+import { roles } from '../../../contract/shapes.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import { capitalize } from '../../confirm.ts';
+import { myToken } from '../../../resources/users/contract.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -47,15 +48,31 @@ export async function readWritableSpace(
   const mayEdit = permissions.edit || isLocked;
   const missing = !mayEdit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
   if (missing === undefined) return space;
-  const ask = 'ask an administrator of the organization for the role, or use a token that has it.';
-  throw new Problem(
-    'forbidden',
-    `An import into the space "${title}" requires the ${missing} role there, which you do not have.`,
-    {
-      hint:
-        missing === 'review'
-          ? `Add --change-request to leave the changes for somebody who may merge them, or ${ask}`
-          : capitalize(ask),
-    },
-  );
+  const limit = await limitOfToken(session, missing);
+  const instead =
+    missing === 'review' ? 'Add --change-request to leave the changes for somebody who may merge them. ' : '';
+  const required = `An import into the space "${title}" requires the ${missing} role there`;
+  if (limit !== undefined)
+    throw new Problem(
+      'forbidden',
+      `${required}, and this token allows only ${limit === 'guest' ? 'what guests may do' : `the ${limit} role`}.`,
+      { hint: `${instead}To import with your own role, use a token with a higher role.` },
+    );
+  throw new Problem('forbidden', `${required}, which you do not have.`, {
+    hint: `${instead}Ask an administrator of the organization for the role, or use a token that has it.`,
+  });
+}
+
+const ranks: readonly string[] = [...roles, 'guest'];
+
+/** The role of the token, if it is lower than a role; undefined if the token does not limit the caller, or is not known. */
+async function limitOfToken(session: Session, role: string): Promise<string | undefined> {
+  if (session.settings.server === undefined) return undefined;
+  try {
+    const { role: allowed } = await session.call(myToken, {});
+    return ranks.indexOf(allowed) > ranks.indexOf(role) ? allowed : undefined;
+  } catch {
+    // The token of an integration, or a server of another maker. What it may do is then not known.
+    return undefined;
+  }
 }

@@ -6,33 +6,26 @@ import { openImportSource, type ImportSource } from '../../../content-sync/impor
 import { compareFolder } from '../../../content-sync/compare-folder.ts';
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { readFolder, type MarkdownFolder } from '../../../content-sync/read-folder.ts';
-import { countChanges, previewChanges, sendImport } from '../../../content-sync/send-import.ts';
+import { countChanges, previewChanges } from '../../../content-sync/send-import.ts';
 import { openContent, type ContentReader, type SpaceContent } from '../../../content-sync/space-content.ts';
-import { yieldToEvents } from '../../../contract/event-loop.ts';
 import { defined, plural } from '../../../contract/values.ts';
-import { isProblem, Problem } from '../../../errors/problem.ts';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../../resources/change-requests/contract.ts';
+import { Problem } from '../../../errors/problem.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirmQuestion } from '../../confirm.ts';
 import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
-import { createProgress, withCounts, withStep } from '../../output/progress.ts';
+import { withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
-import { isTimedOut } from '../../timeout.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { catchUpRedirects } from './import-redirects.ts';
 import { readWritableSpace, resolveImportSpace } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
+import { endImport, readOpenChangeRequest, send, type Sent } from './unfinished-import.ts';
 import { requiredArgument } from '../../required.ts';
 
 interface Options {
@@ -150,7 +143,7 @@ async function importFolder(
   const api = await session.api();
   const existing: ChangeRequest | undefined =
     typeof changeRequest === 'string'
-      ? await session.call(getChangeRequest, { params: { spaceId, changeRequestId: changeRequest } })
+      ? await readOpenChangeRequest(session, spaceId, changeRequest)
       : undefined;
   const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
   const folder = await withCounts(session, 'reading file', (onPage) =>
@@ -213,15 +206,17 @@ async function importFolder(
   const params = { spaceId, changeRequestId: change.id };
   let moved: readonly Moved[] = [];
   let links: LinkImpact | undefined;
+  const sent: Sent = { part: 'nothing' };
   try {
-    await send(session, params, plan);
+    await send(session, params, plan, sent);
     if (isMerged) {
       links = await findBrokenByMerge(session, plan, { ...params, organization });
       const body = redirects ? { redirects } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
     } else moved = await readMoved(session, params);
   } catch (error) {
-    throw await endImport(session, { params, number: change.number, isNew: existing === undefined }, error);
+    const { number } = change;
+    throw await endImport(session, { params, number, isNew: existing === undefined, sent }, error);
   }
   if (isMerged) recordImport(session, spaceId, source, folder);
   await print(change, isMerged, { links, moved });
@@ -284,25 +279,6 @@ async function findImpact(
   return readLinkImpact(api, organization, { spaces: [planned] }, session.runtime.signal);
 }
 
-type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
-
-async function send(session: Session, params: ChangeRequestParams, plan: ImportPlan): Promise<void> {
-  const { signal, clock } = session.runtime;
-  const { place } = await session.api();
-  const progress = createProgress(session.terminal, { label: 'imported', total: countChanges(plan), clock });
-  const sendBatch: Parameters<typeof sendImport>[1] = async (changes) => {
-    await yieldToEvents(signal);
-    const answer = await session.call(batchContent, { params, body: { changes } });
-    for (const one of changes) progress.tick(one.operation === 'delete_files' ? one.files.length : 1);
-    return answer;
-  };
-  try {
-    await sendImport(plan, sendBatch, { remote: /^https?:/.test(place) });
-  } finally {
-    progress.done();
-  }
-}
-
 interface PageCounts {
   readonly deletedPages: number;
   /** Pages of the space that came from a folder. */
@@ -322,38 +298,6 @@ async function createPlan(
     hasContent: current.pages.length + current.files.length > 0,
   };
   return { plan, counts, current };
-}
-
-interface UnfinishedImport {
-  readonly params: ChangeRequestParams;
-  readonly number: number;
-  /** Whether the import made the change request. */
-  readonly isNew: boolean;
-}
-
-/** Says what an import that failed has left, and returns the error to throw. An interruption says it itself. */
-async function endImport(session: Session, unfinished: UnfinishedImport, error: unknown): Promise<unknown> {
-  const left = await abandon(session, unfinished);
-  const { signal } = session.runtime;
-  if (isProblem(error, 'interrupted') && !isTimedOut(signal))
-    return new Problem('interrupted', `Interrupted. ${left}`);
-  session.note(`The import did not finish. ${left}`);
-  return error;
-}
-
-/** Archives the change request of a failed import, so that nobody merges half of it. Works after an interruption, too. */
-async function abandon(session: Session, { params, number, isNew }: UnfinishedImport): Promise<string> {
-  if (!isNew)
-    return `The space was not changed, and part of the import is in change request ${number}; import again to send the rest.`;
-  try {
-    const api = await session.api();
-    const { status } = await api.call(getChangeRequest, { params });
-    if (status === 'merged') return `The import was already merged as change request ${number}.`;
-    await api.call(updateChangeRequest, { params, body: { status: 'archived' } });
-    return `The space was not changed, and the unfinished change request ${number} was archived.`;
-  } catch {
-    return `The unfinished change request ${number} could not be archived.`;
-  }
 }
 
 interface Outcome {

@@ -38,7 +38,7 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function check(session: Session, { quick = false, repair = false }: Options): Promise<void> {
-  const { rows, damages } = await (isRemote(session)
+  const { rows, damages, opens } = await (isRemote(session)
     ? checkRemotely(session, quick, repair)
     : checkHere(session, quick, repair));
   await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'faults' });
@@ -46,8 +46,13 @@ async function check(session: Session, { quick = false, repair = false }: Option
     return session.note(
       quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
     );
+  const next = !opens
+    ? 'If the path is wrong, name another store with --store. '
+    : repair
+      ? ''
+      : 'To rebuild keys, indexes, counts and search words of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. ';
   session.note(
-    `The store has ${plural(damages.length, 'fault')}. ${repair ? '' : 'To rebuild keys, indexes, counts and search words of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. '}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+    `The store ${opens ? 'has' : 'cannot be opened, because it has'} ${plural(damages.length, 'fault')}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
 }
@@ -71,7 +76,7 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
         hint: 'Run `docsctl store check --repair --store URL` there.',
       },
     );
-  return askStore<CheckResult>(session, {
+  const checked = await askStore<Omit<CheckResult, 'opens'>>(session, {
     words: 'store check',
     method: 'POST',
     path: quick ? '/store/check?quick=true' : '/store/check',
@@ -80,4 +85,6 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
       damages: Type.Array(Type.Object({ table: Type.String(), id: Type.String(), what: Type.String() })),
     }),
   });
+  // A server that answers has opened its store.
+  return { ...checked, opens: true };
 }

@@ -36,7 +36,7 @@ export const getDocument = operation({
 
 const seed = Type.String({
   ...Id,
-  description: 'start of the IDs of the pages; the same seed gives the same IDs',
+  description: 'text that the IDs of the generated pages begin with; the same text gives the same IDs',
 });
 
 export const computeRevision = operation({

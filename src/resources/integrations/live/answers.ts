@@ -4,6 +4,7 @@ import { checkDepth } from '../../../contract/limits.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { organizationScope } from '../../../core/authorize.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../../core/handler.ts';
+import { missingRole } from '../../../core/missing-role.ts';
 import { can, contentRole } from '../../../core/permissions.ts';
 import { installations } from '../../../core/rows/integrations.ts';
 import { sites } from '../../../core/rows/sites.ts';
@@ -111,8 +112,11 @@ async function findRecipient(
   const effective = space === undefined ? role : await contentRole(tx, scope, space);
   if (isDocument && !can(effective, 'read')) throw missing();
   if (!isDocument && !can(role, 'admin'))
-    throw new Problem('forbidden', 'Only administrators can use the settings of an integration.', {
-      hint: 'Ask an administrator of the organization.',
+    throw missingRole({
+      required: 'Using the settings of an integration requires the admin role in the organization',
+      level: 'admin',
+      ownRole: scope.memberRole,
+      maxRole: scope.maxRole,
     });
   const installation = await findOne(tx, installations, 'byPlace', [integration.id, organization]);
   const target = await findTarget(tx, { integration, installation }, { spaceId, siteId });

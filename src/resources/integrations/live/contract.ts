@@ -43,7 +43,7 @@ export const render = operation({
   route: 'POST /integrations/:integrationName/render',
   summary: 'Draw a component of an integration',
   description:
-    'The script of the integration responds with a tree of ContentKit elements, or with the return value of the component when the component is complete. To draw in a document, you need the read role on the space. To draw elsewhere, you need the admin role.',
+    'The script of the integration responds with `"type": "element"` and a tree of ContentKit elements, or with `"type": "complete"` and a value when the reader has finished with the component, such as a dialog. To draw in a document, you need the read role on the space. To draw elsewhere, you need the admin role.',
   access: 'integration.caller',
   body: RenderRequest,
   returns: ok(Rendered),
@@ -51,7 +51,7 @@ export const render = operation({
   cli: {
     columns: ['type', 'element.type'],
     examples: [
-      'docsctl integrations render slack --component-id unfurl --props \'{"url":"https://example.com"}\' --context \'{"type":"document","spaceId":"spc_1"}\'',
+      'docsctl integrations render slack --component unfurl --props \'{"url":"https://example.com"}\' --context \'{"type":"document","spaceId":"spc_1"}\'',
     ],
   },
 });

@@ -1,11 +1,11 @@
 import type { Static } from '../../../contract/schema.ts';
 import { defined } from '../../../contract/values.ts';
 import type { ReadContext, ResourceScope, WriteContext } from '../../../core/handler.ts';
+import { missingRole } from '../../../core/missing-role.ts';
 import { can, contentRole } from '../../../core/permissions.ts';
 import { sites, type SiteRow } from '../../../core/rows/sites.ts';
 import { siteSpaces } from '../../../core/rows/site-spaces.ts';
 import { collectRows, eachRow, type ReadTransaction } from '../../../core/store.ts';
-import { Problem } from '../../../errors/problem.ts';
 import { siteAddresses } from '../../sites/address.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
 import type { BrokenRedirect, MovedRedirect } from '../schemas.ts';
@@ -137,9 +137,15 @@ export async function makeRedirects(
     const { site, changes } = proposal;
     if (changes.length === 0) continue;
     if (!can(await contentRole(tx, context, site), 'admin'))
-      throw new Problem('forbidden', `You may not change the redirects of the site "${site.title}".`, {
-        hint: 'Leave out --redirects, or ask for the admin role on the site.',
-      });
+      throw missingRole(
+        {
+          required: `Changing the redirects of the site "${site.title}" requires the admin role on the site`,
+          level: 'admin',
+          ownRole: await contentRole(tx, { ...context, maxRole: 'admin' }, site),
+          maxRole: context.maxRole,
+        },
+        'Leave out --redirects, or ask for the admin role on the site.',
+      );
     const within = { ...context, site };
     // Sources are freed before others need them.
     for (const { action, row } of changes)

@@ -156,6 +156,26 @@ test('indexes are made again, and nothing with --dry-run', async () => {
   expect((await run('spaces list')).stdout).toContain('Guide');
 });
 
+test('a file of another program has one fault, and no advice that cannot help', async () => {
+  const { home, run } = await newStore();
+  writeFileSync(join(home, 'a.yaml'), 'title: Docs\n');
+  const { exit, stdout, stderr } = await run('store check -o json', { DOCSCTL_STORE: 'sqlite:a.yaml' });
+  expect([exit, JSON.parse(stdout)]).toMatchObject([
+    69,
+    { items: [{ what: expect.stringMatching(/^The file is not a docsctl store: /) }] },
+  ]);
+  expect(JSON.parse(stdout).items).toHaveLength(1);
+  expect(stderr).toContain('The store cannot be opened, because it has 1 fault.');
+  expect(stderr).not.toContain('--repair');
+  expect((await run('spaces list', { DOCSCTL_STORE: 'sqlite:a.yaml' })).stderr).toContain(
+    'error: The file is not a docsctl store: a.yaml.',
+  );
+  writeFileSync(join(home, 'cut.db'), readFileSync(join(home, 'a.db')).subarray(0, 300));
+  expect((await run('spaces list', { DOCSCTL_STORE: 'sqlite:cut.db' })).stderr).toContain(
+    'error: The store cut.db is damaged: the file is cut off.',
+  );
+});
+
 test('an empty file in the place of a store is not taken for a new one', async () => {
   const { home, run } = await newStore();
   for (const name of ['e.db', 'e.json']) {
@@ -163,7 +183,7 @@ test('an empty file in the place of a store is not taken for a new one', async (
     const { exit, stderr } = await run('spaces list', { DOCSCTL_STORE: name });
     expect({ exit, stderr }).toMatchObject({
       exit: 69,
-      stderr: expect.stringContaining('the file is empty or cut off'),
+      stderr: expect.stringContaining('is damaged: the file is empty'),
     });
     expect(statSync(join(home, name)).size).toBe(0);
   }

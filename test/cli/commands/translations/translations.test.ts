@@ -95,7 +95,7 @@ describe('translations', () => {
   });
 
   const pending =
-    'A job for this is queued. A running server does it; without one, run `docsctl jobs run`.\n';
+    'A job is queued. If a server uses this store, the server runs it. Otherwise, run `docsctl jobs run`.\n';
 
   it('are named by the title of their space or by their language, and completed so', async () => {
     for (const name of ['fr', 'French', '"guide (french)"'])
@@ -142,7 +142,7 @@ describe('translations', () => {
     expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
     expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
     expect((await run('translations run fr it')).stderr).toBe(
-      'Jobs for these are queued. A running server does them; without one, run `docsctl jobs run`.\n',
+      'The jobs are queued. If a server uses this store, the server runs them. Otherwise, run `docsctl jobs run`.\n',
     );
     const { stdout, stderr } = await run(
       "translations update fr --instructions '- other: autre' --wait -o json",

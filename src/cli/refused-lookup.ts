@@ -1,0 +1,42 @@
+import { isProblem, Problem } from '../errors/problem.ts';
+import { findOperation } from './find-operation.ts';
+
+/** A name that a command looked up in a list. */
+export interface Lookup {
+  readonly name: string;
+  /** What it is the name of, such as "token". */
+  readonly word: string;
+  /** The operation that lists such things. */
+  readonly listId: string;
+  /** The operation of the command; empty for a command that is not one operation. */
+  readonly operationId: string;
+}
+
+/**
+ * The error itself; for a list that the caller may not read, an error about the command that looked up a name in the list,
+ * since the caller did not ask for the list.
+ */
+export async function describeRefusedLookup(
+  error: unknown,
+  { name, word, listId, operationId }: Lookup,
+): Promise<unknown> {
+  if (!isProblem(error, 'forbidden') || listId === operationId) return error;
+  const { message, requestId } = error;
+  const list = await findOperation(listId);
+  const [, level] =
+    new RegExp(`^${listId.replaceAll('.', '\\.')} requires the (\\w+) role`).exec(message) ?? [];
+  if (list === undefined || level === undefined) return error;
+  const own = operationId === '' ? undefined : await findOperation(operationId);
+  const isSame = own?.access === list.access;
+  return new Problem(
+    'forbidden',
+    isSame
+      ? message.replace(listId, operationId)
+      : `The ${word} "${name}" cannot be looked up by its name: ${message}`,
+    {
+      hint: isSame ? error.hint : `Give the ID of the ${word} instead. ${error.hint ?? ''}`.trimEnd(),
+      requestId,
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { createCollection } from '../../src/resources/collections/contract.ts';
+import { createToken } from '../../src/resources/tokens/contract.ts';
+import { serve, type Serving } from '../server/serving.ts';
+import { docsctl, type Ran } from '../support/cli.ts';
+
+let home: string;
+let serving: Serving;
+let url: string;
+/** A token of the administrator that may only read. */
+let reader: string;
+/** A token of the administrator that may edit, but not merge. */
+let editor: string;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-errors-'));
+  writeFileSync(join(home, 'README.md'), '# Start\n');
+  serving = await serve();
+  ({ url } = await serving.server.listen({ host: '127.0.0.1', port: 0 }));
+  const { world } = serving;
+  const admin = world.as('admin');
+  const params = { organizationId: world.org };
+  const space = await admin.call(createSpace, { params, body: { title: 'Guide' } });
+  expect(space.title).toBe('Guide');
+  await admin.call(createCollection, { params, body: { title: 'Product' } });
+  const limited = async (role: 'read' | 'edit') =>
+    (await admin.call(createToken, { params, body: { role, name: `for ${role}` } })).token;
+  [reader, editor] = [await limited('read'), await limited('edit')];
+});
+afterAll(async () => {
+  await serving.server.close(0);
+  rmSync(home, { recursive: true });
+});
+
+const run = (token: string, ...words: string[]): Promise<Ran> =>
+  docsctl(words, { home, cwd: home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } });
+const member = (who: Parameters<Serving['world']['token']>[0], ...words: string[]) =>
+  run(serving.world.token(who), ...words);
+
+describe('a role that is missing', () => {
+  it('for an import is that of the token, if the member has the role', async () => {
+    expect(await run(reader, 'spaces', 'import', 'Guide', '.')).toMatchObject({
+      exit: 11,
+      stderr: expect.stringContaining(
+        'error: An import into the space "Guide" requires the edit role there, and this token allows only the read role.\n',
+      ),
+    });
+    const { stderr } = await run(editor, 'spaces', 'import', 'Guide', '.');
+    expect(stderr).toContain('requires the review role there, and this token allows only the edit role.');
+    expect(stderr).toContain('Add --change-request to leave the changes for somebody who may merge them.');
+  });
+
+  it('for an import is that of the member, if the token allows it', async () => {
+    const { stderr } = await member('read', 'spaces', 'import', 'Guide', '.');
+    expect(stderr).toContain('requires the edit role there, which you do not have.');
+  });
+
+  it('for a list that a name is looked up in is that of the command', async () => {
+    const { stderr } = await run(reader, 'tokens', 'delete', 'none', '--yes');
+    expect(stderr).toContain(
+      'error: tokens.delete requires the admin role here. You have the admin role, but this token allows only the read role.\n',
+    );
+    expect(stderr).not.toContain('tokens.list');
+  });
+
+  it('for a list that requires a higher role than the command is said to be about the name', async () => {
+    const { stderr } = await member('guest', 'members', 'get', 'ana');
+    expect(stderr).toContain(
+      'error: The member "ana" cannot be looked up by its name: members.list requires the read role here; you are a guest, without a role.\nhint: Give the ID of the member instead.',
+    );
+  });
+
+  it('for a part of an answer is that of the token', async () => {
+    const { stderr } = await run(reader, 'members', 'list', '--activity');
+    expect(stderr).toContain(
+      'The time when a member was last active requires the admin role. You have the admin role, but this token allows only the read role.',
+    );
+    expect((await member('read', 'members', 'list', '--activity')).stderr).toContain(
+      'requires the admin role; you have the read role.',
+    );
+  });
+});
+
+describe('a hint', () => {
+  it('names the setting that the address of a server comes from', async () => {
+    const { stderr } = await docsctl(['spaces', 'list'], {
+      home,
+      cwd: home,
+      env: { DOCSCTL_SERVER: 'http://127.0.0.1:1', DOCSCTL_TOKEN: 't' },
+    });
+    expect(stderr).toContain(
+      'hint: The address of the server comes from DOCSCTL_SERVER. Check the address, and make sure that the server is running.',
+    );
+  });
+
+  it('names no list that a guest may not read for an invite', async () => {
+    const { exit, stderr } = await member('guest', 'invites', 'accept', 'inv_1');
+    expect([exit, stderr]).toEqual([
+      5,
+      expect.stringContaining(
+        'hint: Check the ID and --org, or ask the person who invited you for a new invite.',
+      ),
+    ]);
+  });
+
+  it('for an email domain that is not listed says how to list one', async () => {
+    const { stderr } = await member('admin', 'email-domains', 'get', 'example.com');
+    expect(stderr).toContain('error: The organization does not list the email domain "example.com".');
+    expect(stderr).toContain('docsctl orgs update --email-domains');
+  });
+
+  it('says which role the list of things requires, if the command requires a lower one', async () => {
+    const { stderr } = await member('read', 'teams', 'members', 'list', 'team_00000000000000000000000001');
+    expect(stderr).toContain('`docsctl teams list`, which requires the read role.');
+  });
+});
+
+it('a position beside something in another collection names the collection and the option', async () => {
+  const { exit, stderr } = await member('admin', 'collections', 'create', '--title', 'Archive').then(() =>
+    member('admin', 'collections', 'move', 'Archive', '--parent', 'Product', '--before', 'Guide'),
+  );
+  expect([exit, stderr]).toEqual([
+    8,
+    expect.stringContaining('The space "Guide" is not in the collection "Product".'),
+  ]);
+  expect(stderr).toContain('--before');
+  expect(stderr).not.toContain('/body/position');
+});
+
+it.each([
+  ['spaces permissions update-user USER --space Guide', '--role'],
+  ['spaces permissions update-team TEAM --space Guide', '--role'],
+  ['integrations installations update-space Guide --integration x --installation ins_1', '--external-ids'],
+])('%s without a field says that nothing changes', async (line, option) => {
+  const words = line.replace('USER', serving.world.user('read')).split(' ');
+  const { exit, stderr } = await member('admin', ...words);
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringMatching(new RegExp(`Nothing to change: give .*${option}`)),
+  ]);
+});
+
+it('an import into a change request that is merged says so, and nothing else', async () => {
+  expect((await member('admin', 'spaces', 'import', 'Guide', '.', '--change-request')).exit).toBe(0);
+  expect((await member('admin', 'cr', 'merge', '1', '--space', 'Guide')).exit).toBe(0);
+  writeFileSync(join(home, 'README.md'), '# Start again\n');
+  const merged = await member('admin', 'spaces', 'import', 'Guide', '.', '--change-request', '1');
+  expect(merged).toMatchObject({
+    exit: 6,
+    stderr:
+      'error: Change request 1 is already merged. Nothing was imported.\nhint: Import into a new change request: give --change-request without a number.\n',
+  });
+});
+
+it.each([
+  ['members', 'remove', 'admin@acme.test'],
+  ['members', 'update', 'admin@acme.test', '--role', 'read'],
+])('%s %s of the last administrator is refused without a question', async (...words) => {
+  const { exit, stderr } = await member('admin', ...words);
+  expect([exit, stderr]).toEqual([
+    6,
+    expect.stringContaining('is the last administrator of the organization'),
+  ]);
+});
