@@ -12,6 +12,7 @@ import {
 } from './command-tree.ts';
 import { ExitCode } from './composite-command.ts';
 import type { Runtime, Sink, Terminal } from './runtime.ts';
+import type { UsageWords } from './usage-hints.ts';
 
 /** Runs the command line and returns the exit code. Only a bug is thrown. */
 export async function run(runtime: Runtime): Promise<number> {
@@ -83,12 +84,12 @@ async function runCommand(runtime: Runtime): Promise<number> {
     if (!(error instanceof CommanderError)) return reportFailure(runtime, error);
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 64;
-    const { hintForUsage } = await import('./usage-hints.ts');
-    return reportFailure(runtime, usageProblem(error, await hintForUsage(error.code, runtime, words)));
+    const { explainUsage } = await import('./usage-hints.ts');
+    return reportFailure(runtime, usageProblem(error, await explainUsage(error.code, runtime, words)));
   }
 }
 
-function usageProblem(error: CommanderError, better: string | undefined): Problem {
+function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
   const [message = '', ...more] = error.message
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')
@@ -99,8 +100,9 @@ function usageProblem(error: CommanderError, better: string | undefined): Proble
     .join(' ')
     .replace(/^\(|\)$/g, '')
     .trim();
-  return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`, {
-    hint: better ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
+  const own = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
+  return new Problem('usage', better.message ?? own, {
+    hint: better.hint ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
   });
 }
 

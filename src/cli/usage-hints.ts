@@ -6,15 +6,21 @@ import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
 import { shellWord } from './shell-word.ts';
 
+/** What is said of a command line in place of what commander says. */
+export interface UsageWords {
+  readonly message?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
 /**
- * A hint for a command line that commander refused: the option that a word too many is for, or the other commands of the
- * noun that have an unknown option. Undefined if there is nothing to suggest.
+ * Explains a command line that commander refused: which arguments the command takes and the option that a word too many is for, or
+ * the other commands of the noun that have an unknown option. Undefined if there is nothing to add.
  */
-export async function hintForUsage(
+export async function explainUsage(
   code: string,
   runtime: Runtime,
   words: readonly string[],
-): Promise<string | undefined> {
+): Promise<UsageWords | undefined> {
   const isExcess = code === 'commander.excessArguments';
   const unknown = code === 'commander.unknownOption' ? words.find(isOption) : undefined;
   if (!isExcess && unknown === undefined) return undefined;
@@ -24,11 +30,11 @@ export async function hintForUsage(
   if (stub === undefined) return undefined;
   await fillStub(stub, runtime, 'all');
   const command = findCommand(stub, wordsAfter(stub, words));
-  return isExcess ? hintForExcess(command, words) : hintForOption(command, words);
+  return isExcess ? explainExcess(command, words) : { hint: hintForOption(command, words) };
 }
 
 /** Options that a word without a name is probably the value of, in order of preference. */
-const likelyOptions: readonly string[] = ['--title', '--name', '--subject'];
+const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to'];
 
 /**
  * Options of other tools, with the options of docsctl that do the same, and why these have another name. A hint names the
@@ -71,15 +77,37 @@ function isOption(word: string): boolean {
   return word.startsWith('--') || word === '-d' || word === '-f';
 }
 
-function hintForExcess(command: Command, words: readonly string[]): string | undefined {
+function explainExcess(command: Command, words: readonly string[]): UsageWords | undefined {
+  const { registeredArguments: taken } = command;
   const { operands } = command.parseOptions(words.slice(words.indexOf(command.name()) + 1));
-  const own = operands.slice(0, command.registeredArguments.length);
+  const own = operands.slice(0, taken.length);
   const excess = operands.slice(own.length);
+  const [first] = excess;
+  if (first === undefined) return undefined;
+  const names = taken.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return {
+    message: `\`docsctl ${wordsOf(command)}\` takes ${names.length === 0 ? 'no arguments' : `only ${names.join(' and ')}`}; "${first}" is too many.`,
+    hint:
+      hintForExcess(command, { words, own, excess }) ??
+      `To see the arguments and options, run \`docsctl ${wordsOf(command)} --help\`.`,
+  };
+}
+
+interface Excess {
+  readonly words: readonly string[];
+  /** The arguments that the command takes. */
+  readonly own: readonly string[];
+  readonly excess: readonly string[];
+}
+
+function hintForExcess(command: Command, { words, own, excess }: Excess): string | undefined {
   const has = (long: string): Option | undefined => command.options.find((one) => one.long === long);
   const file = has('--file');
   const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
   const flag = file?.short === '-f' ? '-f' : likely;
-  if (flag === undefined || excess.length === 0) return undefined;
+  if (flag === undefined) return undefined;
   if (flag === '-f' && excess.length > 1) return undefined;
   const given = optionsIn(command, words);
   const missing = command.options.filter(

@@ -235,6 +235,7 @@ it.each([
   ['list --all spaces', '`docsctl --help` lists the commands.'],
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
   ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list`.'],
+  ['openapi diff pets next.yaml', 'Did you mean `docsctl openapi diff pets --to next.yaml`?'],
   ['tokens create ci', 'Did you mean `docsctl tokens create --name ci --role ROLE`?'],
   [
     'tokens create ci --expires-at 2040-01-31T12:00:00Z --role read',
@@ -311,4 +312,13 @@ it('refuses -o id before it changes what has no ID', async () => {
 it('prints the IDs of those who were invited', async () => {
   const invited = await desk.done(['members', 'invite', 'ben@acme.test', 'eva@acme.test', '-o', 'id']);
   expect(invited.stdout).toMatch(/^usr_\w+\nusr_\w+\n$/);
+});
+
+it.each([
+  ['whoami x', '`docsctl whoami` takes no arguments; "x" is too many.'],
+  ['pages show Guide a b c', '`docsctl pages show` takes only [space] and [page]; "b" is too many.'],
+  ['openapi diff pets next.yaml', '`docsctl openapi diff` takes only <spec-slug>; "next.yaml" is too many.'],
+])('says which arguments %j takes', async (line, message) => {
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}\n`)]);
 });

@@ -181,9 +181,7 @@ describe.each([
 
   it('send nothing with --dry-run, and refuse what does not go together', async () => {
     const dry = await desk.done(['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--dry-run']);
-    expect(dry.stderr).toContain(
-      'Dry run: 3 pages and 2 files would be copied to Manual. Nothing was sent.',
-    );
+    expect(dry.stderr).toContain('Dry run: 3 pages and 2 files would be copied to Manual. Nothing was sent.');
     expect(await paths('Manual')).toBe('');
     const move = ['pages', 'move', 'Guide', 'Setup', '--to-space'];
     for (const [words, message] of [
