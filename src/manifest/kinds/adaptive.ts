@@ -86,7 +86,7 @@ function claims(depth: number): TSchema {
   const choices = Type.Array(Type.String({ maxLength: 256 }), {
     minItems: 1,
     maxItems: 100,
-    description: 'the values that it can have',
+    description: 'the values that are allowed',
   });
   const primitives = [claim('boolean'), claim('number'), claim('string', { enum: Type.Optional(choices) })];
   const kinds = [
@@ -108,8 +108,8 @@ function claims(depth: number): TSchema {
 
 function claim(type: string, more: TProperties = {}): TSchema {
   return closed({
-    type: Type.Literal(type, { description: 'type of the claim' }),
-    description: Type.String({ maxLength: 1024, description: 'what the claim means' }),
+    type: Type.Literal(type, { description: 'type of the value' }),
+    description: Type.String({ maxLength: 1024, description: 'what the value means' }),
     ...more,
   });
 }
