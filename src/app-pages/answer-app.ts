@@ -19,6 +19,7 @@ import { isKnownHost } from './known-host.ts';
 import { basePathOf, endedCookies, readCookie, sessionCookies, signInCookie } from './session-cookie.ts';
 import { linksOf, styleFiles, writeNotice, writePage, type Frame } from './shell.ts';
 import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sign-in-pages.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** A request of a browser for a page of the server. */
 export interface AppRequest {
@@ -178,7 +179,7 @@ async function signOut({ app, request, frame }: Visit): Promise<AppAnswer> {
   const origin = headerOf(request, 'origin');
   const isOwn =
     site === undefined
-      ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === request.host
+      ? origin !== undefined && parseUrl(origin)?.host === request.host
       : site === 'same-origin';
   if (request.method !== 'POST' || !isOwn || sessions.end === undefined)
     return notice(frame, 403, 'Nothing was changed', 'Sign out with the button on a page.');

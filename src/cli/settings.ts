@@ -4,6 +4,7 @@ import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { withoutPassword } from '../stores/url.ts';
 import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -174,7 +175,7 @@ export function unusedSetting(runtime: Runtime, settings: Settings, name: Settin
 
 /** The URL of a server, or of a store, in a form that is the same for all its spellings. */
 function comparable(place: string, cwd: string): string {
-  if (/^https?:/i.test(place) && URL.canParse(place))
+  if (/^https?:/i.test(place) && parseUrl(place) !== undefined)
     return new URL(place).href.replace(/\/+$/, '').replace(/\/v1$/, '');
   return /^(postgres(ql)?|memory):/i.test(place) ? place : resolve(cwd, place.replace(/^(sqlite|json):/, ''));
 }
@@ -190,7 +191,7 @@ export function isBaseUrl(name: SettingName): boolean {
  * @throws Problem(usage) for anything but an http or https URL
  */
 export function readBaseUrl(from: string, text: string): string {
-  if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
+  if (!/^https?:\/\/[^?#@]+$/.test(text) || parseUrl(text) === undefined)
     throw new Problem('usage', `${from} takes an http or https URL, not "${text}".`, {
       hint: 'Write it like https://docs.example.com, without a query or user name.',
     });

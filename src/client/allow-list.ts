@@ -8,6 +8,7 @@ import {
   type AddressBytes,
   type Network,
 } from '../core/addresses.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** What outgoing requests may reach besides the public internet. */
 export interface AllowList {
@@ -41,7 +42,7 @@ function readHost(entry: string): { host: string; port: number | undefined } {
     );
   const [, name, digits] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
-  if (name === undefined || port === 0 || (port ?? 0) > 65_535 || !URL.canParse(`http://${name}/`))
+  if (name === undefined || port === 0 || (port ?? 0) > 65_535 || parseUrl(`http://${name}/`) === undefined)
     throw wrong();
   // Normalized like the addresses of requests, such as "127.1" and "LOCALHOST".
   return { host: normalizedHost(new URL(`http://${name}/`)), port };

@@ -2,6 +2,7 @@ import { groupBy } from '../contract/values.ts';
 import { mapConcurrent } from '../manifest/map-concurrent.ts';
 import type { Outgoing } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** What became of an address: `broken` is gone or wrong, `unreachable` did not answer, `skipped` was not checked. */
 export type AddressStatus = 'ok' | 'broken' | 'unreachable' | 'skipped';
@@ -55,8 +56,7 @@ export async function checkAddresses(urls: Iterable<string>, options: CheckOptio
 
 /** The host of an address; '' for one that HTTP cannot reach. */
 function hostOf(url: string): string {
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) return '';
-  return new URL(url).host;
+  return /^https?:/i.test(url) ? (parseUrl(url)?.host ?? '') : '';
 }
 
 function refusalOf(host: string, allowed: readonly string[] | undefined): string | undefined {

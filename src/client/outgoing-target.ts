@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 import { normalizedHost, portOf, isAddressReachable, isHostAllowed, type AllowList } from './allow-list.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Finds every address of a host. Rejects with the error codes of Node. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
@@ -36,11 +37,11 @@ export function readTarget(
   base: string | undefined,
   { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean },
 ): URL {
-  if (!URL.canParse(text, base))
+  const url = parseUrl(text, base);
+  if (url === undefined)
     throw new Problem('forbidden', 'The address is not a URL.', {
       hint: 'Use a complete URL, such as https://docs.example.com/openapi.json.',
     });
-  const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Problem(
       'forbidden',

@@ -11,6 +11,7 @@ import { malformedAnswerProblem } from './malformed-answer.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 import { refusedTokenProblem } from './refused-token.ts';
 import { decodePercent, defined, isRecord } from '../contract/values.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 export interface AnswerContext {
   readonly origin: string;
@@ -154,7 +155,7 @@ function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: Answe
 
 function redirectProblem({ status, headers }: HttpAnswer, { origin }: AnswerContext): Problem {
   const location = firstHeader(headers, 'location') ?? '';
-  const target = URL.canParse(location, origin) ? new URL(location, origin).origin : 'null';
+  const target = parseUrl(location, origin)?.origin ?? 'null';
   if (target === 'null' || target === origin) {
     return new Problem(
       'unreachable',

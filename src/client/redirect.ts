@@ -1,6 +1,7 @@
 import type { OutgoingRequest } from '../core/outgoing.ts';
 import { Problem } from '../errors/problem.ts';
 import { describeOrigin } from './outgoing-target.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 export interface Hop {
   readonly method: NonNullable<OutgoingRequest['method']>;
@@ -56,5 +57,5 @@ export function isRedirect(status: number): boolean {
 
 /** Whether the location of a redirect has the origin of a URL. */
 export function leadsToOrigin({ origin }: URL, location: string, from: URL): boolean {
-  return URL.canParse(location, from.href) && new URL(location, from).origin === origin;
+  return parseUrl(location, from)?.origin === origin;
 }

@@ -1,5 +1,6 @@
 import { invalid, Problem } from '../errors/problem.ts';
 import type { InputOf, Operation } from '../contract/operation.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** The origin of a server and the prefix of its paths, such as `/v1` or `/docs/v1`. */
 export interface ServerAddress {
@@ -9,7 +10,7 @@ export interface ServerAddress {
 
 /** Parses a base URL, with or without `/v1` at its end. @throws Problem(usage) */
 export function readServer(server: string): ServerAddress {
-  const url = URL.canParse(server) ? new URL(server) : undefined;
+  const url = parseUrl(server);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // Only what looks like a host is repeated: a token that was given here by mistake is not.
     const [host] =

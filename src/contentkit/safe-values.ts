@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 /** Longer addresses do not work in all browsers. */
 const maxAddressLength = 2000;
 
@@ -22,7 +23,8 @@ export function webAddress(value: unknown): string | undefined {
 }
 
 function addressOf(value: unknown, schemes: readonly string[]): string | undefined {
-  if (typeof value !== 'string' || value.length > maxAddressLength || !URL.canParse(value)) return undefined;
+  if (typeof value !== 'string' || value.length > maxAddressLength || parseUrl(value) === undefined)
+    return undefined;
   const { protocol, href, username, password } = new URL(value);
   // A name in front of the host hides which host it is.
   const isPlain = schemes.includes(protocol) && username === '' && password === '';

@@ -9,10 +9,11 @@ import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { joinAnd, plural } from './values.ts';
+import { parseUrl } from './parse-url.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
   ['date-time', isDateTime],
-  ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)],
+  ['uri', (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && parseUrl(text) !== undefined],
   ['uuid', (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
   // An empty text stands for none.
   ['emoji', (text) => text === '' || isEmoji(text)],

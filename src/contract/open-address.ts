@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts';
 /** Returns the scheme of an address, such as "https"; undefined for a path. */
 export function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
@@ -10,5 +11,5 @@ export function isOpenScheme(scheme: string): boolean {
 
 /** Whether a value is a URL that starts with https:// or http://. */
 export function isHttpUrl(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 }

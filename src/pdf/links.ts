@@ -2,6 +2,7 @@ import { isOpenScheme, schemeOf } from '../contract/open-address.ts';
 import type { Book, BookPage, LinkTarget } from './book.ts';
 import type { Limits } from './budget.ts';
 import { addDestinationAlias, type PdfDocument } from './engine.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Longer addresses do not work in all browsers. */
 const maxAddressLength = 2000;
@@ -78,7 +79,7 @@ export class BookLinks {
 
 /** Accepts only addresses that a viewer may open: no script, no local file, and not too long. */
 function toWebAddress(url: string): string | undefined {
-  if (url.length > maxAddressLength || !isOpenScheme(schemeOf(url) ?? '') || !URL.canParse(url))
+  if (url.length > maxAddressLength || !isOpenScheme(schemeOf(url) ?? '') || parseUrl(url) === undefined)
     return undefined;
   const { href } = new URL(url);
   return href.length > 3 * maxAddressLength ? undefined : href;

@@ -18,6 +18,7 @@ import { findSpace } from './site-map.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** The most characters of a page in an answer; a model cannot use more. */
 const maxPage = 200_000;
@@ -158,8 +159,8 @@ async function search(view: SiteView, query: string): Promise<CallToolResult> {
 async function readPage(view: SiteView, address: string): Promise<CallToolResult> {
   const { map, origin } = view;
   const unknown: CallToolResult = { ...textOf(`This site has no page at "${address}".`), isError: true };
-  if (!URL.canParse(address, origin + map.base)) return unknown;
-  const url = new URL(address, origin + map.base);
+  const url = parseUrl(address, origin + map.base);
+  if (url === undefined) return unknown;
   // A path without the base of the site counts from there.
   const path = url.pathname.startsWith(map.base)
     ? url.pathname.slice(map.base.length)

@@ -2,6 +2,7 @@ import { decodePercent } from '../contract/values.ts';
 import type { Static } from '../contract/schema.ts';
 import type { Deferred } from '../core/handler.ts';
 import type { SiteEvent } from '../resources/site-insights/contract.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** A request of a reader to a published site. */
 export interface SiteRequest {
@@ -35,11 +36,12 @@ export interface SiteRequest {
 export function isFromElsewhere({ host, origin, fetchSite }: SiteRequest): boolean {
   if (fetchSite !== undefined) return fetchSite !== 'same-origin' && fetchSite !== 'none';
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const { protocol, host: from } = new URL(origin);
+  const page = parseUrl(origin);
+  if (page === undefined) return true;
+  const { protocol, host: from } = page;
   const own = `${protocol}//${host}`;
   // The port that belongs to the protocol may be left out.
-  return !URL.canParse(own) || new URL(own).host !== from;
+  return parseUrl(own)?.host !== from;
 }
 
 /** What a site answers. */

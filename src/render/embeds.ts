@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 /** A site whose content may be shown in a frame. */
 export interface Embed {
   readonly name: string;
@@ -107,8 +108,8 @@ export const frameHosts: readonly string[] = [...new Set(knownSites.map(({ frame
 
 /** Finds how an address of a known site is shown in a frame; undefined for all other addresses. */
 export function embedOf(address: string): Embed | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  const url = parseUrl(address);
+  if (url === undefined) return undefined;
   const site = knownSites.find(({ hosts }) => hosts.includes(url.hostname));
   const frame = site?.frameOf(url);
   return site === undefined || frame === undefined

@@ -6,6 +6,7 @@ import { embedOf, frameSandbox } from './embeds.ts';
 import { attributes, empty, markup, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 import { relOf, renderMarker } from './render-inlines.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Renders a reference to a page or another thing as a card with its title. */
 export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
@@ -50,7 +51,7 @@ export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
  */
 export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const url = safeAddress(textOfValue(node.data?.['url']));
-  if (url === undefined || !/^https?:/i.test(url) || !URL.canParse(url)) return empty;
+  if (url === undefined || !/^https?:/i.test(url) || parseUrl(url) === undefined) return empty;
   const caption = captionOf(node, renderer);
   const known = embedOf(url);
   const { host, pathname } = new URL(url);

@@ -7,6 +7,7 @@ import { identifyClient } from './client-limit.ts';
 import { whenGranted } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 import { sourceOf, withTimeout } from './routes.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Loaded on the first sign-in, because most servers have none. */
 const signIn = () => import('../resources/saml/sign-in.ts');
@@ -154,7 +155,10 @@ function readReturn(url: string): SamlReturn | null {
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
   if (!query.has('redirect')) return null;
   const { redirect, state, challenge } = readFields(query, ['redirect', 'state', 'challenge']);
-  if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect) || !URL.canParse(redirect))
+  if (
+    !/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect) ||
+    parseUrl(redirect) === undefined
+  )
     throw invalid('/query/redirect', 'The redirect of a sign-in must be http://127.0.0.1:PORT/callback.');
   if (!/^[\w-]{16,64}$/.test(state))
     throw invalid('/query/state', 'The state must be 16 to 64 letters, digits, - and _.');

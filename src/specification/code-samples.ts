@@ -1,5 +1,6 @@
 import type { CodeSample } from './stated-samples.ts';
 import type { OperationView } from './view-operation.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 interface Request {
   readonly method: string;
@@ -99,9 +100,7 @@ function writePython({ method, url, headers, body }: Request): string {
 }
 
 function writeHttp({ method, url, headers, body }: Request): string {
-  const { host, pathname, search } = URL.canParse(url)
-    ? new URL(url)
-    : { host: '', pathname: url, search: '' };
+  const { host, pathname, search } = parseUrl(url) ?? { host: '', pathname: url, search: '' };
   const top = [
     `${method} ${decodePath(pathname)}${search} HTTP/1.1`,
     ...(host === '' ? [] : [`Host: ${host}`]),

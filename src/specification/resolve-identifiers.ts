@@ -1,5 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 import { findReferences, formatPointer, isContainer, resolveReference } from './specification-tree.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** The schema that an `$id` covers, and the `$id` as an absolute address. */
 interface Scope {
@@ -79,7 +80,7 @@ export function findIdentifiers(value: unknown): {
 function resolveAddress(reference: string, base: string): string {
   const plain = reference.replace(/#$/, '');
   const url = base === '' ? undefined : base;
-  return URL.canParse(plain, url) ? new URL(plain, url).href : plain;
+  return parseUrl(plain, url)?.href ?? plain;
 }
 
 function toReference(pointer: readonly string[]): string {

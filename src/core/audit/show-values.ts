@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../../contract/values.ts';
 import type { Row } from '../store.ts';
 import type { RowAudit } from './table-audit.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** The fields of a row that an event shows. */
 export type ShownFields = Readonly<Record<string, unknown>>;
@@ -103,7 +104,7 @@ function shortenText(text: string, length: number): string {
 
 /** Removes the password and the query of an address, which can be secret. Other texts stay. */
 function withoutCredentials(text: string): string {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || !URL.canParse(text)) return text;
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || parseUrl(text) === undefined) return text;
   const url = new URL(text);
   if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return text;
   url.username = url.password = url.hash = '';

@@ -3,6 +3,7 @@ import type { UrlContext } from '../../core/handler.ts';
 import type { Conversation } from './contract.ts';
 import type { ConversationRow } from './rows.ts';
 import { defined } from '../../contract/values.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** A conversation as the API shows it, with the id that its caller gave it. */
 export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {
@@ -24,5 +25,5 @@ export function shapeConversation({ url }: UrlContext, row: ConversationRow): St
 
 /** Whether the caller's URL, which is free text, can be shown as a link. */
 function isLink(text: string | undefined): text is string {
-  return text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return text !== undefined && /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { decodePercent } from '../../contract/values.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** An address of a repository without its user name and password, and these. */
 export interface RepositoryAddress {
@@ -16,9 +17,9 @@ export function splitCredentials(text: string): RepositoryAddress {
   if (/[\p{Cc}\s]/u.test(text) || text.startsWith('-'))
     throw invalid('/body/url', 'The address of the repository is not valid.', 'Use https://HOST/PATH.');
   if (!/^https:\/\//i.test(text)) return { url: text, credentials: undefined };
-  if (!URL.canParse(text))
+  const url = parseUrl(text);
+  if (url === undefined)
     throw invalid('/body/url', 'The address of the repository is not a URL.', 'Use https://HOST/PATH.');
-  const url = new URL(text);
   const { username, password } = url;
   const credentials = username === '' && password === '' ? undefined : decode(`${username}:${password}`);
   url.username = '';

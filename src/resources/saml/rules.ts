@@ -8,6 +8,7 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { findMissingSettings, readCertificates, type Certificate } from '../../saml/certificates.ts';
 import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
 import { teams } from '../../core/rows/teams.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** The address in answers where none is set, because the API requires a URL there. */
 export const noAddress = 'about:blank';
@@ -48,7 +49,7 @@ function readAddress(text: string): string | null {
       message,
       'Use the sign-in address of the identity provider, such as https://idp.example.com/sso.',
     );
-  if (!/^https?:/i.test(text) || !URL.canParse(text))
+  if (!/^https?:/i.test(text) || parseUrl(text) === undefined)
     throw wrong('The sign-in address is not an http or https URL.');
   const { username, password, hash } = new URL(text);
   if (username !== '' || password !== '')

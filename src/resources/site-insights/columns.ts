@@ -1,5 +1,6 @@
 import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** How a column is asked for. */
 export interface ColumnRequest {
@@ -143,5 +144,5 @@ function textOf(value: unknown): string {
 }
 
 function hostOf(url: string | undefined): string | null {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : null;
+  return url === undefined ? null : (parseUrl(url)?.hostname ?? null);
 }

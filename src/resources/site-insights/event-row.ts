@@ -12,6 +12,7 @@ import type { SiteEvent } from './contract.ts';
 import type { EventType } from './declarations.ts';
 import type { EventDetail, SiteEventRow } from './rows.ts';
 import { clientOf } from './user-agent.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 type Event = Static<typeof SiteEvent>;
 
@@ -185,8 +186,9 @@ function readUrl(
 
 /** The page that a visitor came from, without its query. */
 function referrerOf(text: string | null): string | undefined {
-  if (text === null || !URL.canParse(text)) return undefined;
-  const { origin, pathname } = new URL(text);
+  const url = text === null ? undefined : parseUrl(text);
+  if (url === undefined) return undefined;
+  const { origin, pathname } = url;
   return origin === 'null' ? undefined : origin + pathname;
 }
 
@@ -232,7 +234,8 @@ function pageOfResult(result: Event['result']): Record<string, string> | undefin
 /** The target of a link; the address of an external one without query and fragment. */
 function targetOf(target: Readonly<Record<string, string>>): Record<string, string> {
   const { url } = target;
-  if (url === undefined || !URL.canParse(url)) return { ...target };
-  const { protocol, host, pathname } = new URL(url);
+  const parsed = url === undefined ? undefined : parseUrl(url);
+  if (parsed === undefined) return { ...target };
+  const { protocol, host, pathname } = parsed;
   return { ...target, url: `${protocol}//${host}${pathname}` };
 }

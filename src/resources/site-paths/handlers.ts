@@ -6,6 +6,7 @@ import { checkDepth } from '../../contract/limits.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { maxPaths } from './contract.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 export const listSitePaths: Handler<typeof contract.listSitePaths> = async (context, { query }) => {
   const { version, base, paths, leftOut } = await context.publisher.list(requestOf(context, query));
@@ -57,7 +58,7 @@ function requestOf(
       `What the site "${site.title}" shows depends on the visitor, and no claims are given.`,
       "Add --claims with the claims of a visitor; `--claims '{}'` stands for a visitor without claims.",
     );
-  if (address !== undefined && !URL.canParse(address))
+  if (address !== undefined && parseUrl(address) === undefined)
     throw invalid(
       '/query/address',
       `"${address}" is not a URL.`,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** A bucket, or a part of one, of an object store. */
 export interface S3Location {
@@ -50,7 +51,7 @@ export function parseBlobsUrl(
 }
 
 function readEndpoint(text: string, endpoint: string): string {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const url = parseUrl(endpoint);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw wrong(text, 'has an endpoint that is not an http or https address without a user name');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')

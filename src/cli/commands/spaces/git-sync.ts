@@ -15,6 +15,7 @@ import { printRequests } from '../../print-results.ts';
 import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
 import { waitForJob } from '../../wait.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 
 interface Options {
   readonly ref?: string;
@@ -138,7 +139,8 @@ async function addressOf(session: Session, repository: string): Promise<string> 
 /** Adds the credentials of the environment to an https address. @throws Problem(usage) */
 function withCredentials({ runtime }: Session, text: string): string {
   const given = runtime.env[credentialsVariable];
-  if (given === undefined || given === '' || !/^https:/i.test(text) || !URL.canParse(text)) return text;
+  if (given === undefined || given === '' || !/^https:/i.test(text) || parseUrl(text) === undefined)
+    return text;
   const colon = given.indexOf(':');
   if (colon === -1)
     throw new Problem('usage', `The value of ${credentialsVariable} has no colon.`, {
