@@ -7,16 +7,32 @@ export interface Book {
   readonly subtitle?: string | undefined;
   /** ISO time; also the creation date in the file, so that equal books give equal bytes. */
   readonly createdAt: string;
-  /** The words in front of the pages (default: in English). */
-  readonly words?:
-    | { readonly contents: string; /** A day such as 2026-02-28. */ readonly date: (day: string) => string }
-    | undefined;
+  /** The words that are not those of the authors, in the language of the book. */
+  readonly words: BookWords;
   /** In reading order. */
   readonly pages: readonly BookPage[];
   /** Returns the bytes of an image by its address on a page, or why it is not drawn. */
   readonly imageOf: (address: string, page: BookPage) => Promise<Uint8Array | UndrawnReason>;
   /** Resolves a content reference of a page (default: only addresses on the web). */
   readonly linkTo?: ((ref: unknown, page: BookPage) => LinkTarget | undefined) | undefined;
+}
+
+/** The words of a PDF that are not those of the authors. */
+export interface BookWords {
+  /** The heading of the table of contents. */
+  readonly contents: string;
+  /** Writes a day such as 2026-02-28. */
+  readonly date: (day: string) => string;
+  readonly image: string;
+  readonly file: string;
+  readonly drawing: string;
+  readonly embedded: string;
+  /** The title of a tab without one. */
+  readonly tab: string;
+  /** {count} stands for the number of columns, {names} for their titles. */
+  readonly columnsLeftOut: string;
+  readonly textCut: string;
+  readonly textHidden: string;
 }
 
 export interface BookPage {

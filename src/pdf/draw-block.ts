@@ -119,9 +119,9 @@ async function drawReference(
   node: RichNode,
   ref: unknown,
   style: BlockStyle,
-  { canvas, references }: DrawContext,
+  { canvas, references, words }: DrawContext,
 ): Promise<void> {
-  const label = { file: 'File', drawing: 'Drawing', embed: 'Embedded' }[node.type ?? ''];
+  const label = { file: words.file, drawing: words.drawing, embed: words.embedded }[node.type ?? ''];
   const spans = [
     label === undefined
       ? plainSpan('→  ', { ...style, color: colors.faint })

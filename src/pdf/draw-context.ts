@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
+import type { BookWords } from './book.ts';
 import type { Canvas } from './canvas.ts';
 import { plainSpan, spansOf, type References, type Span, type TextStyle } from './spans.ts';
 import { body } from './theme.ts';
@@ -9,6 +10,7 @@ import { wrapLines, type Line } from './wrap-lines.ts';
 export interface DrawContext {
   readonly canvas: Canvas;
   readonly references: References;
+  readonly words: BookWords;
   readonly drawBlocks: (nodes: readonly RichNode[] | undefined, style: BlockStyle) => Promise<void>;
   /** Makes a heading a destination of links and bookmarks. */
   readonly addHeading: (node: RichNode, level: number, y: number) => void;

@@ -35,7 +35,7 @@ export async function drawTabs(node: RichNode, style: BlockStyle, context: DrawC
     canvas.budget.spend(costs.block);
     await drawFramed(box, context, async () => {
       const title = { size: style.size * 0.92, bold: true, color: colors.accent };
-      const span = plainSpan(dataText(item, 'title') || 'Tab', title);
+      const span = plainSpan(dataText(item, 'title') || context.words.tab, title);
       await canvas.flowLines(wrapSpans([span], style.size, canvas));
       canvas.addGap(4);
       canvas.fixGap();

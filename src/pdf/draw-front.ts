@@ -15,9 +15,6 @@ export interface ContentsEntry {
 const width = sheet.width - sheet.left - sheet.right;
 const contentsTop = sheet.top + 44;
 const entryHeight = 16.5;
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
 
 /** Draws the cover of a book on the current sheet. */
 export function drawCover({ title, subtitle = '', createdAt, words }: Book, canvas: Canvas): void {
@@ -39,7 +36,7 @@ export function drawCover({ title, subtitle = '', createdAt, words }: Book, canv
   }
   canvas.drawRule(sheet.left, sheet.height - 96, width);
   y = sheet.height - 84;
-  const date = words === undefined ? formatDate(createdAt) : words.date(createdAt.slice(0, 10));
+  const date = words.date(createdAt.slice(0, 10));
   draw(date, { size: 10, color: colors.muted }, 1.4, 1);
 }
 
@@ -66,11 +63,11 @@ export async function drawContents(
   canvas: Canvas,
   {
     front,
-    heading = 'Contents',
+    heading,
     drawFooter,
   }: {
     readonly front: number;
-    readonly heading?: string | undefined;
+    readonly heading: string;
     readonly drawFooter: (sheetNumber: number) => void;
   },
 ): Promise<void> {
@@ -140,10 +137,4 @@ export function truncateText(text: string, maxWidth: number, measure: (text: str
     else high = middle - 1;
   }
   return `${characters.slice(0, low).join('').trimEnd()}…`;
-}
-
-/** Formats an ISO time like "5 January 2026". */
-function formatDate(time: string): string {
-  const date = new Date(time);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

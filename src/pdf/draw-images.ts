@@ -1,7 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { textOfLength } from '../richtext/html.ts';
 import { costs } from './budget.ts';
-import type { Canvas } from './canvas.ts';
 import { fragmentNodes, unwrapBlocks, wrapNodes, wrapSpans, type DrawContext } from './draw-context.ts';
 import type { Picture } from './engine.ts';
 import { dataText, fileNameOf, plainSpan } from './spans.ts';
@@ -34,7 +33,7 @@ async function drawImage(image: RichNode, align: string, context: DrawContext): 
   const captionHeight = lines.reduce((sum, { height }) => sum + height, 0);
   canvas.addGap(gaps.block + 1);
   if (picture === undefined)
-    drawPlaceholder(dataText(image, 'alt') || fileNameOf(references.labelOf(ref)), canvas);
+    drawPlaceholder(dataText(image, 'alt') || fileNameOf(references.labelOf(ref)), context);
   else {
     const { width, height } = fitSize(image, picture, canvas.width, {
       max: canvas.sheetHeight - captionHeight - 8,
@@ -77,9 +76,12 @@ function parseLength(value: unknown, whole: number): number | undefined {
 }
 
 /** Draws a frame with the name of an image that cannot be drawn. */
-function drawPlaceholder(name: string, canvas: Canvas): void {
+function drawPlaceholder(name: string, { canvas, words }: DrawContext): void {
   const style = { size: small.size, color: colors.muted };
-  const spans = [plainSpan('Image  ', { ...style, bold: true }), plainSpan(name.slice(0, 500), style)];
+  const spans = [
+    plainSpan(`${words.image}  `, { ...style, bold: true }),
+    plainSpan(name.slice(0, 500), style),
+  ];
   canvas.openFrame({ border: colors.line, tint: colors.tint, left: 12, right: 12, vertical: 10 });
   canvas.drawLines(wrapSpans(spans, small.size, canvas), 'center');
   canvas.closeFrame();

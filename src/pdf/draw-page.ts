@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { textOf, withoutTitle } from '../richtext/nodes.ts';
 import { addressOf } from '../richtext/references.ts';
-import type { BookPage } from './book.ts';
+import type { BookPage, BookWords } from './book.ts';
 import { PageTooLongError, type Limits } from './budget.ts';
 import type { Canvas } from './canvas.ts';
 import { drawBlock, topStyle } from './draw-block.ts';
@@ -30,6 +30,7 @@ interface PageContent {
 interface PageTools {
   readonly canvas: Canvas;
   readonly links: BookLinks;
+  readonly words: BookWords;
   readonly titleOf: (pageId: string) => string | undefined;
   /** Adds the bookmark of a heading; undefined if there are too many. */
   readonly bookmarkHeading: (parent: Bookmark, title: string, y: number) => Bookmark | undefined;
@@ -38,7 +39,7 @@ interface PageTools {
 /** Draws a page of the book on a new sheet and returns whether all of it was drawn. */
 export async function drawPage(
   { page, ancestors, nodes, pictures, bookmark }: PageContent,
-  { canvas, links, titleOf, bookmarkHeading }: PageTools,
+  { canvas, links, words, titleOf, bookmarkHeading }: PageTools,
 ): Promise<boolean> {
   const targetOf = (ref: unknown) => links.resolve(ref, page);
   const labelOf = (ref: unknown): string => {
@@ -51,6 +52,7 @@ export async function drawPage(
   const anchors = new Map<string, number>();
   const context: DrawContext = {
     canvas,
+    words,
     references: { pictureOf, targetOf, labelOf },
     drawBlocks: async (blocks = [], style) => {
       for (const [index, block] of blocks.entries())
@@ -70,7 +72,7 @@ export async function drawPage(
   canvas.budget.startPage();
   drawTitle(page, ancestors, canvas);
   if (nodes === null) {
-    drawNote('The text of this page cannot be shown here.', canvas);
+    drawNote(words.textHidden, canvas);
     return true;
   }
   try {
@@ -81,7 +83,7 @@ export async function drawPage(
     canvas.budget.startPage();
     canvas.reset();
     canvas.addGap(gaps.frame);
-    drawNote('The text of this page is too long for a PDF and is cut off here.', canvas);
+    drawNote(words.textCut, canvas);
     return false;
   }
 }

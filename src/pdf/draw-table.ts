@@ -1,5 +1,4 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { plural } from '../contract/values.ts';
 import { costs } from './budget.ts';
 import type { Slot } from '../richtext/cell-merges.ts';
 import { alignments } from './canvas.ts';
@@ -128,12 +127,15 @@ function slotsOf(columns: readonly SizedColumn[], slots: readonly Slot[]): Sized
 }
 
 /** Names the columns that do not fit on the sheet. */
-async function drawLeftOut(columns: readonly Column[], { canvas }: DrawContext): Promise<void> {
+async function drawLeftOut(columns: readonly Column[], { canvas, words }: DrawContext): Promise<void> {
   if (columns.length === 0) return;
   const titles = columns.slice(0, 40).map(({ title }) => title.trim().slice(0, 60));
   const names = titles.filter((title) => title !== '').join(', ');
-  const count = plural(columns.length, 'more column does', 'more columns do');
-  const text = `${count} not fit on the sheet: ${names}`.replace(/[: ]+$/, '').slice(0, 300);
+  const text = words.columnsLeftOut
+    .replace('{count}', String(columns.length))
+    .replace('{names}', () => names)
+    .replace(/\s*[:：]\s*$/, '')
+    .slice(0, 300);
   const style = { size: small.size, italic: true, color: colors.muted };
   await canvas.flowLines(wrapText(`${text}.`, style, canvas));
   canvas.addGap(gaps.block + 4);

@@ -33,7 +33,7 @@ export async function renderPdf(
   book: Book,
   { compress = true, findPackage, limits: changes, signal, onProgress }: RenderOptions = {},
 ): Promise<Pdf> {
-  const { pages } = book;
+  const { pages, words } = book;
   const limits = { ...defaultLimits, ...changes };
   // Each page takes at least one sheet, so nothing has to be drawn to know this.
   if (pages.filter(({ document }) => document !== undefined).length > limits.maxSheets)
@@ -55,6 +55,7 @@ export async function renderPdf(
   const tools = {
     canvas,
     links,
+    words,
     titleOf: (pageId: string) => titles.get(pageId),
     bookmarkHeading: headingBookmarker(limits),
   };
@@ -99,7 +100,7 @@ export async function renderPdf(
     drawCover(book, canvas);
     await drawContents(entries, canvas, {
       front,
-      heading: book.words?.contents,
+      heading: words.contents,
       drawFooter: (number) => drawFooter(canvas, number),
     });
     movePagesToFront(doc, front);

@@ -19,7 +19,7 @@ describe('a book', () => {
     );
     expect(pdf.count).toBe(4);
     expect(pdf.pages).toHaveLength(4);
-    expect(pdf.pages[0]).toBe('Guide\nChange request 7\n5 January 2026');
+    expect(pdf.pages[0]).toBe('Guide\nChange request 7\nJanuary 5, 2026');
     expect(pdf.pages[1]!.split('\n')).toEqual(
       expect.arrayContaining(['Contents', 'Page a', '3', 'Page b', '4']),
     );

@@ -1,5 +1,6 @@
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
 import type { Book, BookPage, Pdf } from '../../src/pdf/book.ts';
+import { wordsOf } from '../../src/render/words.ts';
 import { renderPdf, type RenderOptions } from '../../src/pdf/render-pdf.ts';
 import { readPdf, type ReadPdf } from './read-pdf.ts';
 
@@ -86,6 +87,7 @@ export const page = (
 export const book = (pages: readonly BookPage[], more: Partial<Book> = {}): Book => ({
   title: 'Guide',
   createdAt: '2026-01-05T09:00:00.000Z',
+  words: wordsOf('en'),
   pages,
   imageOf: async () => 'absent',
   ...more,

@@ -8,7 +8,11 @@ export interface Dictionary {
   readonly breadcrumbs: string;
   readonly brokenImage: string;
   readonly brokenLink: string;
+  /** {number} stands for its number. */
+  readonly changeRequest: string;
   readonly changeTheme: string;
+  /** In a PDF, of a table that is wider than the sheet. {count} stands for their number, {names} for their titles. */
+  readonly columnsLeftOut: string;
   /** The heading of the table of contents in a PDF. */
   readonly contents: string;
   readonly cookies: string;
@@ -23,8 +27,10 @@ export interface Dictionary {
   readonly deprecated: string;
   readonly diagram: string;
   readonly diagramSource: string;
+  readonly drawing: string;
   /** {name} stands for the website of a repository. */
   readonly editOn: string;
+  readonly embedded: string;
   readonly example: string;
   readonly expand: string;
   readonly feedbackBad: string;
@@ -34,8 +40,10 @@ export interface Dictionary {
   readonly feedbackQuestion: string;
   readonly feedbackThanks: string;
   readonly fields: string;
+  readonly file: string;
   readonly footer: string;
   readonly headers: string;
+  readonly image: string;
   readonly info: string;
   readonly language: string;
   readonly linkToSection: string;
@@ -69,8 +77,13 @@ export interface Dictionary {
   readonly skipToContent: string;
   readonly standard: string;
   readonly success: string;
+  readonly tab: string;
   readonly table: string;
   readonly tags: string;
+  /** In a PDF. */
+  readonly textCut: string;
+  /** In a PDF, for a text that cannot be read. */
+  readonly textHidden: string;
   readonly themeAuto: string;
   readonly themeDark: string;
   readonly themeLight: string;

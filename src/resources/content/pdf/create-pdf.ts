@@ -45,15 +45,13 @@ export async function createPdf(
       name: `${changeRequest?.subject || space.title}.pdf`,
       contentType: 'application/pdf',
       bytes: async ({ signal, onProgress }) => {
-        const [{ renderPdf }, { wordsOf }, { blockDrawer }] = await Promise.all([
+        const [{ renderPdf }, { blockDrawer }] = await Promise.all([
           import('../../../pdf/render-pdf.ts'),
-          import('../../../render/words.ts'),
           import('../blocks/page-blocks.ts'),
         ]);
         const draw = blockDrawer(services, content);
         const pages = all.map((page) => withBlocks(page, draw));
-        const words = wordsOf(space.language ?? 'en');
-        return (await renderPdf({ ...book, pages, words }, { signal, onProgress })).bytes;
+        return (await renderPdf({ ...book, pages }, { signal, onProgress })).bytes;
       },
     };
   });

@@ -14,6 +14,7 @@ import { revisionOf, type ContentSource } from '../../../content/content-source.
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
 import { seedOf } from '../../../content/generated/place-pages.ts';
+import { wordsOf } from '../../../render/words.ts';
 import { shapePages } from '../shape.ts';
 import type { PageBody } from '../schemas.ts';
 import { bookPagesOf, parseDocument, type BookPlace, type PageChoice } from './computed-book-pages.ts';
@@ -73,12 +74,14 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
   const { space, changeRequest } = content;
+  const words = wordsOf(space.language ?? 'en');
   return {
+    words,
     title: space.title,
     subtitle:
       changeRequest === undefined
         ? undefined
-        : [`Change request ${changeRequest.number}`, changeRequest.subject]
+        : [words.changeRequest.replace('{number}', String(changeRequest.number)), changeRequest.subject]
             .filter((part) => part !== '')
             .join(' · '),
     createdAt: revision.createdAt,

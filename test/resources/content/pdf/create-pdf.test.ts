@@ -49,6 +49,21 @@ const bookOf = async (query: object = {}) => {
 };
 
 describe('the PDF of a change request', () => {
+  it('has the words of the language of the space', async () => {
+    expect(await bookOf()).toMatchObject({
+      subtitle: 'Change request 1 · Fix the install steps',
+      words: { image: 'Image', contents: 'Contents' },
+    });
+    await world.as('admin').call(spaces.updateSpace, {
+      params: { spaceId: desk.spaceId },
+      body: { language: 'fr' },
+    });
+    expect(await bookOf()).toMatchObject({
+      subtitle: 'Demande de modification 1 · Fix the install steps',
+      words: { image: 'Image', file: 'Fichier', contents: 'Sommaire' },
+    });
+  });
+
   it('has the link titles of pages in its contents and in links without a text', async () => {
     await desk.edit(1, [{ operation: 'update_page', page: ids.install, linkTitle: 'Set up' }]);
     const { pages, linkTo } = await bookOf();
