@@ -20,6 +20,7 @@ export function fileHost(folder, print) {
     runUrl: undefined,
     note: (level, text) => print(`${level}: ${text}`),
     quarantine: (work) => work(),
+    annotates: false,
     annotate() {},
     writeSummary: (markdown) => writeFileSync(join(folder, 'docsctl-report.md'), markdown),
     writeOutputs(outputs) {

@@ -34,6 +34,7 @@ export function githubHost(env, print) {
         print(`::${token}::`);
       }
     },
+    annotates: true,
     annotate(output) {
       for (const line of output.split('\n')) if (/^::(?:error|warning|notice)[ :]/.test(line)) print(line);
     },

@@ -17,6 +17,17 @@ export function writeReport({ words, isPlan, outcome, remarks, footer }) {
 }
 
 /**
+ * Leaves out annotations, which are written as workflow commands and say what other lines say.
+ * @param {string} log
+ */
+export function withoutAnnotations(log) {
+  return log
+    .split('\n')
+    .filter((line) => !/^::(?:error|warning|notice)[ :]/.test(line))
+    .join('\n');
+}
+
+/**
  * Writes text as a block of code that no line of it can end.
  * @param {string} title
  * @param {string} text

@@ -9,7 +9,7 @@ import { fileHost } from './file-host.js';
 import { githubHost } from './github.js';
 import { gitlabHost } from './gitlab.js';
 import { createRedactor, findProgram, InstallError, runProgram } from './program.js';
-import { codeSpan, cutMarkdown, writeReport } from './report.js';
+import { codeSpan, cutMarkdown, withoutAnnotations, writeReport } from './report.js';
 import { commandLineOf, readSettings, readTokenFiles, UsageError, withoutToken } from './settings.js';
 import { writeStickyComment } from './sticky-comment.js';
 
@@ -54,7 +54,7 @@ async function runJob(host, given, env, print) {
     host.writeSummary(`### docsctl ${codeSpan(given.words.join(' '))}\n\n${remarks.join('\n')}\n`);
     return 0;
   }
-  const { words, isPlan, planFile } = commandLineOf(settings, host.planFile);
+  const { words, isPlan, planFile } = commandLineOf(settings, host);
   // A plan of an earlier step is not the plan of this one.
   if (planFile === host.planFile) rmSync(planFile, { force: true });
   const secrets = [
@@ -71,7 +71,7 @@ async function runJob(host, given, env, print) {
   );
   const isSecret = (/** @type {string} */ name) =>
     name.startsWith('DOCSCTL_CI_') || (restriction !== undefined && /^(?:DOCSCTL|GITBOOK)_TOKEN/.test(name));
-  const outcome = await host.quarantine(() =>
+  const ran = await host.quarantine(() =>
     runProgram(bin, words, {
       cwd: settings.folder,
       env: { ...without(env, isSecret), NO_COLOR: '1', DOCSCTL_NO_INPUT: '1' },
@@ -79,7 +79,9 @@ async function runJob(host, given, env, print) {
       redact,
     }),
   );
-  if (/ --format[ =]github\b/.test(` ${words.join(' ')}`)) host.annotate(outcome.stdout);
+  const isAnnotated = / --format[ =]github\b/.test(` ${words.join(' ')}`);
+  if (isAnnotated) host.annotate(ran.stdout);
+  const outcome = isAnnotated ? { ...ran, log: withoutAnnotations(ran.log) } : ran;
   const hasChanges = isPlan && outcome.exitCode === 2;
   const exitCode = hasChanges ? 0 : outcome.exitCode;
   const report = redact(

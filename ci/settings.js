@@ -75,12 +75,13 @@ export function readTokenFiles({ words, folder }, env) {
 }
 
 /**
- * Returns the whole command line for settings: plans are saved and written in Markdown, and an apply asks nobody.
+ * Returns the whole command line for settings: plans are saved and written in Markdown, an apply asks nobody, and a check
+ * annotates where the host shows annotations. An earlier version of docsctl may not know how.
  * @param {Settings} settings
- * @param {string} planFile path for a plan, unless the command names one
+ * @param {{ readonly planFile: string, readonly annotates: boolean }} host `planFile` is the path for a plan, unless the command names one
  * @returns {CommandLine}
  */
-export function commandLineOf({ words, manifests, folder }, planFile) {
+export function commandLineOf({ words, manifests, folder, version }, { planFile, annotates }) {
   const [command] = words;
   const files = manifests.flatMap((path) => ['-f', path]);
   const isPlan = command === 'plan' || command === 'drift';
@@ -90,6 +91,8 @@ export function commandLineOf({ words, manifests, folder }, planFile) {
   if (isPlan) added.push('--detailed-exitcode', '--output', 'markdown');
   if (command === 'plan' && !has('--out')) added.push('--out', planFile);
   if (command === 'apply' && !has('--yes') && !has('-y')) added.push('--yes');
+  if (command === 'validate' && annotates && version === '' && !has('--format'))
+    added.push('--format', 'github');
   const saved = command === 'plan' ? (valueOf(words, '--out') ?? planFile) : undefined;
   return {
     words: [...words, ...files, ...added],

@@ -69,6 +69,8 @@ export interface Host {
   note(level: 'error' | 'warning' | 'notice', text: string): void;
   /** Keeps what is printed by `work` from being read as commands of the host. */
   quarantine<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether the host shows annotations beside lines of files. */
+  readonly annotates: boolean;
   /** Shows the annotations among the lines of an output of `--format github` beside the lines that they are about. */
   annotate(output: string): void;
   writeSummary(markdown: string): void;

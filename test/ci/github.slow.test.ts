@@ -231,6 +231,17 @@ describe('other commands', () => {
     expect(afterQuarantine(annotated)).not.toMatch(/^::stop-commands/m);
   });
 
+  it('annotate the lines that validate finds something wrong with, and say it once in the report', async () => {
+    workspace.write('checked/README.md', '# Hello\n\n[Gone](gone.md)\n');
+    const done = await run({ command: 'validate checked --error broken-link' });
+    expect(done.exit).toBe(8);
+    expect(done.log.split(/^::[\da-f]{32}::$/m).at(-1)).toContain(
+      '\n::error file=checked/README.md,line=3::links to gone.md, which does not exist (broken-link)',
+    );
+    expect(github.comments[0]?.body).not.toContain('::error');
+    expect(github.comments[0]?.body.match(/links to gone\.md/g)).toHaveLength(1);
+  });
+
   it('publish a specification on a push, without a comment', async () => {
     workspace.write('billing.yaml', 'openapi: 3.1.0\ninfo: { title: Billing, version: "1" }\npaths: {}\n');
     const done = await run({ command: 'openapi publish billing.yaml' }, push);

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { Option } from 'commander';
 import { normalize, relative, resolve } from 'node:path';
 import { defined, groupBy, plural } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
@@ -8,6 +9,7 @@ import {
   type CheckedFolder,
   type CheckedSource,
 } from '../manifest/check-folders.ts';
+import { annotateViolations, violationsIn } from '../manifest/annotate.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
@@ -46,6 +48,8 @@ validate-off into .docsctl.yaml, or use \`docsctl config set\`. For the rules th
 these settings. The rules are:
 
 ${rules}
+
+With --format github, errors and warnings are also printed as annotations, which GitHub shows beside their lines. The action for GitHub does this by itself.
 ${languageHelp}
 `,
   examples: [
@@ -53,15 +57,27 @@ ${languageHelp}
     'docsctl validate -f docsctl.yaml -o json',
     'docsctl validate docs --deny-warnings --off unlisted-page',
     'docsctl validate docs --error broken-link,broken-anchor',
+    'docsctl validate docs --format github',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command.argument('[folder...]', 'folders of Markdown to check instead of the manifest');
-  addSeverityOptions(addReadOptions(command)).action(
-    inSession((session, folders: readonly string[]) => validate(session, folders, command.opts())),
-  );
+  addSeverityOptions(addReadOptions(command))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'table, or github for an annotation per error and warning in GitHub workflows',
+      )
+        .choices(['table', 'github'])
+        .default('table'),
+    )
+    .action(inSession((session, folders: readonly string[]) => validate(session, folders, command.opts())));
 };
+
+interface Options extends ReadOptions, SeverityOptions {
+  readonly format?: 'table' | 'github';
+}
 
 /** A warning with its place. */
 interface Found {
@@ -73,11 +89,17 @@ interface Found {
   readonly message: string;
 }
 
-async function validate(
-  session: Session,
-  folders: readonly string[],
-  options: ReadOptions & SeverityOptions,
-): Promise<void> {
+async function validate(session: Session, folders: readonly string[], options: Options): Promise<void> {
+  try {
+    await check(session, folders, options);
+  } catch (error) {
+    if (options.format === 'github') await annotateViolations(session, 'error', violationsIn(error));
+    throw error;
+  }
+}
+
+async function check(session: Session, folders: readonly string[], options: Options): Promise<void> {
+  const isGithub = options.format === 'github';
   const severityOf = readSeverities(options, session.settings);
   const found: Found[] = [];
   const manifest =
@@ -88,9 +110,11 @@ async function validate(
   found.push(...checked.flatMap(({ warnings }) => warnings));
   const failures = found.filter(({ rule }) => severityOf(rule) === 'error');
   const warnings = found.filter(({ rule }) => severityOf(rule) === 'warn');
-  if (wantsTable(session) || failures.length > 0)
+  if (isGithub) await annotateViolations(session, 'warning', warnings.map(toViolation));
+  if (wantsTable(session) || isGithub || failures.length > 0)
     for (const { path, message } of warnings.map(toViolation)) session.note(`warning: ${path}: ${message}`);
   refuse(failures.map(toViolation));
+  if (isGithub) return session.note(verdict(manifest, checked, warnings).trimEnd());
   if (wantsTable(session)) return printText(session, verdict(manifest, checked, warnings));
   await session.print(
     {

@@ -58,6 +58,51 @@ describe('docsctl validate', () => {
     ]);
   });
 
+  it('annotates errors and warnings for GitHub, with files as the repository names them', async () => {
+    const lines = [
+      '::warning file=docs/SUMMARY.md,line=2::gone.md does not exist and is skipped (missing-page)',
+      '::warning file=docs/SUMMARY.md,line=3::README.md is already in the table of contents; a page can be listed only once (repeated-page)',
+      '::warning file=docs/more/README.md::is not in the table of contents and is skipped (unlisted-page)',
+      '::warning file=docs/README.md,line=3::links to more/, which is not imported (broken-link)',
+      '::warning file=docs/README.md,line=3::links to absent.md#a, which does not exist (broken-link)',
+    ];
+    expect(await validate('docs', '--format', 'github')).toMatchObject({
+      exit: 0,
+      stdout: `${lines.join('\n')}\n`,
+      stderr: `${warnings.join('\n')}\nValid: 1 page in 1 folder; 5 warnings.\n`,
+    });
+    const failed = await docsctl(
+      ['validate', '.', '--format', 'github', '--error', 'broken-link', '--off', 'unlisted-page'],
+      { home, cwd: join(home, 'docs'), env: { GITHUB_WORKSPACE: home } },
+    );
+    expect(failed.exit).toBe(8);
+    expect(failed.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^::warning file=docs\/SUMMARY\.md,line=2::/),
+      expect.stringMatching(/^::warning file=docs\/SUMMARY\.md,line=3::/),
+      '::error file=docs/README.md,line=3::links to more/, which is not imported (broken-link)',
+      '::error file=docs/README.md,line=3::links to absent.md#a, which does not exist (broken-link)',
+      '',
+    ]);
+    expect(failed.stderr).toContain('error: The check found 2 errors.');
+  });
+
+  it('annotates errors of manifests, and escapes what GitHub would read', async () => {
+    write('odd,name%.yaml', 'version: 1\nspaces:\n  guide:\n    titel: "100%"\n');
+    const { exit, stdout } = await validate('-f', 'odd,name%.yaml', '--format', 'github');
+    expect([exit, stdout]).toEqual([
+      8,
+      expect.stringMatching(/^::error file=odd%2Cname%25\.yaml,line=4,col=5::.*titel/),
+    ]);
+    write('broken.yaml', 'version: [\n');
+    expect((await validate('-f', 'broken.yaml', '--format', 'github')).stdout).toMatch(
+      /^::error file=broken\.yaml,line=\d,col=\d::/,
+    );
+    expect(await validate('-f', 'none.yaml', '--format', 'github')).toMatchObject({
+      stdout: '::error file=none.yaml::does not exist\n',
+    });
+    expect((await validate('docs', '--format', 'xml')).exit).toBe(64);
+  });
+
   it('counts many warnings by their rules', async () => {
     write('many/SUMMARY.md', '* [a](a.md)\n* [b](b.md)\n');
     write('many/a.md', Array.from({ length: 10 }, (_, at) => `[x](gone-${at}.md)`).join('\n\n'));

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { choiceHint } from '../../../contract/nearest.ts';
 import { readDocumentationRoot } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
@@ -110,10 +111,13 @@ export const define: DefineCommand = (command, inSession) => {
       '--fail-on <status>',
       'exit with code 3 if there are links with this status; the only value is "broken"',
     )
-    .option(
-      '--format <format>',
-      'table, or github for one annotation per broken link in GitHub workflows',
-      'table',
+    .addOption(
+      new Option(
+        '--format <format>',
+        'table, or github for one annotation per broken link in GitHub workflows',
+      )
+        .choices(['table', 'github'])
+        .default('table'),
     )
     .option(
       '--root <folder>',
@@ -299,10 +303,6 @@ function checkOptions(
     });
   if (failOn !== undefined && failOn !== 'broken')
     throw new Problem('usage', `--fail-on takes "broken", not "${failOn}".`);
-  if (format !== 'table' && format !== 'github')
-    throw new Problem('usage', `There is no format "${format}".`, {
-      hint: 'Use --format table or --format github. For JSON and other formats use -o.',
-    });
   if (format === 'github' && status !== undefined && status !== 'broken')
     throw new Problem(
       'usage',

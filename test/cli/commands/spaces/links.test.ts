@@ -267,7 +267,7 @@ describe('docsctl spaces links', () => {
   it.each([
     [['--status', 'odd'], 'There is no status "odd".'],
     [['--fail-on', 'ok'], '--fail-on takes "broken", not "ok".'],
-    [['--format', 'xml'], 'There is no format "xml".'],
+    [['--format', 'xml'], '--format does not take "xml". Allowed choices are table, github.'],
     [['--format', 'github', '--status', 'ok'], '--format github shows only broken links'],
     [['--limit', '1001'], '--limit takes a whole number'],
   ])('refuses %j', async (flags, message) => {
