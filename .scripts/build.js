@@ -12,7 +12,7 @@ import { frequentPacks } from './packs.js';
 import { toManPage } from './man-page.js';
 import { pagesOf } from './reference.js';
 import { writeSiteFiles } from './site-files.js';
-import { withoutLetterSizes } from './small-katex.js';
+import { smallerSources } from './smaller-sources.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -74,12 +74,11 @@ const withNavigator = {
 };
 
 /** @type {import('esbuild').Plugin} */
-const withSmallKatex = {
-  name: 'with-small-katex',
+const withSmallerSources = {
+  name: 'with-smaller-sources',
   setup(setup) {
-    setup.onLoad({ filter: /[\\/]katex\.mjs$/ }, async ({ path }) => ({
-      contents: withoutLetterSizes(await readFile(path, 'utf8')),
-    }));
+    for (const [filter, change] of smallerSources)
+      setup.onLoad({ filter }, async ({ path }) => ({ contents: change(await readFile(path, 'utf8')) }));
   },
 };
 
@@ -105,7 +104,7 @@ const program = await build({
   format: 'esm',
   write: false,
   external: ['@photostructure/sqlite'],
-  plugins: [withoutUnused, withNavigator, withSmallKatex],
+  plugins: [withoutUnused, withNavigator, withSmallerSources],
   define: {
     DOCSCTL_VERSION: JSON.stringify(version),
   },

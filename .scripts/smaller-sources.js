@@ -1,0 +1,78 @@
+import { runInNewContext } from 'node:vm';
+
+/** The table of the sizes of all letters, as it is in katex.mjs. */
+const metrics = /^var fontMetricsData = (\{\n.*?^\});$/ms;
+
+/** The letters whose sizes KaTeX needs when it is loaded: they raise the A of its logo. */
+const needed = { font: 'Main-Regular', letters: 'TA' };
+
+/**
+ * Takes the sizes of letters out of the source of KaTeX, which are a fifth of it. They place letters in HTML. docsctl writes
+ * MathML, for which KaTeX only has to know which letters each font has.
+ *
+ * @param {string} source
+ * @throws {Error} if the source has no such table
+ */
+export function withoutLetterSizes(source) {
+  const [, table] = metrics.exec(source) ?? [];
+  if (table === undefined)
+    throw new Error('KaTeX has its font metrics elsewhere; see .scripts/smaller-sources.js.');
+  /** @type {Record<string, Record<string, number[]>>} */
+  const sizes = runInNewContext(`(${table})`);
+  const letters = Object.fromEntries(
+    Object.entries(sizes).map(([font, known]) => [font, Object.keys(known).join(' ')]),
+  );
+  const kept = [...needed.letters].map((letter) => {
+    const code = letter.charCodeAt(0);
+    return `fontMetricsData[${JSON.stringify(needed.font)}][${code}] = ${JSON.stringify(sizes[needed.font]?.[code])};`;
+  });
+  return source.replace(
+    metrics,
+    () => `var fontMetricsData = ${JSON.stringify(letters)};
+for (const font in fontMetricsData)
+  fontMetricsData[font] = Object.fromEntries(fontMetricsData[font].split(' ').map((code) => [code, [0, 0, 0, 0, 0]]));
+${kept.join('\n')}`,
+  );
+}
+
+/**
+ * Takes the named characters of HTML out of the source of xmldom. docsctl reads XML only, which has five of them.
+ *
+ * @param {string} source
+ * @throws {Error} if the source has no such table
+ */
+export function withoutHtmlEntities(source) {
+  const table = /^exports\.HTML_ENTITIES = freeze\(\{\n.*?^\}\);$/ms;
+  if (!table.test(source))
+    throw new Error('xmldom has its entities elsewhere; see .scripts/smaller-sources.js.');
+  return source.replace(table, 'exports.HTML_ENTITIES = exports.XML_ENTITIES;');
+}
+
+/**
+ * Writes the WebAssembly in the source of undici in hexadecimal digits in place of Base64: compressed, they take a quarter less
+ * space, because each byte looks the same everywhere.
+ *
+ * @param {string} source
+ * @throws {Error} if the source has no Base64
+ */
+export function withHexadecimalWasm(source) {
+  const written = /'([A-Za-z0-9+/]{1000,}={0,2})'/;
+  const [, base64] = written.exec(source) ?? [];
+  const reading = "Buffer.from(wasmBase64, 'base64')";
+  if (base64 === undefined || !source.includes(reading))
+    throw new Error('undici has its WebAssembly elsewhere; see .scripts/smaller-sources.js.');
+  return source
+    .replace(written, () => `'${Buffer.from(base64, 'base64').toString('hex')}'`)
+    .replace(reading, "Buffer.from(wasmBase64, 'hex')");
+}
+
+/**
+ * Sources of packages, and what makes them smaller.
+ *
+ * @type {readonly (readonly [file: RegExp, change: (source: string) => string])[]}
+ */
+export const smallerSources = [
+  [/[\\/]katex\.mjs$/, withoutLetterSizes],
+  [/[\\/]xmldom[\\/]lib[\\/]entities\.js$/, withoutHtmlEntities],
+  [/[\\/]llhttp-wasm\.js$/, withHexadecimalWasm],
+];

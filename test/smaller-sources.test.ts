@@ -1,0 +1,69 @@
+import katex from 'katex';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { withHexadecimalWasm, withoutHtmlEntities, withoutLetterSizes } from '../.scripts/smaller-sources.js';
+
+const packages = fileURLToPath(new URL('../node_modules/', import.meta.url));
+const require = createRequire(import.meta.url);
+
+function readSource(file: string): string {
+  return readFileSync(join(packages, file), 'utf8');
+}
+
+/** The exports of a CommonJS file. */
+function exportsOf(source: string, required: (name: string) => unknown = require): unknown {
+  const module = { exports: {} };
+  runInNewContext(source, { module, exports: module.exports, require: required, Object });
+  return module.exports;
+}
+
+it('reads the same WebAssembly', () => {
+  const source = readSource('undici/lib/llhttp/llhttp-wasm.js');
+  const wasm = exportsOf(source) as Buffer;
+  expect(wasm.length).toBeGreaterThan(10_000);
+  expect(wasm.equals(exportsOf(withHexadecimalWasm(source)) as Buffer)).toBe(true);
+});
+
+it('knows the characters of XML', () => {
+  const source = withoutHtmlEntities(readSource('@xmldom/xmldom/lib/entities.js'));
+  const found = exportsOf(source, () => ({ freeze: (value: unknown) => value })) as Record<string, unknown>;
+  const five = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+  expect(JSON.parse(JSON.stringify(found))).toEqual({
+    XML_ENTITIES: five,
+    HTML_ENTITIES: five,
+    entityMap: five,
+  });
+});
+
+it('writes formulas in the same way without the sizes of letters', async () => {
+  const source = readSource('katex/dist/katex.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-katex-'));
+  try {
+    const small = join(folder, 'katex.mjs');
+    writeFileSync(small, withoutLetterSizes(source));
+    const { default: other } = (await import(pathToFileURL(small).href)) as { default: typeof katex };
+    const write = (engine: typeof katex, tex: string): string => {
+      try {
+        return engine.renderToString(tex, { displayMode: true, output: 'mathml', strict: 'ignore' });
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const commands = new Set(
+      [...source.matchAll(/["']\\\\([a-zA-Z]+|.)["']/g)].map(([, name]) => `\\${name}`),
+    );
+    // These write to the console.
+    for (const command of ['message', 'errmessage', 'show']) commands.delete(`\\${command}`);
+    expect(commands.size).toBeGreaterThan(900);
+    for (const command of commands)
+      for (const tex of [command, `${command}{a}`, `${command}{1em}{b}`, `\\left(${command} x_1^2\\right)`])
+        expect([tex, write(other, tex)]).toEqual([tex, write(katex, tex)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
