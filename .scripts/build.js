@@ -36,6 +36,8 @@ const unused = [
   /^pg-native$/,
   // What checks the input of MCP tools by default. docsctl gives the SDK a smaller validator.
   /\/ajvProvider-\w+\.mjs$/,
+  // What colors excerpts of specifications in errors. docsctl asks for them without colors.
+  /^@babel\/helper-validator-identifier$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
   // undici takes its other parser, which runs on every processor, where this one does not load.
