@@ -30,7 +30,7 @@ export async function renderDocument(
   const all = withAnnotations(document.nodes);
   const uses = usesOf(all);
   const highlight = limitColors(uses.code ? (await import('./highlight.ts')).highlightCode : () => undefined);
-  const formula = uses.math ? (await import('./math.ts')).renderFormula : () => undefined;
+  const formula = uses.math ? (await import('./math.ts')).createFormulaRenderer() : () => undefined;
   const anchors = new PageAnchors(all);
   const levels = new HeadingLevels(all);
   const outline: OutlineEntry[] = [];

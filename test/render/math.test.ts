@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderFormula } from '../../src/render/math.ts';
+import { createFormulaRenderer, renderFormula } from '../../src/render/math.ts';
 
 it('writes a formula in a line, or as a block', () => {
   const inline = renderFormula('a^2', false)?.text ?? '';
@@ -20,4 +20,23 @@ it('reads at most 10,000 characters', () => {
 it('gives nothing for macros without end, and follows no commands that link', () => {
   expect(renderFormula('\\def\\a{\\a\\a}\\a', false)).toBeUndefined();
   expect(renderFormula('\\href{javascript:alert(1)}{x}', false)?.text ?? '').not.toContain('href=');
+});
+
+it('reads macros that stay small', () => {
+  expect(renderFormula('\\newcommand{\\own}{\\mathbb{R}} \\own^2', false)?.text).toContain('<msup>');
+  const use = (length: number, count: number) => `\\gdef\\x{${'y'.repeat(length)}}${'\\x '.repeat(count)}`;
+  expect(renderFormula(use(100, 15), true)).toBeDefined();
+  // These few characters stand for a million signs.
+  expect(renderFormula(use(9000, 150), true)).toBeUndefined();
+  expect(renderFormula(use(800, 50), true)).toBeUndefined();
+  expect(renderFormula('\\def\\x#1{#1#1}\\x{y}', true)).toBeUndefined();
+});
+
+it('reads 100,000 characters of a page, and 20 formulas with macros', () => {
+  const render = createFormulaRenderer();
+  const drawn = Array.from({ length: 12 }, () => render('x'.padEnd(10_000), true) !== undefined);
+  expect(drawn.filter(Boolean)).toHaveLength(10);
+  const another = createFormulaRenderer();
+  const macros = Array.from({ length: 25 }, () => another('\\def\\a{x}\\a', true) !== undefined);
+  expect(macros.filter(Boolean)).toHaveLength(20);
 });

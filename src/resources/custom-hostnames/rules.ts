@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import { parseAddress } from '../../core/addresses.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
@@ -67,7 +68,7 @@ type SiteContext = UrlContext &
  * Checks that a site can have a hostname. Returns the row if it has it already, and otherwise the ID of a new one: another one
  * than the hostname if another organization has it, whose site is not named.
  *
- * @throws Problem(invalid-input) for an IP address or the host of this server; Problem(conflict) if another site of the
+ * @throws Problem(invalid-input) for an IP address, a name that no address can have, or the host of this server; Problem(conflict) if another site of the
  *   organization has it
  */
 export async function checkHostname(
@@ -79,6 +80,13 @@ export async function checkHostname(
       '/body/hostname',
       `"${hostname}" is an IP address.`,
       'Use a hostname, such as docs.example.com.',
+    );
+  // In an address, some names become an IP address, such as 1.1.1.0x1, and others are refused, such as xn--a.example.com.
+  if (parseUrl(`https://${hostname}/`)?.hostname !== hostname)
+    throw invalid(
+      '/body/hostname',
+      `Browsers cannot open "${hostname}".`,
+      'Use a hostname, such as docs.example.com. Write letters such as "ü" in Punycode.',
     );
   if (serverHosts(url).includes(hostname))
     throw invalid(

@@ -42,8 +42,8 @@ export function databaseFailure(url: string, error: unknown): unknown {
       `The database of the store failed: ${detail}`,
       'Check the log of the database.',
     ];
-  // A standby that becomes the primary server, or a disk that gets room, needs no restart of docsctl.
-  const isTemporary = code === '25006' || code.startsWith('53');
+  // A standby that becomes the primary server, a disk that gets room, or a load that ends needs no restart of docsctl.
+  const isTemporary = code === '25006' || code === '57014' || code.startsWith('53');
   return new Problem(isTemporary ? 'store-busy' : 'store-failed', `${message} (${url}).`, {
     hint,
     ...(isTemporary ? { retryAfter: 5 } : {}),

@@ -64,6 +64,20 @@ describe('setting', () => {
     },
   );
 
+  test.each(['1.1.1.0x1', 'xn--a.docs.example', 'docs.xn--0.example', '1.2.3.09'])(
+    '"%s" is refused, because browsers cannot open it',
+    async (name) => {
+      expect(await refuse(name)).toMatchObject({
+        message: `Browsers cannot open "${name}".`,
+        paths: ['/body/hostname'],
+      });
+    },
+  );
+
+  test('a name in Punycode is a hostname', async () => {
+    expect((await set('xn--bcher-kva.docs.example')).hostname).toBe('xn--bcher-kva.docs.example');
+  });
+
   test('upper case is changed to lower case', async () => {
     expect((await set('Docs.Example.COM')).hostname).toBe(hostname);
   });

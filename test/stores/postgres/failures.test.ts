@@ -16,6 +16,8 @@ it.each([
   ['25006', 'store-busy', 5],
   ['53100', 'store-busy', 5],
   ['53200', 'store-busy', 5],
+  // statement_timeout, or an administrator who cancelled the statement.
+  ['57014', 'store-busy', 5],
   ['57P06', 'store-failed', undefined],
   ['28P01', 'store-failed', undefined],
   ['25007', 'store-failed', undefined],
