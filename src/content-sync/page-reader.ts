@@ -95,7 +95,7 @@ export class PageReader {
         rule: 'encoding',
         message: 'is not UTF-8; unreadable characters are replaced',
       });
-    const { body, metadata, problem } = readPageText(markdown);
+    const { frontMatter, body, metadata, problem, noEmoji } = readPageText(markdown);
     if (problem !== undefined)
       this.warnings.push({ file: path, rule: 'front-matter', ...frontMatterProblem(problem) });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
@@ -104,6 +104,13 @@ export class PageReader {
         line: 1,
         rule: 'front-matter',
         message: 'has front matter that is shown as text, because it has no end or is too long',
+      });
+    if (noEmoji !== undefined)
+      this.warnings.push({
+        file: path,
+        line: frontMatter.split('\n').findIndex((text) => /^["']?emoji["']?\s*:/.test(text)) + 1,
+        rule: 'front-matter',
+        message: `has "${noEmoji}" as its emoji, which is not an emoji; the page has none`,
       });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of findStrayTags(body))

@@ -56,9 +56,13 @@ export async function changeWholeText(page: PageBody, text: string): Promise<Upd
   };
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
   const { readPageText } = await import('../richtext/front-matter.ts');
-  const { frontMatter, metadata, problem } = readPageText(text);
+  const { frontMatter, metadata, problem, noEmoji } = readPageText(text);
   if (problem !== undefined && page.frontMatter !== undefined)
     throw new Problem('invalid-input', `The front matter cannot be read. ${problem}`);
+  if (noEmoji !== undefined && noEmoji !== readPageText(page.frontMatter ?? '').noEmoji)
+    throw new Problem('invalid-input', `"${noEmoji}" in the front matter is not an emoji.`, {
+      hint: 'Write one emoji, such as 📘, or its code point, such as 1f4d8.',
+    });
   if (page.frontMatter === undefined) return change;
   const before = readPageText(page.frontMatter).metadata;
   const gone = (

@@ -1,3 +1,4 @@
+import { isEmoji } from '../contract/emoji.ts';
 import { readComputed } from '../content/read-computed.ts';
 import { defined } from '../contract/values.ts';
 import type { Api } from '../contract/api.ts';
@@ -141,7 +142,8 @@ function clearedFields({
   noIndex = false,
   noRobotsIndex = false,
 }: PageBody) {
-  return { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
+  // Pages of older stores may have an emoji that is none.
+  return { emoji: isEmoji(emoji) ? emoji : '', icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
 /** The IDs that the inserted pages of changes had in the content that they were planned from. */

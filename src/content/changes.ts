@@ -21,7 +21,7 @@ const pageMetadata = {
   slug: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\.{1,2}$)[^\\s/?#%\\\\]+$' }),
   ),
-  emoji: Type.Optional(Type.String({ maxLength: 50 })),
+  emoji: Type.Optional(Type.String({ maxLength: 50, format: 'emoji' })),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
   hidden: Type.Optional(Type.Boolean()),

@@ -1,3 +1,4 @@
+import { isEmoji } from '../contract/emoji.ts';
 import { posix } from 'node:path';
 import { comparable } from '../core/redirect-paths.ts';
 import type { NewId } from '../core/ids.ts';
@@ -64,10 +65,16 @@ export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextE
       slug,
       label: textOf(given.get('label')) ?? slug,
       color: textOf(given.get('color')) ?? 'default',
-      emoji: textOf(given.get('emoji')),
+      emoji: emojiOf(given.get('emoji')),
       icon: textOf(given.get('icon')),
     });
   });
+}
+
+/** A text that is an emoji; undefined for any other value. */
+function emojiOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && isEmoji(text) ? text : undefined;
 }
 
 /** A redirect in the .gitbook.yaml of a space. */

@@ -1,3 +1,5 @@
+import { isEmoji } from '../contract/emoji.ts';
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { mayHaveSettings, readPageSettings, type PageSettings } from './page-settings.ts';
 import { setYamlFields, type YamlChange } from './yaml-fields.ts';
@@ -26,6 +28,8 @@ export interface PageText {
   readonly metadata: PageMetadata;
   /** Layout, cover, variables, links and tags; absent where the front matter has none of these fields. */
   readonly settings?: PageSettings;
+  /** The value of `emoji` if it is no emoji, and thus left out of the metadata. */
+  readonly noEmoji?: string;
   /** Why text that looks like front matter is not valid and thus part of the body. */
   readonly problem?: string;
 }
@@ -52,7 +56,7 @@ export function readPageText(text: string): PageText {
   }
 }
 
-function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings'> {
+function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings' | 'noEmoji'> {
   // The fence stays as an empty line, so that messages have the line number of the page.
   const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
@@ -69,7 +73,11 @@ function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings'
     const value = given.get(field);
     if (typeof value === 'boolean') metadata[field] = value;
   }
-  return { metadata, ...(mayHaveSettings(frontMatter) ? { settings: readPageSettings(given) } : {}) };
+  const { emoji } = metadata;
+  const noEmoji = typeof emoji !== 'string' || isEmoji(emoji) ? undefined : emoji;
+  if (noEmoji !== undefined) delete metadata['emoji'];
+  const settings = mayHaveSettings(frontMatter) ? readPageSettings(given) : undefined;
+  return { metadata, ...defined({ settings, noEmoji }) };
 }
 
 /** Replaces the value of a field in front matter. Returns the text unchanged if the field has no scalar value. */

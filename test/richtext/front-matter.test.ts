@@ -23,7 +23,6 @@ describe('front matter', () => {
     ['title', 'title', 255],
     ['description', 'description', 1000],
     ['icon', 'icon', 50],
-    ['emoji', 'emoji', 50],
     ['if', 'condition', 1024],
   ])('has a field %s that is cut to the length of its column', (field, name, max) => {
     const read = (length: number) => readPageText(`---\n${field}: ${'a'.repeat(length)}\n---\n`).metadata;

@@ -14,6 +14,7 @@ import { accessCall, accessField } from './access.ts';
 import { adaptiveCall, adaptiveField } from './adaptive.ts';
 import { externalLinksCall, externalLinksField } from './external-links.ts';
 import { siteCustomizationCall, siteCustomizationField } from './customization.ts';
+import { publishingAuthCall, publishingAuthField } from './publishing-auth.ts';
 import { redirectsCall, redirectsField } from './redirects.ts';
 import { callFor, create, listAll, remove, update } from './fields.ts';
 
@@ -61,6 +62,7 @@ sites:
     proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     access: accessField(),
     adaptive: adaptiveField,
+    publishingAuth: publishingAuthField,
     customization: siteCustomizationField(),
     externalLinks: externalLinksField(),
     redirects: redirectsField(),
@@ -89,6 +91,7 @@ sites:
     update: update(updateSite, getSite),
     access: accessCall,
     adaptive: adaptiveCall,
+    publishingAuth: publishingAuthCall,
     customization: siteCustomizationCall,
     externalLinks: externalLinksCall,
     redirects: redirectsCall,

@@ -300,7 +300,9 @@ const values = {
   favicon: Type.Union(
     [
       closed({ icon: Image }),
-      closed({ emoji: Type.String({ minLength: 1, maxLength: 50, description: 'emoji as icon' }) }),
+      closed({
+        emoji: Type.String({ minLength: 1, maxLength: 50, format: 'emoji', description: 'emoji as icon' }),
+      }),
       closed({}),
     ],
     { description: 'icon of the browser tab: images or an emoji; {} for none' },

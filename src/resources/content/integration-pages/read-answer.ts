@@ -1,3 +1,4 @@
+import { isEmoji } from '../../../contract/emoji.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { checkDepth } from '../../../contract/limits.ts';
 import { RichDocument, type RichDocumentValue } from '../../../contract/shapes.ts';
@@ -113,7 +114,7 @@ function readPages(json: unknown): AnsweredPage[] {
           slug,
           description: textIn(one, 'description', 2048),
           icon: textIn(one, 'icon', 64),
-          emoji: textIn(one, 'emoji', 64),
+          emoji: emojiIn(one),
         }),
         ...(one['hidden'] === true ? { hidden: true } : {}),
         ...(type === 'link' ? { href: hrefOf(one, place) } : {}),
@@ -145,6 +146,12 @@ function readJson(answer: ScriptAnswer): unknown {
 
 function wrong(what: string): Problem {
   return new Problem('script-failed', `The answer of the integration cannot be used: ${what}.`);
+}
+
+/** The emoji of a page; undefined for a text that is none. */
+function emojiIn(page: Readonly<Record<string, unknown>>): string | undefined {
+  const text = textIn(page, 'emoji', 64);
+  return text !== undefined && isEmoji(text) ? text : undefined;
 }
 
 function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: number): string | undefined {

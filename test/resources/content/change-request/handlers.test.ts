@@ -103,7 +103,7 @@ describe('pages of a change request', () => {
   });
 
   it('are changed: text, metadata, and nothing else', async () => {
-    const [id] = await insert(page('A', { emoji: 'x', description: 'd', hidden: true }));
+    const [id] = await insert(page('A', { emoji: '🙂', description: 'd', hidden: true }));
     await desk.edit(1, [
       {
         operation: 'update_page',
@@ -257,12 +257,17 @@ describe('pages of a change request', () => {
   it.each<[string, (length: number) => object, number]>([
     ['title', (length) => ({ title: 'x'.repeat(length) }), 255],
     ['slug', (length) => ({ slug: 'x'.repeat(length) }), 100],
-    ['emoji', (length) => ({ emoji: 'x'.repeat(length) }), 50],
     ['icon', (length) => ({ icon: 'x'.repeat(length) }), 50],
     ['description', (length) => ({ description: 'x'.repeat(length) }), 1000],
   ])('give a page a %s that is as long as it may be', async (_name, of, most) => {
     expect(await reason(desk.edit(1, [page('A', of(most))]))).toBe('done');
     expect(await reason(desk.edit(1, [page('B', of(most + 1))]))).toBe('invalid-input');
+  });
+
+  it('give a page an emoji and no other text', async () => {
+    for (const emoji of ['x', 'rocket', '#'])
+      expect(await reason(desk.edit(1, [page('A', { emoji })])), emoji).toBe('invalid-input');
+    expect(await reason(desk.edit(1, [page('A', { emoji: '1f680' })]))).toBe('done');
   });
 
   it('make no revision when nothing differs', async () => {
