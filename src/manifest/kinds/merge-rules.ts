@@ -28,6 +28,13 @@ const ruleTexts: Readonly<Record<string, string>> = {
   require_author_to_merge: 'true: only the author may merge',
 };
 
+/** The rules about certain members; the others are true. */
+const rulesWithUsers: readonly string[] = [
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+];
+
 function ruleSchema(name: string) {
   const description = ruleTexts[name] ?? 'a merge rule';
   return Type.Optional(Type.Union([Type.Literal(true), members], { description }));
@@ -54,6 +61,17 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
     }),
     people: true,
     default: initial,
+    check: (value, _above, fault) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [at, { rule, users = [] }] of rulesIn(value).entries())
+        if (rulesWithUsers.includes(rule) !== users.length > 0)
+          fault(
+            users.length > 0
+              ? `${rule} is not about certain members, so it is true or left out`
+              : `${rule} needs the members that it is about`,
+            [Array.isArray(value) ? at : rule],
+          );
+    },
     read: ({ mergeRules }, people) =>
       mergeRules.type === 'rules'
         ? shorten(mergeRules.rules.map((rule) => withUsers(rule, (id) => people.emailOf(id))))
