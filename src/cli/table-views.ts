@@ -317,6 +317,11 @@ export function columnsOf(operationId: string): readonly string[] {
   return [...columns, ...interactiveColumns, ...wideColumns];
 }
 
+/** The fields that the rows of an operation have beside those of its items. */
+export function fieldsOf(operationId: string): readonly string[] {
+  return views[operationId]?.fields ?? [];
+}
+
 /** The groups of counted events: the values of the columns by their names, and `group` with those that name the group. */
 function groupRows({ columns }: OutputOf<typeof aggregateSiteEvents>): object[] {
   const names = columns.filter(({ column }) => !(measures as readonly string[]).includes(column));

@@ -34,6 +34,7 @@ The column "changes" counts + created, ~ updated, = adopted, → moved, - delete
 The column "undo" says which run a run undoes, or which run undid it. It shows the last six characters of the ID of
 that run, which \`docsctl runs show\` and \`docsctl runs undo\` accept too.
 `,
+  columns: fields,
   examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list --limit 1 -o id'],
 };
 

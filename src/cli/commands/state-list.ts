@@ -8,7 +8,11 @@ import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
+const columns = ['ref', 'kind', 'id', 'protect'];
+const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];
+
 export const help: CommandHelp = {
+  columns: known,
   description: `
 Lists the entries of the state file without reading the organization. The field "fields" (with --columns or -o json) names
 the fields that the last apply set.
@@ -37,8 +41,6 @@ async function list(session: Session, source: Options): Promise<void> {
       protect,
       fields: Object.keys(fields).sort(),
     }));
-  const columns = ['ref', 'kind', 'id', 'protect'];
-  const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];
   const { rows, note, ...more } = limitRows(session, items, source.limit);
   await printRows(session, rows, { columns, noun: 'resources', fields: known, idField: 'ref', ...more });
   if (note !== undefined) session.note(note);

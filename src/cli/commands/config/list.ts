@@ -4,7 +4,10 @@ import { addLimitOption, limitRows } from '../../limit-rows.ts';
 import { settingNames } from '../../settings.ts';
 import { describeSetting } from './describe-settings.ts';
 
+const columns = ['id', 'value', 'from'];
+
 export const help: CommandHelp = {
+  columns,
   description:
     'Lists only the settings that are set. `docsctl config explain` shows the others with their defaults. Tokens are hidden.',
   examples: ['docsctl config list', 'docsctl config list -o json', 'docsctl config list --limit 5'],
@@ -17,7 +20,7 @@ export const define: DefineCommand = (command, inSession) => {
         .filter((name) => session.settings[name] !== undefined)
         .map((name) => describeSetting(session, name));
       const { rows, note, ...more } = limitRows(session, items, limit);
-      await session.printAll(rows, { columns: ['id', 'value', 'from'], noun: 'settings', ...more });
+      await session.printAll(rows, { columns, noun: 'settings', ...more });
       if (note !== undefined) session.note(note);
     }),
   );
