@@ -80,6 +80,10 @@ describe('completions', () => {
     await docsctl(['openapi', 'publish', 'shop.yaml', '--slug', 'shop'], options);
     writeFileSync(join(home, 'docs.yaml'), 'version: 1\nspaces:\n  applied: { title: Applied }\n');
     await docsctl(['apply', '-f', 'docs.yaml', '-y'], options);
+    writeFileSync(
+      join(home, 'more.yaml'),
+      'version: 1\nspaces:\n  applied: { title: Applied }\n  later: { title: Later }\n',
+    );
     await docsctl(['login', '--store', 'sqlite:other.db', '--name', 'laptop'], options);
   });
 
@@ -116,7 +120,22 @@ describe('completions', () => {
     ['settings', ['config', 'set', 'sit'], ['site', 'sites-url']],
     ['resources to explain', ['explain', 'sites.sect'], ['sites.section-groups', 'sites.sections']],
     ['resources of the state file', ['forget', 'sp'], ['space.applied']],
-    ['no owned resources for a block that is to be adopted', ['adopt', 'sp'], ['']],
+    ['no owned resources for a block that is to be adopted', ['adopt', '-f', 'docs.yaml', 'sp'], ['']],
+    ['blocks that are to be adopted', ['adopt', '-f', 'more.yaml', 'sp'], ['space.later']],
+    ['resources that a block can adopt', ['adopt', '-f', 'more.yaml', 'space.later', 'Gui'], ['Guide']],
+    ['columns', ['spaces', 'list', '--columns', 'title,titl'], ['']],
+    ['columns after others', ['spaces', 'list', '--columns', 'id,titl'], ['id,title']],
+    ['columns that a table shows under another name', ['openapi', 'list', '--columns', 'slu'], ['slug']],
+    ['columns to sort by', ['state', 'list', '--sort-by', '-pro'], ['-protect']],
+    [
+      'columns of a handwritten command',
+      ['runs', 'list', '--columns', 'undo'],
+      ['undo', 'undoes', 'undoneBy'],
+    ],
+    ['versions', ['openapi', 'diff', 'shop', '--to', ''], [expect.stringMatching(/^\w+_/)]],
+    ['pages to move', ['pages', 'move', 'Guide', 'sta'], ['start']],
+    ['pages to put a page under', ['pages', 'move', 'Guide', 'x', '--under', 'sta'], ['start']],
+    ['spaces to copy to', ['pages', 'copy', 'Guide', 'start', '--to-space', 'Gui'], ['Guide']],
     ['resources to plan', ['plan', '--only', 'sp'], ['space.applied']],
     ['actions of audit events', ['audit', 'list', '--action', 'spaces.res'], ['spaces.restore']],
   ])('%s', async (_, words, expected) => {

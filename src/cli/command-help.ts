@@ -11,6 +11,8 @@ export interface CommandHelp {
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** What to do in place of --dry-run, which a command that changes something refuses if it cannot show what it would do. */
   readonly noDryRun?: string;
+  /** The columns of a list that the command makes itself, for completion. */
+  readonly columns?: readonly string[];
   /** The operation that the command calls, when it is exactly one. */
   readonly operation?: Operation;
 }

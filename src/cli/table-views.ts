@@ -336,6 +336,11 @@ export function columnsOf(operationId: string): readonly string[] {
   return [...columns, ...interactiveColumns, ...wideColumns];
 }
 
+/** The fields that the rows of an operation have beside those of its items. */
+export function fieldsOf(operationId: string): readonly string[] {
+  return views[operationId]?.fields ?? [];
+}
+
 /** The note of a search that found nothing. `where` is ` of "Guide"`, or empty for all spaces. */
 function noneFound(where: string, query: unknown): string {
   const words = String(query).trim();

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Outgoing, OutgoingAnswer } from '../core/outgoing.ts';
+import { sizeText } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { normalizedHost, portOf, readAllowList, type AllowList } from './allow-list.ts';
 import { findProxy, type ConnectionOptions, type NetworkSettings } from './connection.ts';
@@ -238,11 +239,11 @@ function receive(
         else if (encoding !== 'identity' && encoding !== '')
           refuse('unreachable', 'sent a compressed answer, which docsctl did not accept.');
         else if (Number(firstHeader(fields, 'content-length') ?? 0) > limit)
-          refuse('too-large', `sent more than ${limit} bytes.`);
+          refuse('too-large', `sent more than ${sizeText(limit)}.`);
       },
       onResponseData(_, chunk) {
         size += chunk.length;
-        if (size > limit) refuse('too-large', `sent more than ${limit} bytes.`);
+        if (size > limit) refuse('too-large', `sent more than ${sizeText(limit)}.`);
         else chunks.push(chunk);
       },
       onResponseEnd: () =>

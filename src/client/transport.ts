@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { sizeText } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { describeConnectionFailure, type Connection } from './connection-failure.ts';
@@ -142,9 +143,13 @@ function exchange(
     stop({ problem: new Problem('unreachable', message, { hint: 'Check the address of the server.' }) });
   const tooLarge = () =>
     stop({
-      problem: new Problem('unreachable', `${origin} sent an answer of more than ${limits.bytes} bytes.`, {
-        hint: 'Request less at once, for example with --limit.',
-      }),
+      problem: new Problem(
+        'unreachable',
+        `${origin} sent an answer of more than ${sizeText(limits.bytes)}.`,
+        {
+          hint: 'Request less at once, for example with --limit.',
+        },
+      ),
     });
   const onAbort = () => {
     reject(signal.reason);

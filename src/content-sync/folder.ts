@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sizeText } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { WarningRule } from './warning-rules.ts';
 
@@ -76,15 +77,18 @@ async function listEntries(dir: string, path: string) {
 
 function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
   if (!paths.has(path)) throw new Problem('not-found', `The folder has no file ${path}.`);
-  const tooLarge = (size: string) =>
-    new Problem('too-large', `The file ${path} has ${size} bytes; the limit is ${maxBytes}.`);
+  const tooLarge = (size: number) =>
+    new Problem(
+      'too-large',
+      `The file ${path} has ${sizeText(size, maxBytes)}; the limit is ${sizeText(maxBytes)}.`,
+    );
   try {
     // The file may have been replaced since it was listed.
     const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const found = fstatSync(file);
       if (!found.isFile()) throw new Problem('invalid-input', `${path} is not a regular file.`);
-      if (found.size > maxBytes) throw tooLarge(String(found.size));
+      if (found.size > maxBytes) throw tooLarge(found.size);
       const bytes = Buffer.allocUnsafe(found.size + 1);
       let length = 0;
       for (let read = -1; read !== 0 && length < bytes.length; length += read)

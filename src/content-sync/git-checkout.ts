@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sizeText } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
 import { repositoryUrl, runGit, type GitAccess, type GitHost, type GitRun } from './run-git.ts';
@@ -195,7 +196,7 @@ function checkTree(listing: string): string[] {
     if (Buffer.byteLength(path) > maxPath) throw tooLarge(`a path of more than ${maxPath} bytes`);
     if (mode === '120000') links.push(path);
   }
-  if (bytes > maxBytes) throw tooLarge(`${count} files with ${bytes} bytes`);
+  if (bytes > maxBytes) throw tooLarge(`${count} files with ${sizeText(bytes, maxBytes)}`);
   return links;
 }
 

@@ -22,6 +22,18 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${count} ${count === 1 ? noun : nouns}`;
 }
 
+/**
+ * Writes a number of bytes, rounded up: `10 MiB`, `2 MB`, `64 KiB`, `100 bytes`. The units are those in which `limit` is round
+ * (default: the number itself).
+ */
+export function sizeText(bytes: number, limit = bytes): string {
+  const base = limit % 1000 === 0 ? 1000 : 1024;
+  let [size, power] = [bytes, 0];
+  for (; size >= base && power < 3; power++) size /= base;
+  if (power === 0) return plural(bytes, 'byte');
+  return `${Math.ceil(size * 10) / 10} ${' KMG'.charAt(power)}${base === 1000 ? 'B' : 'iB'}`;
+}
+
 /** Lists the first names and counts the rest: `a, b and 3 more`. */
 export function listSome(names: readonly string[], max = 5, separator = ', '): string {
   const rest = names.length - max;

@@ -1,7 +1,11 @@
 import type { Engine } from '../core/jobs.ts';
+import type { jobKinds } from './jobs/contract.ts';
+
+/** The engine of `git-sync` is in the room `content-sync`, above this one. */
+type Kind = Exclude<(typeof jobKinds)[number], 'git-sync'>;
 
 /** The engines of jobs by kind. Each is loaded for its first job. */
-const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
+const engines: Readonly<Record<Kind, () => Promise<{ readonly engine: Engine }>>> = {
   audit: () => import('./audit/engine.ts'),
   'custom-hostname': () => import('./custom-hostnames/engine.ts'),
   'email-domain': () => import('./email-domains/engine.ts'),
@@ -14,12 +18,9 @@ const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }
   translation: () => import('./translations/engine.ts'),
 };
 
-/** The kinds of jobs. The engine of `git-sync` is in the room `content-sync`, above this one. */
-export const jobKinds: readonly string[] = [...Object.keys(engines), 'git-sync'].sort();
-
 /** Returns the engine of a kind of jobs. @throws Error for an unknown kind */
 export async function engineOf(kind: string): Promise<Engine> {
-  const load = Object.hasOwn(engines, kind) ? engines[kind] : undefined;
+  const load = Object.hasOwn(engines, kind) ? engines[kind as Kind] : undefined;
   if (load === undefined) throw new Error(`no engine for jobs of kind ${kind}`);
   return (await load()).engine;
 }

@@ -12,6 +12,8 @@ export interface Direction {
 
 /** A difference of two schemas. */
 export interface SchemaChange {
+  /** Whether a property was added or removed; anything else is a change of the schema. */
+  readonly change: 'added' | 'removed' | 'changed';
   /** Where it is in the schema, such as `owner.name` or `tags[]`; empty for the schema itself. */
   readonly path: string;
   readonly isBreaking: boolean;
@@ -53,8 +55,13 @@ export function compareSchemas(
   /** Each pair is compared once, because schemas can contain themselves, or the same one in many places. */
   const compared = new Map<unknown, Set<unknown>>();
 
-  const add = (path: string, isBreaking: boolean, message: string): void => {
-    if (changes.length < limits.changes) changes.push({ path, isBreaking, message });
+  const add = (
+    path: string,
+    isBreaking: boolean,
+    message: string,
+    change: SchemaChange['change'] = 'changed',
+  ): void => {
+    if (changes.length < limits.changes) changes.push({ change, path, isBreaking, message });
   };
 
   const compare = (given: unknown, other: unknown, path: string, depth: number): void => {
@@ -126,11 +133,11 @@ export function compareSchemas(
       const view = viewers.after.resolve(is ?? {});
       const isRequired = needs.has(name) && inRequests && view['readOnly'] !== true;
       if (was === undefined && is !== undefined) {
-        add(inside, isRequired, needs.has(name) ? 'added, required' : 'added');
+        add(inside, isRequired, needs.has(name) ? 'added, required' : 'added', 'added');
         continue;
       }
       if (was !== undefined && is === undefined) {
-        add(inside, inRequests || inResponses, 'removed');
+        add(inside, inRequests || inResponses, 'removed', 'removed');
         continue;
       }
       if (needs.has(name) && !needed.has(name)) add(inside, isRequired, 'is required now');

@@ -110,8 +110,8 @@ function compareOperation(
   const sent: Direction = { inRequests: field === 'paths', inResponses: field === 'webhooks' };
   const received: Direction = { inRequests: sent.inResponses, inResponses: sent.inRequests };
   const reportSchemas = (part: string, from: unknown, to: unknown, direction: Direction): void => {
-    for (const { path, isBreaking, message } of compareSchemas(from, to, viewers, direction))
-      report(path === '' ? part : `${part} ${path}`, isBreaking, message);
+    for (const { change, path, isBreaking, message } of compareSchemas(from, to, viewers, direction))
+      report(path === '' ? part : `${part} ${path}`, isBreaking, message, change);
     const [name, other] = [sharedName(from), sharedName(to)];
     if (name !== other && (name !== undefined || other !== undefined))
       report(part, false, `schema: ${name ?? 'without a name'} → ${other ?? 'without a name'}`);
@@ -312,13 +312,15 @@ function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
       inResponses: one?.inResponses === true || other?.inResponses === true,
     };
     // A schema that is only a reference to another is compared there.
-    return compareSchemas(from[name], to[name], viewers, direction).map(({ path, isBreaking, message }) => ({
-      ...base,
-      change: 'changed',
-      part: path,
-      breaking: isBreaking,
-      message,
-    }));
+    return compareSchemas(from[name], to[name], viewers, direction).map(
+      ({ change, path, isBreaking, message }) => ({
+        ...base,
+        change,
+        part: path,
+        breaking: isBreaking,
+        message,
+      }),
+    );
   });
 }
 

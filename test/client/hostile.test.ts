@@ -122,7 +122,7 @@ describe.each(senders)('with %s', (_, first) => {
       const problem = await problemOf(client(far.url, { limits }).api.call(getThing, thing));
       expect(problem).toMatchObject({
         reason: 'unreachable',
-        message: `${far.url} sent an answer of more than 1000 bytes.`,
+        message: `${far.url} sent an answer of more than 1 KB.`,
       });
       await expect.poll(() => closed).toBe(true);
     });
@@ -134,7 +134,7 @@ describe.each(senders)('with %s', (_, first) => {
           .flushHeaders(),
       );
       expect((await problemOf(client(far.url, { limits }).api.call(getThing, thing))).message).toContain(
-        'more than 1000 bytes',
+        'more than 1 KB',
       );
     });
 

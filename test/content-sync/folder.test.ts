@@ -19,6 +19,6 @@ it('a file is closed when it is read, and when it is refused', async () => {
   const { read } = await openFolder(dir);
   const free = nextDescriptor();
   expect(read('a.md', 4).toString()).toBe('four');
-  expect(() => read('a.md', 3)).toThrow('The file a.md has 4 bytes; the limit is 3.');
+  expect(() => read('a.md', 3)).toThrow('The file a.md has 4 bytes; the limit is 3 bytes.');
   expect(nextDescriptor()).toBe(free);
 });

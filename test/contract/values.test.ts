@@ -1,11 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { defined, groupBy, isRecord, joinAnd, joinOr, listSome, plural } from '../../src/contract/values.ts';
+import {
+  defined,
+  groupBy,
+  isRecord,
+  joinAnd,
+  joinOr,
+  listSome,
+  plural,
+  sizeText,
+} from '../../src/contract/values.ts';
 
 describe('isRecord', () => {
   it('takes objects with named members only', () => {
     const values = [{}, { a: 1 }, [], null, undefined, 'text', 1, () => 1];
     expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false, false]);
   });
+});
+
+it.each([
+  [[1], '1 byte'],
+  [[100], '100 bytes'],
+  [[64 * 1024], '64 KiB'],
+  [[10 * 1024 * 1024], '10 MiB'],
+  [[2 * 1024 ** 3], '2 GiB'],
+  [[2_000_000], '2 MB'],
+  [[2_000_001, 2_000_000], '2.1 MB'],
+  [[10 * 1024 * 1024 + 1, 10 * 1024 * 1024], '10.1 MiB'],
+] as const)('writes %j bytes as %s', (bytes, text) => {
+  expect(sizeText(...(bytes as readonly [number, number]))).toBe(text);
 });
 
 describe('defined', () => {

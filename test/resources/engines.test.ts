@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { engineOf, jobKinds } from '../../src/resources/engines.ts';
-import { docsctl } from '../support/cli.ts';
+import { engineOf } from '../../src/resources/engines.ts';
+import { jobKinds } from '../../src/resources/jobs/contract.ts';
+import { openGuideStore } from '../cli/guide-store.ts';
 
 it('every kind of jobs but that of git has an engine', async () => {
   expect(jobKinds).toContain('git-sync');
@@ -9,7 +10,18 @@ it('every kind of jobs but that of git has an engine', async () => {
   await expect(engineOf('toString')).rejects.toThrow('no engine for jobs of kind toString');
 });
 
-it('jobs run refuses other kinds', async () => {
-  const { exit, stderr } = await docsctl(['jobs', 'run', '--kind', 'translations'], { home: '/' });
-  expect([exit, stderr]).toEqual([64, expect.stringContaining(jobKinds.join(', '))]);
+it('jobs run and jobs list refuse other kinds, and name those that exist', async () => {
+  const desk = await openGuideStore();
+  try {
+    for (const [command, code] of [
+      ['run', 64],
+      ['list', 8],
+    ] as const) {
+      const { exit, stderr } = await desk.run(['jobs', command, '--kind', 'translations']);
+      expect([command, exit, stderr]).toEqual([command, code, expect.stringContaining(jobKinds.join(', '))]);
+    }
+    expect((await desk.run(['jobs', 'list', '--kind', 'openapi'])).exit).toBe(0);
+  } finally {
+    await desk.discard();
+  }
 });

@@ -234,6 +234,16 @@ it.each<[string, unknown, unknown, string[], string[]]>([
   expect(inBoth(before, after)).toEqual([inRequests, inResponses]);
 });
 
+it('says of each change of a schema whether a property was added or removed', () => {
+  const before = withSchema({ properties: { a: {}, b: { type: 'string' } } }, answer(ref));
+  const after = withSchema({ properties: { b: { type: 'integer' }, c: {} } }, answer(ref));
+  expect(compareSpecifications(before, after).map(({ change, part }) => `${change} ${part}`)).toEqual([
+    'removed a',
+    'changed b',
+    'added c',
+  ]);
+});
+
 it('breaks nobody by a schema that no operation uses', () => {
   const before = withSchema({ type: 'string' }, answer(true));
   expect(linesOf(before, withSchema({ type: 'integer' }, answer(true)))).toEqual([

@@ -3,7 +3,11 @@ import type { DefineCommand } from '../composite-command.ts';
 import { readHistory } from '../history.ts';
 import { readWholeNumber } from '../whole-number.ts';
 
+const columns = ['at', 'command', 'done', 'failed', 'place'];
+const fields = [...columns, 'requests'];
+
 export const help: CommandHelp = {
+  columns: fields,
   description: `
 Lists the commands on this machine that changed something, newest first, with the store or server and the number of requests
 that were sent. With \`-o json\`, shows the method, path and outcome of each request, up to 100 for a command.
@@ -21,10 +25,10 @@ export const define: DefineCommand = (command, inSession) => {
       const all = readHistory(session.runtime);
       const items = all.slice(0, count);
       await session.printAll(items, {
-        columns: ['at', 'command', 'done', 'failed', 'place'],
+        columns,
         noun: 'commands',
         idField: 'at',
-        fields: ['at', 'command', 'done', 'failed', 'place', 'requests'],
+        fields,
       });
       if (items.length < all.length)
         session.note(`Showing ${items.length} of ${all.length}. --limit shows more.`);

@@ -2,6 +2,7 @@ import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
+import { addLimitOption, limitRows } from '../limit-rows.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
@@ -33,14 +34,19 @@ The column "changes" counts + created, ~ updated, = adopted, → moved, - delete
 The column "undo" says which run a run undoes, or which run undid it. It shows the last six characters of the ID of
 that run, which \`docsctl runs show\` and \`docsctl runs undo\` accept too.
 `,
-  examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list -o id | head -n 1'],
+  columns: fields,
+  examples: ['docsctl runs list', 'docsctl runs list -f docsctl.yaml', 'docsctl runs list --limit 1 -o id'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateSourceOptions(command).action(inSession(withOwnSource(command, list)));
+  addLimitOption(addStateSourceOptions(command), 'runs').action(inSession(withOwnSource(command, list)));
 };
 
-async function list(session: Session, source: StateSource): Promise<void> {
+interface Options extends StateSource {
+  readonly limit?: number;
+}
+
+async function list(session: Session, source: Options): Promise<void> {
   const { stateOptions } = await openStateTarget(session, source);
   const { runs, unreadable } = summarizeRuns(runsFolder(stateOptions.path));
   const items = runs
@@ -65,7 +71,9 @@ async function list(session: Session, source: StateSource): Promise<void> {
       undoes: head.undoes ?? null,
       undoneBy: undoneBy ?? null,
     }));
-  await printRows(session, items, { columns, noun: 'runs', fields });
+  const { rows, note, ...more } = limitRows(session, items, source.limit);
+  await printRows(session, rows, { columns, noun: 'runs', fields, ...more });
+  if (note !== undefined) session.note(note);
   for (const why of unreadable.values()) session.note(`warning: ${why}`);
 }
 

@@ -1,13 +1,18 @@
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
+import { addLimitOption, limitRows } from '../limit-rows.ts';
 import { printRows } from '../manifest/print-report.ts';
 import type { Session } from '../session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
+const columns = ['ref', 'kind', 'id', 'protect'];
+const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];
+
 export const help: CommandHelp = {
+  columns: known,
   description: `
 Lists the entries of the state file without reading the organization. The field "fields" (with --columns or -o json) names
 the fields that the last apply set.
@@ -16,10 +21,14 @@ the fields that the last apply set.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addStateSourceOptions(command).action(inSession(withOwnSource(command, list)));
+  addLimitOption(addStateSourceOptions(command), 'resources').action(inSession(withOwnSource(command, list)));
 };
 
-async function list(session: Session, source: StateSource): Promise<void> {
+interface Options extends StateSource {
+  readonly limit?: number;
+}
+
+async function list(session: Session, source: Options): Promise<void> {
   const { stateOptions } = await openStateTarget(session, source);
   const items = readState(stateOptions)
     .entries()
@@ -32,7 +41,7 @@ async function list(session: Session, source: StateSource): Promise<void> {
       protect,
       fields: Object.keys(fields).sort(),
     }));
-  const columns = ['ref', 'kind', 'id', 'protect'];
-  const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];
-  await printRows(session, items, { columns, noun: 'resources', fields: known, idField: 'ref' });
+  const { rows, note, ...more } = limitRows(session, items, source.limit);
+  await printRows(session, rows, { columns, noun: 'resources', fields: known, idField: 'ref', ...more });
+  if (note !== undefined) session.note(note);
 }

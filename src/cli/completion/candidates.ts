@@ -79,6 +79,25 @@ export async function listRuns(
   return summarizeRuns(runsFolder(stateOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);
 }
 
+/** Lists the blocks of a manifest that its state file does not have, by their addresses. */
+export async function listUnowned(
+  session: Session,
+  source: StateSource,
+): Promise<[word: string, note: string][]> {
+  const [{ loadManifest }, { openStateTarget }, { readState }] = await Promise.all([
+    import('../manifest/load-manifest.ts'),
+    import('../manifest/target.ts'),
+    import('../../manifest/state-file.ts'),
+  ]);
+  const { file } = source;
+  const { desired } = await loadManifest(session, file === undefined ? {} : { file: [file] });
+  const { stateOptions } = await openStateTarget(session, source);
+  const owned = readState(stateOptions);
+  return [...desired.byAddress]
+    .filter(([address]) => owned.get(address) === undefined)
+    .map(([address, { kind }]) => [address, kind.name]);
+}
+
 /** Lists the resources that a state file has, by their addresses. */
 export async function listOwned(
   session: Session,

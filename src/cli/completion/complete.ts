@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { defined } from '../../contract/values.ts';
+import { wordsOf } from '../command-words.ts';
 import { Problem } from '../../errors/problem.ts';
 import { optionKey } from '../flags.ts';
 import { fieldOf } from '../name-kinds.ts';
@@ -10,7 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session.ts';
 import { nouns } from '../../resources/index.ts';
 import { readSettingsFile, settingNames, settingWord } from '../settings.ts';
-import { listOwned, listResources, listRuns } from './candidates.ts';
+import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
 
 /** Prints the words that may stand at the cursor for the scripts in completions/, one "word<TAB>description" a line. */
 export async function complete(runtime: Runtime): Promise<number> {
@@ -48,7 +49,13 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
   const { command, options } = line;
   const open = optionOf(command, typed.at(-1));
   const current = words.at(-1) ?? '';
-  if (open?.required === true) return suggestValues(runtime, open, { ...line, typed: current });
+  const positionals = command.registeredArguments.filter((one) => options[one.name()] === undefined);
+  // The arguments before this word tell where to look.
+  const before = Object.fromEntries(
+    positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
+  );
+  const known = { ...line, options: { ...before, ...options }, typed: current };
+  if (open?.required === true) return suggestValues(runtime, open, known);
   if (words.at(-1)?.startsWith('-'))
     return command.options
       .filter(({ hidden }) => !hidden)
@@ -57,18 +64,9 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
     return command.commands.flatMap((inner) =>
       [inner.name(), ...inner.aliases()].map((name): Suggestion => [name, inner.summary()]),
     );
-  const positionals = command.registeredArguments.filter((one) => options[one.name()] === undefined);
   const argument = positionals[line.given.length] ?? positionals.find(({ variadic }) => variadic);
   if (argument === undefined) return [];
-  // The arguments before this one tell where to look.
-  const before = Object.fromEntries(
-    positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
-  );
-  return suggestNames(runtime, fieldOf(argument.name()), {
-    ...line,
-    options: { ...before, ...options },
-    typed: words.at(-1) ?? '',
-  });
+  return suggestNames(runtime, fieldIn(known, argument.name()), known);
 }
 
 async function readWords(runtime: Runtime, typed: readonly string[]): Promise<CommandLine> {
@@ -110,7 +108,24 @@ function nameOf({ long = '' }: Option): string {
 async function suggestValues(runtime: Runtime, option: Option, line: TypedLine): Promise<Suggestion[]> {
   const { argChoices } = option;
   if (argChoices !== undefined) return argChoices.map((choice) => [choice, '']);
-  return suggestNames(runtime, fieldOf(nameOf(option)), line);
+  const name = nameOf(option);
+  if (name === 'columns' || name === 'sort-by') {
+    const { suggestColumns } = await import('./columns.ts');
+    return suggestColumns(line.command, line.typed).map((word) => [word, '']);
+  }
+  return suggestNames(runtime, fieldIn(line, name), line);
+}
+
+/** The path parameter or field that an argument or option of a command takes. */
+function fieldIn({ command, options }: CommandLine, name: string): string {
+  const words = wordsOf(command);
+  if (words === 'adopt' && name !== 'ref') return fieldOf((options['ref'] ?? '').replace(/\..*$/s, ''));
+  if (words === 'openapi diff' && (name === 'from' || name === 'to')) return 'version';
+  if (words === 'revisions diff' && name === 'other') return 'revision';
+  if (words === 'spaces files add' && name === 'replace') return fieldOf('file');
+  if (words.startsWith('pages ') && ['pages', 'under', 'before', 'after'].includes(name))
+    return fieldOf('page');
+  return fieldOf(name === 'to-space' ? 'space' : name);
 }
 
 /** Flags of resources that others belong to, with their path parameters. */
@@ -145,6 +160,10 @@ async function suggestNames(
       const { state = options['lock'], file } = options;
       const source = defined({ state, file });
       return await (field === 'run' ? listRuns(session, source) : listOwned(session, source));
+    }
+    if (field === 'ref' && command.name() === 'adopt') {
+      const { state = options['lock'], file } = options;
+      return await listUnowned(session, defined({ state, file }));
     }
     const params: Record<string, string> = {};
     for (const [flag, param] of Object.entries(parents)) {

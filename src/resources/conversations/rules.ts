@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ConversationInput } from './contract.ts';
 import { conversationId, type ConversationRow } from './rows.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, sizeText } from '../../contract/values.ts';
 
 export type IngestedConversation = Static<typeof ConversationInput>;
 
@@ -85,7 +85,7 @@ export function checkSize({ id, subject = '', metadata, parts }: IngestedConvers
   for (const [name, value] of Object.entries(metadata?.attributes ?? {}))
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
   if (bytes <= maxBytes) return;
-  const message = `has ${bytes} bytes of text; the limit is ${maxBytes}`;
+  const message = `has ${sizeText(bytes, maxBytes)} of text; the limit is ${sizeText(maxBytes)}`;
   throw new Problem('too-large', `The conversation "${id.slice(0, 120)}" ${message}.`, {
     violations: [{ path, message }],
     hint: 'Leave out quoted history and attachments.',

@@ -7,6 +7,21 @@ export const nounHelp: NounHelp = {
   examples: ['docsctl jobs list', 'docsctl jobs run', 'docsctl jobs list --state failed'],
 };
 
+/** The kinds of jobs. */
+export const jobKinds = [
+  'audit',
+  'conversations',
+  'custom-hostname',
+  'email-domain',
+  'events',
+  'git-sync',
+  'index',
+  'openapi',
+  'removal',
+  'site-events',
+  'translation',
+] as const;
+
 const State = oneOf(['waiting', 'running', 'failed'], { description: 'state of the job' });
 const Kind = Type.String({
   minLength: 1,
@@ -36,14 +51,14 @@ export const listJobs = operation({
   description: 'The oldest jobs come first. Finished jobs are not listed.',
   access: 'org.admin',
   query: {
-    kind: Type.Optional({
-      ...Kind,
-      description: 'list only jobs of this kind, such as openapi or translation',
-    }),
+    kind: Type.Optional(oneOf(jobKinds, { description: 'list only jobs of this kind' })),
     state: Type.Optional({ ...State, description: 'list only jobs in this state' }),
   },
   returns: listOf(Job),
-  cli: { columns, examples: ['docsctl jobs list', 'docsctl jobs list --state failed'] },
+  cli: {
+    columns,
+    examples: ['docsctl jobs list', 'docsctl jobs list --state failed', 'docsctl jobs list --kind openapi'],
+  },
 });
 
 export const getJob = operation({

@@ -37,6 +37,36 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
+describe('--limit', () => {
+  it('shows the first entries, of a sorted list too, and says how many there are', async () => {
+    const list = (...words: string[]) =>
+      desk.done(['state', 'list', '--columns', 'ref', '--no-headers', ...words]);
+    const all = (await list()).stdout.trimEnd().split('\n');
+    const first = await list('--limit', '2');
+    expect(first).toMatchObject({
+      stdout: `${all.slice(0, 2).join('\n')}\n`,
+      stderr: `Showing 2 of ${all.length}. --limit shows more.\n`,
+    });
+    expect((await list('--limit', '2', '--sort-by=-ref')).stdout).toBe(
+      `${all.toReversed().slice(0, 2).join('\n')}\n`,
+    );
+    expect((await list('--limit', '99')).stderr).toBe('');
+    expect((await desk.run(['state', 'list', '--limit', '0'])).exit).toBe(64);
+  });
+
+  it('shows the newest runs, and the first settings', async () => {
+    put('docsctl.yaml', manifest.replace('Book,', 'Book 2,'));
+    await desk.done(['apply', '-y']);
+    const ids = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.trim().split('\n');
+    expect(ids).toHaveLength(2);
+    const newest = await desk.done(['runs', 'list', '-o', 'id', '--limit', '1']);
+    expect(newest.stdout).toBe(`${ids[0]}\n`);
+    const settings = await desk.done(['config', 'list', '-o', 'json', '--limit', '1']);
+    expect(JSON.parse(settings.stdout).items).toHaveLength(1);
+    expect(settings.stderr).toMatch(/^Showing 1 of \d+\. --limit shows more\.\n$/);
+  });
+});
+
 describe('drift', () => {
   it('is none after an apply, and needs no manifest', async () => {
     rmSync(desk.at('docsctl.yaml'));

@@ -103,6 +103,24 @@ describe('docsctl validate', () => {
     expect((await validate('docs', '--format', 'xml')).exit).toBe(64);
   });
 
+  it.each([
+    ['{ require_specific_reviewers: true }', 'require_specific_reviewers needs the members that it is about'],
+    ['[{ rule: allow_bypass }]', 'allow_bypass needs the members that it is about'],
+    [
+      '{ require_at_least_one_review: [ana@acme.test] }',
+      'require_at_least_one_review is not about certain members, so it is true or left out',
+    ],
+  ])('refuses the merge rules %s, which the API refuses', async (rules, message) => {
+    write('rules.yaml', `version: 1\nspaces:\n  guide: { title: Guide, mergeRules: ${rules} }\n`);
+    const { exit, stderr } = await validate('-f', 'rules.yaml');
+    expect([exit, stderr]).toEqual([8, expect.stringMatching(`^error: rules\\.yaml:3:\\d+: .*${message}`)]);
+    write(
+      'rules.yaml',
+      'version: 1\nspaces:\n  guide: { title: G, mergeRules: { allow_bypass: [a@b.test] } }\n',
+    );
+    expect((await validate('-f', 'rules.yaml')).exit).toBe(0);
+  });
+
   it('counts many warnings by their rules', async () => {
     write('many/SUMMARY.md', '* [a](a.md)\n* [b](b.md)\n');
     write('many/a.md', Array.from({ length: 10 }, (_, at) => `[x](gone-${at}.md)`).join('\n\n'));

@@ -49,12 +49,12 @@ describe('a tunnel that means harm', () => {
     [
       'answers byte by byte',
       later,
-      { state: 'waiting', error: expect.stringMatching(/did not answer completely|more than 5242880 bytes/) },
+      { state: 'waiting', error: expect.stringMatching(/did not answer completely|more than 5 MiB/) },
     ],
     [
       'answers 10 MB',
       (response) => response.end(Buffer.alloc(10_000_000)),
-      { state: 'waiting', error: expect.stringContaining('more than 5242880 bytes') },
+      { state: 'waiting', error: expect.stringContaining('more than 5 MiB') },
     ],
     [
       'leads elsewhere',
@@ -74,7 +74,7 @@ describe('a tunnel that means harm', () => {
     [
       'lies of its length',
       (response) => response.writeHead(200, { 'content-length': '99999999999' }).end('x'),
-      { state: 'waiting', error: expect.stringContaining('more than 5242880') },
+      { state: 'waiting', error: expect.stringContaining('more than 5 MiB') },
     ],
   ])('and %s fails its tries, which are told without its path', async (_name, answer, delivery) => {
     let expire = (): void => undefined;

@@ -1,21 +1,27 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { addLimitOption, limitRows } from '../../limit-rows.ts';
 import { settingNames } from '../../settings.ts';
 import { describeSetting } from './describe-settings.ts';
 
+const columns = ['id', 'value', 'from'];
+
 export const help: CommandHelp = {
+  columns,
   description:
     'Lists only the settings that are set. `docsctl config explain` shows the others with their defaults. Tokens are hidden.',
-  examples: ['docsctl config list', 'docsctl config list -o json'],
+  examples: ['docsctl config list', 'docsctl config list -o json', 'docsctl config list --limit 5'],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.action(
-    inSession(async (session) => {
+  addLimitOption(command, 'settings').action(
+    inSession(async (session, { limit }: { readonly limit?: number }) => {
       const items = settingNames
         .filter((name) => session.settings[name] !== undefined)
         .map((name) => describeSetting(session, name));
-      await session.printAll(items, { columns: ['id', 'value', 'from'], noun: 'settings' });
+      const { rows, note, ...more } = limitRows(session, items, limit);
+      await session.printAll(rows, { columns, noun: 'settings', ...more });
+      if (note !== undefined) session.note(note);
     }),
   );
 };

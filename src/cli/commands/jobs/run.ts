@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
-import { jobKinds } from '../../../resources/engines.ts';
+import { jobKinds } from '../../../resources/jobs/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import { wantsTable, type Session } from '../../session.ts';

@@ -17,7 +17,10 @@ interface Options {
   readonly failOn?: string;
 }
 
+const columns = ['breaking', 'change', 'kind', 'name', 'part', 'message'];
+
 export const help: CommandHelp = {
+  columns,
   description: `
 Compares two versions of a specification: its operations, parameters, bodies, responses, webhooks, shared schemas and servers. Descriptions, examples and extensions are not compared. Without options, the command compares the latest version with the one before it.
 
@@ -77,7 +80,6 @@ async function compareVersions(session: Session, slug: string, options: Options)
   refuseErrors(slug, analysis);
   const { changes = [] } = analysis;
   const breaking = changes.filter((each) => each.breaking).length;
-  const columns = ['breaking', 'change', 'kind', 'name', 'part', 'message'];
   if (wantsDocument(session))
     await session.print({ from: before.source, to: after.source, breaking, changes });
   else {

@@ -3,7 +3,7 @@ import { guessContentType } from '../../../content-sync/read-files.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { maxFileSize } from '../../../content/limits.ts';
 import type { ContentChange } from '../../../content/changes.ts';
-import { defined } from '../../../contract/values.ts';
+import { defined, sizeText } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { requireParam } from '../../choose-missing.ts';
@@ -100,7 +100,7 @@ async function addFile(
     });
     const verb = replaces === undefined ? 'added' : 'replaced';
     return session.note(
-      `Dry run: ${name} (${contentType}, ${bytes.length} bytes) would be ${verb}. Nothing was sent.`,
+      `Dry run: ${name} (${contentType}, ${sizeText(bytes.length)}) would be ${verb}. Nothing was sent.`,
     );
   }
   const edit = {

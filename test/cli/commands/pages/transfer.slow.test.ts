@@ -196,6 +196,30 @@ describe.each([
     expect((await desk.run(['pages', 'copy', 'Guide', 'none'])).exit).toBe(5);
   });
 
+  it('can be pages that are generated from a specification', async () => {
+    writeFileSync(desk.at('shop.yaml'), 'openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: {}\n');
+    await desk.run(['openapi', 'publish', 'shop.yaml', '--no-wait']);
+    await desk.publish({
+      operation: 'insert_page',
+      type: 'computed',
+      title: 'API',
+      document: {},
+      computed: {
+        type: 'builtin:openapi',
+        props: { models: true },
+        dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+      },
+    });
+    await desk.done(['pages', 'copy', 'Guide', 'API', '--to-space', 'Manual', '--merge']);
+    const list = async (space: string) =>
+      JSON.parse(
+        (await desk.done(['spaces', 'pages', 'list', space, '--no-computed', '-o', 'json'])).stdout,
+      ).pages.at(-1);
+    const [source, copy] = [await list('Guide'), await list('Manual')];
+    expect(source).toMatchObject({ type: 'computed', title: 'API' });
+    expect([copy.type, copy.title, copy.computed]).toEqual(['computed', 'API', source.computed]);
+  });
+
   it('can be links and groups, and more than one call takes', async () => {
     await desk.publish(
       { operation: 'insert_page', type: 'group', title: 'Parts', document: {}, ref: 'parts' },
