@@ -99,6 +99,9 @@ function usageProblem(error: CommanderError, better: string | undefined): Proble
     .join(' ')
     .replace(/^\(|\)$/g, '')
     .trim();
+  // The option exists: what is wrong is its value.
+  const [, valued, rest] = /^(--[\w-]+ takes no value\.) (.*)$/.exec(better ?? '') ?? [];
+  if (valued !== undefined) return new Problem('usage', valued, { hint: rest });
   return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`, {
     hint: better ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
   });

@@ -138,11 +138,17 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = words.find((word) => isOption(word) && !known.has(word.replace(/=.*$/s, '')));
   const flag = unknown?.replace(/=.*$/s, '');
+  const switched = words
+    .filter((word) => /^--[\w-]+=/.test(word))
+    .map((word) => command.options.find(({ long }) => long === word.replace(/=.*$/s, '')))
+    .find((option) => option !== undefined && !option.required && !option.optional);
+  if (switched !== undefined) return `${switched.long} takes no value. Leave out what follows the "=".`;
   const { registeredArguments: taken } = command;
   const names = taken.map((argument) => argument.name());
   const isArgument =
     names.some((name) => `--${name}`.replace(/s$/, '') === flag?.replace(/s$/, '')) ||
     (names.length > 0 && (flag === '--id' || flag === '--number')) ||
+    (names.includes('content') && ['--space', '--site', '--collection'].includes(flag ?? '')) ||
     (names.includes('folder') && folderOptions.some((one) => one === flag));
   if (isArgument)
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;
