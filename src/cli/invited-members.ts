@@ -17,9 +17,9 @@ export async function describeInvited(
     return rows;
   }
   // With a token of the role guest, guests could not use the permissions that they get.
-  const role = first.role === 'guest' ? 'read' : first.role;
+  const tokenRole = first.role === 'guest' ? 'read' : first.role;
   session.note(
-    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${role}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
+    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
   );
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)
