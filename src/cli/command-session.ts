@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
+import { describeInnerCall } from './inner-calls.ts';
 import { ExitCode } from './composite-command.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, explainError, wantsDocument, type Session } from './session.ts';
@@ -37,7 +38,10 @@ export async function runInSession(
     } catch (error) {
       if (isBareInterruption(error)) throw describeInterruption(changes.all());
       if (error instanceof ExitCode) throw error;
-      throw withTypedWordsInProblem(await explainError(session, error), session.typedWords);
+      throw withTypedWordsInProblem(
+        describeInnerCall(await explainError(session, error), wordsOf(command)),
+        session.typedWords,
+      );
     } finally {
       await session.close();
       await saveHistory(used, command, changes.all());

@@ -5,6 +5,7 @@ import { listMembers } from '../resources/members/contract.ts';
 import { lastAdminProblem } from '../resources/members/last-admin.ts';
 import { me } from '../resources/users/contract.ts';
 import { confirm } from './confirm.ts';
+import { refuseCertain } from './refuse-certain.ts';
 import type { Session } from './session.ts';
 import { describeParts } from './removed-parts.ts';
 import { describeLoss } from './showing-sites.ts';
@@ -32,6 +33,7 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
+  if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
   await confirm(session, {
@@ -77,8 +79,7 @@ async function describeOwnLoss(
   const { id } = operation;
   const losses = calls.map(({ body }) => (id === 'members.delete' ? lossOfAccess : lossByUpdate(id, body)));
   if (losses.every((loss) => loss === undefined)) return undefined;
-  // A role that does not exist is refused without a question.
-  for (const { params, body } of calls) await session.check(operation, { params, body });
+  if (id === 'members.update') await refuseCertain(session, operation, calls, {});
   await refuseLastAdmin(session, calls);
   const user = await session.call(me, {}).catch((error: unknown) => {
     // A server of another maker may not say who calls.

@@ -16,13 +16,15 @@ export async function describeInvited(
     session.note('Nobody was added. Everyone you named is already a member.');
     return rows;
   }
+  // With a token of the role guest, guests could not use the permissions that they get.
+  const tokenRole = first.role === 'guest' ? 'read' : first.role;
   session.note(
-    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${first.role}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
+    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
   );
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)
     session.note(
-      `Guests can open only what they have a permission on. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
+      `Guests can open only what they have a permission on, and do there what their token allows. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
     );
   return rows;
 }

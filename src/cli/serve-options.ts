@@ -187,7 +187,7 @@ function readChoice<T extends string>(from: string, choices: readonly T[], text:
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw new Problem('usage', `${from} takes ${joinOr(choices)}, not "${text.slice(0, 60)}".`, {
-    hint: 'Leave it out to use the default.',
+    hint: `Choose one of them, or leave out ${from} to use the default.`,
   });
 }
 

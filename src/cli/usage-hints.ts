@@ -30,7 +30,18 @@ export async function explainUsage(
   if (stub === undefined) return undefined;
   await fillStub(stub, runtime, 'all');
   const command = findCommand(stub, wordsAfter(stub, words));
-  return isExcess ? explainExcess(command, words) : { hint: hintForOption(command, words) };
+  if (isExcess) return explainExcess(command, words);
+  return explainValue(command, words) ?? { hint: hintForOption(command, words) };
+}
+
+/** Explains a value that is given to an option without values, such as `--yes=true`. */
+function explainValue({ options }: Command, words: readonly string[]): UsageWords | undefined {
+  const option = words
+    .filter((word) => /^--[\w-]+=/.test(word))
+    .map((word) => options.find(({ long }) => long === word.replace(/=.*$/s, '')))
+    .find((found) => found !== undefined && !found.required && !found.optional);
+  if (option === undefined) return undefined;
+  return { message: `${option.long} takes no value.`, hint: 'Leave out what follows the "=".' };
 }
 
 /** Options that a word without a name is probably the value of, in order of preference. */
@@ -171,6 +182,7 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const isArgument =
     names.some((name) => `--${name}`.replace(/s$/, '') === flag?.replace(/s$/, '')) ||
     (names.length > 0 && (flag === '--id' || flag === '--number')) ||
+    (names.includes('content') && ['--space', '--site', '--collection'].includes(flag ?? '')) ||
     (names.includes('folder') && folderOptions.some((one) => one === flag));
   if (isArgument)
     return `Give it without the option: \`${['docsctl', wordsOf(command), ...names.map((name) => `<${name}>`)].join(' ')}\``;

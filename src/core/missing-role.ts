@@ -23,12 +23,13 @@ export function missingRole(
   { required, level, ownRole, maxRole, email }: MissingRole,
   hint: string = 'Ask an administrator of the organization for the role, or use a token that has it.',
 ): Problem {
+  const user = email === undefined ? '' : ` --user ${email}`;
   if (can(ownRole, level) && !can(maxRole, level))
     return new Problem(
       'forbidden',
       `${required}. You have the ${ownRole} role, but this token allows only ${maxRole === null ? 'what guests may do' : `the ${maxRole} role`}.`,
       {
-        hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level}${email === undefined ? '' : ` --user ${email}`}\`, and \`docsctl login\` saves it.`,
+        hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level}${user}\`, and \`docsctl login\` saves it.`,
       },
     );
   return new Problem(

@@ -43,7 +43,7 @@ const otherFormats = /\.(?:md|mdx|markdown|html?|pdf|docx?|xlsx?|xml)$/i;
 
 function unknownFormat(file: string, cause?: unknown): Problem {
   return new Problem(
-    'usage',
+    'invalid-input',
     `${file === '-' ? 'Standard input' : file} was not recognized as NDJSON, JSON, YAML or CSV.`,
     { hint: 'Name the format with --format ndjson, json, yaml, csv or tsv, or give another file.', cause },
   );

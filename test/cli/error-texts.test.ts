@@ -165,3 +165,73 @@ it.each([
     expect.stringContaining('is the last administrator of the organization'),
   ]);
 });
+
+describe('a question that would be in vain is not asked', () => {
+  it.each([
+    [
+      'about something that does not exist',
+      'openapi delete none',
+      5,
+      'There is no OpenAPI specification "none".',
+    ],
+    [
+      'about an integration that does not exist',
+      'integrations unpublish none',
+      5,
+      'There is no integration "none"',
+    ],
+    ['without a required field', 'spaces transfer Guide', 64, '--organization is required.'],
+  ])('%s', async (_, line, exit, message) => {
+    const ran = await member('admin', ...line.split(' '));
+    expect([ran.exit, ran.stderr]).toEqual([exit, expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ['spaces delete Guide', 'spaces.delete'],
+    ['collections delete Product', 'collections.delete'],
+    ['members remove read@acme.test', 'members.delete'],
+    ['members update read@acme.test --role guest', 'members.update'],
+  ])('by a caller without the role: %s', async (line, operation) => {
+    expect(await member('read', ...line.split(' '))).toMatchObject({
+      exit: 11,
+      stderr: expect.stringContaining(
+        `error: ${operation} requires the admin role here. You do not have this role, or this token does not allow it.`,
+      ),
+    });
+  });
+});
+
+it('a role that a call inside of a command requires is said to be that of the call', async () => {
+  const { stderr } = await member('guest', 'access', 'report');
+  expect(stderr).toContain(
+    'error: `docsctl access report` calls members.list, which requires the read role here; you are a guest, without a role.',
+  );
+});
+
+it.each(['--dry-run=maybe', '--all=1'])('a switch with a value is refused as such: %s', async (option) => {
+  const [name] = option.split('=');
+  const { exit, stderr } = await member('admin', 'spaces', 'list', option);
+  expect([exit, stderr]).toEqual([
+    64,
+    `error: ${name} takes no value.\nhint: Leave out what follows the "=".\n`,
+  ]);
+});
+
+it('the token that a note recommends for a guest lets the guest use permissions', async () => {
+  const invited = await member('admin', 'members', 'invite', 'gus@acme.test', '--role', 'guest');
+  const [, command = ''] = /create a token with `docsctl (.*?)`/.exec(invited.stderr) ?? [];
+  const { stdout } = await member('admin', ...command.split(' '), '-o', 'json');
+  const opened = (): Promise<Ran> =>
+    run((JSON.parse(stdout) as { token: string }).token, 'spaces', 'list', '-o', 'id');
+  expect((await opened()).stdout).toBe('');
+  const users = ['--users', 'gus@acme.test', '--role', 'read'];
+  expect((await member('admin', 'spaces', 'permissions', 'set', 'Guide', ...users)).exit).toBe(0);
+  expect((await opened()).stdout).toMatch(/^spc_\w+\n$/);
+});
+
+it('a token for one organization is not said to be for another one', async () => {
+  const { stderr } = await run(reader, 'orgs', 'create', '--title', 'New');
+  expect(stderr).toContain(
+    'Your token is valid for one organization only, and this requires a token for all of your organizations.',
+  );
+});

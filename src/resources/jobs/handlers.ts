@@ -52,7 +52,7 @@ export const measureRemoval: DeferringHandler<typeof contract.measureRemoval> = 
 async function findJob(view: ReadTransaction, organization: string, id: string): Promise<JobRow> {
   const job = await view.get(jobs, id);
   if (job?.organization !== organization)
-    throw new Problem('not-found', `There is no job ${id}.`, {
+    throw new Problem('not-found', `There is no job "${id}".`, {
       hint: 'Finished jobs are removed. To see the others, run `docsctl jobs list`.',
     });
   return job;

@@ -24,8 +24,8 @@ export async function specOf(
 ): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
   if (row === undefined)
-    throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, {
-      hint: '`docsctl openapi list` shows all specifications.',
+    throw new Problem('not-found', `There is no OpenAPI specification "${slug}".`, {
+      hint: 'To see the specifications, run `docsctl openapi list`.',
     });
   return row;
 }

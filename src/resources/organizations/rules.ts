@@ -70,9 +70,15 @@ export async function checkDefaultContent(
  */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
-  throw new Problem('forbidden', 'Your token is valid for another organization only.', {
-    hint: 'Use a token for all of your organizations, such as the one that `docsctl init` printed.',
-  });
+  const hint =
+    'Tokens of `docsctl tokens create` are valid for one organization. The token that `docsctl init` printed is valid for all.';
+  throw new Problem(
+    'forbidden',
+    organization === undefined
+      ? 'Your token is valid for one organization only, and this requires a token for all of your organizations.'
+      : 'Your token is valid for another organization only.',
+    { hint },
+  );
 }
 
 /**

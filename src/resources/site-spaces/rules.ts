@@ -69,9 +69,14 @@ export async function checkSpaceNotUsed(
 ): Promise<void> {
   const conflicting = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
   if (conflicting === undefined) return;
-  throw new Problem('conflict', `The space is already shown there (site space ${conflicting.id}).`, {
-    hint: 'Choose another space, or add it to another section.',
-  });
+  const place = section === null ? 'site' : 'section';
+  throw new Problem(
+    'conflict',
+    `The ${place} already shows this space, as the site space ${conflicting.id}.`,
+    {
+      hint: 'Choose another space, or add this one to another section.',
+    },
+  );
 }
 
 /** Checks that no other site space of the same section, or of the root, has a path. @throws Problem(conflict) */

@@ -102,7 +102,7 @@ async function finish(
       session.note(
         isRemote
           ? 'The server analyzes the conversations in the background. To wait for it, add --wait.'
-          : 'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.',
+          : 'The conversations are not analyzed yet. If a server uses this store, the server analyzes them. Otherwise, run `docsctl jobs run`.',
       );
     }
     session.note(verdict);

@@ -51,7 +51,7 @@ describe('conversations ingest', () => {
   it('says that what was taken in waits, and does it with --wait', async () => {
     const { stderr } = await run('conversations ingest all.ndjson');
     expect(stderr).toBe(
-      'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.\n61 new, 0 changed, 0 unchanged, 0 failed.\n',
+      'The conversations are not analyzed yet. If a server uses this store, the server analyzes them. Otherwise, run `docsctl jobs run`.\n61 new, 0 changed, 0 unchanged, 0 failed.\n',
     );
     expect(await json('conversations analysis')).toMatchObject({ state: 'waiting', batches: 1 });
     const waited = await run('conversations ingest all.ndjson --wait');

@@ -9,7 +9,7 @@ afterAll(() => desk.discard());
 const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
 const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
 const waiting =
-  'The conversations are not analyzed yet. A running server analyzes them; without one, run `docsctl jobs run`.\n';
+  'The conversations are not analyzed yet. If a server uses this store, the server analyzes them. Otherwise, run `docsctl jobs run`.\n';
 const get = async (id: string) =>
   JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as {
     conversation: { subject?: string };
@@ -44,7 +44,7 @@ describe('conversations ingest', () => {
       put(name, text);
       const { exit, stderr } = await ingest('-f', name);
       expect([exit, stderr]).toEqual([
-        64,
+        8,
         `error: ${name} was not recognized as NDJSON, JSON, YAML or CSV.\nhint: Name the format with --format ndjson, json, yaml, csv or tsv, or give another file.\n`,
       ]);
     }

@@ -32,5 +32,8 @@ test('only prints the request with --dry-run', async () => {
 
 test('names a domain that the organization does not list', async () => {
   const { exit, stderr } = await verify('other.example');
-  expect([exit, stderr]).toEqual([5, expect.stringContaining('There is no email domain "other.example"')]);
+  expect([exit, stderr]).toEqual([
+    5,
+    expect.stringContaining('The organization does not list the email domain "other.example"'),
+  ]);
 });

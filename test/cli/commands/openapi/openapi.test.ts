@@ -214,7 +214,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect([asked.exit, asked.stdout, asked.stderr]).toEqual([
       0,
       expect.stringMatching(/processingState\s+pending/),
-      expect.stringContaining('without one, run `docsctl jobs run`'),
+      expect.stringContaining('Otherwise, run `docsctl jobs run`'),
     ]);
     const waited = await run('openapi refresh gone --wait --timeout 60');
     expect([waited.exit, waited.stderr]).toEqual([
@@ -239,7 +239,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
   it('without waiting leaves it to jobs run', async () => {
     const pending = await run('openapi publish spec/shop.yaml --slug later --no-wait -o json');
     expect(JSON.parse(pending.stdout)).toMatchObject({ processingState: 'pending' });
-    expect(pending.stderr).toContain('without one, run `docsctl jobs run`');
+    expect(pending.stderr).toContain('Otherwise, run `docsctl jobs run`');
     expect((await run('jobs list -o json')).stdout).toContain('"state": "waiting"');
     expect(await run('jobs run --kind openapi')).toMatchObject({
       exit: 0,
@@ -252,7 +252,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
 
   it('leaves to jobs run to say what is wrong with one that was not checked before', async () => {
     expect((await run('openapi create wrong --text "openapi: 3.1"')).stderr).toContain(
-      'without one, run `docsctl jobs run`',
+      'Otherwise, run `docsctl jobs run`',
     );
     const { exit, stderr } = await run('jobs run --kind openapi');
     expect(exit).toBe(3);
