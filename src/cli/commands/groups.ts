@@ -60,7 +60,7 @@ export const verbGroups: Readonly<Record<string, Readonly<Record<string, readonl
   openapi: {
     'Most used': ['publish', 'list', 'download'],
     Specifications: ['get', 'create', 'replace', 'update', 'refresh', 'delete'],
-    Versions: ['versions', 'version', 'latest', 'content', 'latest-content', 'latest-raw'],
+    Versions: ['versions', 'version', 'diff', 'latest', 'content', 'latest-content', 'latest-raw'],
     'Files and pages': ['validate', 'pages', 'published'],
   },
 };
