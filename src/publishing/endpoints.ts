@@ -74,7 +74,7 @@ async function branchAnswer(visit: Visit): Promise<SiteAnswer> {
     const { target } = view.customizationOf(shown).externalLinks;
     const body = renderNavigation(createBranch(open, page, view.map.base), {
       icons: openSiteFiles().icons,
-      words: wordsFor(view).words,
+      words: wordsFor(view, open).words,
       externalTarget: target === 'blank' ? '_blank' : undefined,
     }).text;
     return { status: 200, headers: html, body };

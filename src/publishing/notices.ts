@@ -43,11 +43,12 @@ export function searchAddress({ map }: SiteView, query?: string): string {
   return `${map.base}~gitbook/search${search}`;
 }
 
-/** Shows a notice in the frame of a space, with its table of contents, or in the frame of the whole site. */
+/** Shows a notice in the frame of a space, by default with its table of contents, or in the frame of the whole site. */
 export async function showNotice(
   view: SiteView,
   here: OpenSpace | undefined,
   write: (site: SiteFrame) => Notice,
+  { hasContents = true }: { readonly hasContents?: boolean } = {},
 ): Promise<string> {
   const { site, assets, words, icons } = await openFrame(view, here);
   const notice = write(site);
@@ -57,8 +58,8 @@ export async function showNotice(
     assets,
     title: notice.title,
     isIndexed: false,
-    navigation: here === undefined ? [] : createNavigation(here, undefined, view.map.base),
-    hasSidebar: here !== undefined,
+    navigation: here === undefined || !hasContents ? [] : createNavigation(here, undefined, view.map.base),
+    hasSidebar: here !== undefined && hasContents,
     isWide: false,
     main: renderNotice(notice, words),
   };

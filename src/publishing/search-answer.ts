@@ -1,6 +1,8 @@
+import type { Notice } from '../render/render-notice.ts';
 import { html, json } from './content-types.ts';
 import { searchAddress, showNotice } from './notices.ts';
 import { wordsFor } from './open-frame.ts';
+import { frameOfSearch } from './search-scope.ts';
 import { maxQueryLength, searchSite } from './search-site.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
@@ -12,10 +14,12 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
   const items = await searchSite(view, query, from);
   if (/\bapplication\/json\b/.test(request.accept ?? ''))
     return { status: 200, headers: json, body: JSON.stringify({ items }) };
-  const { words } = wordsFor(view);
-  const { mode, greeting, suggestions = [] } = view.customizationOf().ai;
+  const shown = frameOfSearch(view.map, from);
+  const here = shown === undefined ? undefined : await view.openSpace(shown);
+  const { words } = wordsFor(view, here);
+  const { mode, greeting, suggestions = [] } = view.customizationOf(shown).ai;
   const isEmpty = query.trim() === '';
-  const body = await showNotice(view, undefined, () => ({
+  const write = (): Notice => ({
     title: words.search,
     text:
       isEmpty && mode === 'assistant' ? greeting : isEmpty || items.length > 0 ? undefined : words.noResults,
@@ -32,6 +36,7 @@ export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer
       ...item,
       title: section === undefined || section === '' ? title : `${title} › ${section}`,
     })),
-  }));
+  });
+  const body = await showNotice(view, here, write, { hasContents: false });
   return { status: 200, headers: html, body };
 }

@@ -12,8 +12,7 @@ export interface SearchScope {
  * this space, and of each other section the version or language that is most like it, or else the default one.
  */
 export function searchScope(map: SiteMap, from: string | null): SearchScope {
-  const here =
-    from === null ? undefined : map.spaces.find(({ base }) => base === map.base + from.replace(/^\/+/, ''));
+  const here = spaceOfSearch(map, from);
   const versions = map.spaces.map((shown) => ({
     id: shown.row.id,
     path: shown.base,
@@ -28,6 +27,18 @@ export function searchScope(map: SiteMap, from: string | null): SearchScope {
   );
   const preferred = new Set([...found].map(({ id }) => id));
   return { isPreferred: ({ row }) => preferred.has(row.id) };
+}
+
+/** The space that a search starts from, by its path below the site; undefined for a search from none. */
+function spaceOfSearch(map: SiteMap, from: string | null): ShownSpace | undefined {
+  return from === null
+    ? undefined
+    : map.spaces.find(({ base }) => base === map.base + from.replace(/^\/+/, ''));
+}
+
+/** The space whose language and appearance the page of a search has: where the search starts, or the only space of the site. */
+export function frameOfSearch(map: SiteMap, from: string | null): ShownSpace | undefined {
+  return spaceOfSearch(map, from) ?? (map.spaces.length === 1 ? map.spaces[0] : undefined);
 }
 
 /** The path of a space below the site, as searches name it; undefined where the site shows one space only. */

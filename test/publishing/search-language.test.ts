@@ -1,0 +1,61 @@
+import { beforeAll, expect, it } from 'vitest';
+import { overrideSiteSpaceCustomization } from '../../src/resources/site-customization/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { updateSpace } from '../../src/resources/spaces/contract.ts';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+let siteSpaceId: string;
+/** More pages than a table of contents is sent with at once, below one page. */
+const many = Array.from({ length: 130 }, (_, index) => ({ title: `Seite ${index}`, text: 'Text' }));
+
+beforeAll(async () => {
+  site = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'fr' } });
+});
+
+it('the page of a search is in the language of the only space', async () => {
+  const { body } = await site.visit('~gitbook/search?q=nichts');
+  expect(body).toContain('<html lang="fr"');
+  expect(body).toContain('<h1>Rechercher</h1>');
+});
+
+it('it is in the language, and has the appearance, of the space that the reader searches from', async () => {
+  const german = await site.addSpace('Handbuch', [{ title: 'Anfang', text: 'Text' }]);
+  await site.call(updateSpace, { spaceId: german }, { body: { language: 'de' } });
+  siteSpaceId = (await site.call(addSiteSpace, site.site, { body: { spaceId: german } })).id;
+  await site.call(
+    overrideSiteSpaceCustomization,
+    { ...site.site, siteSpaceId },
+    { body: { title: 'Eigener Titel' } },
+  );
+  const from = async (space: string) =>
+    (await site.visit(`~gitbook/search?q=nichts&space=${encodeURIComponent(space)}`)).body;
+  expect(await from('handbuch/')).toContain('<html lang="de"');
+  expect(await from('handbuch/')).toContain('Eigener Titel');
+  expect(await from('')).toContain('<html lang="fr"');
+  // Of a search from nowhere, it is that of the site.
+  expect((await site.visit('~gitbook/search?q=nichts')).body).toContain('<html lang="en"');
+});
+
+it('the entries of a table of contents that are loaded later have the words of their space', async () => {
+  const { pages } = await addBranch();
+  const { body } = await site.visit(`~gitbook/navigation?page=${pages}`);
+  expect(body).toContain('aria-label="Unterseiten');
+});
+
+/** Adds a page with pages below it, one of which has pages too. */
+async function addBranch(): Promise<{ readonly pages: string }> {
+  const german = await site.addSpace('Viele', [...many, { title: 'Oben', text: 'Text' }]);
+  await site.call(updateSpace, { spaceId: german }, { body: { language: 'de' } });
+  await site.call(addSiteSpace, site.site, { body: { spaceId: german } });
+  const insert = (title: string, into: string) => ({
+    operation: 'insert_page',
+    title,
+    into,
+    document: { markdown: 'Text' },
+  });
+  await site.change(german, [insert('Mitte', site.pages.get('Oben') ?? '')]);
+  await site.change(german, [insert('Unten', site.pages.get('Mitte') ?? '')]);
+  return { pages: site.pages.get('Oben') ?? '' };
+}
