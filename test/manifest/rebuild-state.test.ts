@@ -282,7 +282,7 @@ describe('a damaged lock', () => {
 
   it.each([
     ['no JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
-    ['one of another version', '{"version":2,"serial":41}'],
+    ['one of no version', '{"serial":41}'],
     ['no UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
   ])('that is %s has nothing to say, but that plans made with it are old', (_, text) => {
     const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
@@ -291,6 +291,13 @@ describe('a damaged lock', () => {
     expect(file.sections).toEqual([
       { place: 'memory:', organization: 'o', key: '07'.repeat(32), serial: 41, resources: {} },
     ]);
+  });
+
+  it('that a newer docsctl wrote is kept', () => {
+    const folder = folderOf({ [stateFileName]: '{"version":2,"serial":41}' });
+    expect(() => rescueState(options(folder))).toThrow(
+      'has version 2, and this docsctl reads only version 1',
+    );
   });
 
   it('is as it is read where nothing is wrong with it, or there is none', () => {

@@ -42,7 +42,7 @@ describe('a schema', () => {
   it('shows 30 values, and says that there are more', () => {
     const values = (count: number) =>
       shown('string', { values: Array.from({ length: count }, (_, at) => `v${at}`) });
-    expect(values(1)).toContain(`<p class="values">${words.values}:<code>v0</code> </p>`);
+    expect(values(1)).toContain(`<p class="values">${words.values}: <code>v0</code> </p>`);
     expect(values(30)).toContain('<code>v29</code> </p>');
     expect(values(31)).toContain('<code>v29</code> …</p>');
   });

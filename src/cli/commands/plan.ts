@@ -37,7 +37,8 @@ is not selected, the command fails and names it. Such a plan has no imports.
 
 Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
 links from other spaces and links to published sites. Next, the output lists the redirects that would lead nowhere, for
-example because the plan deletes their section, and last the redirects that old paths of published sites would need. \`docsctl apply --redirects\` creates them.
+example because the plan deletes their section, and last the redirects that old paths of published sites would need.
+\`docsctl apply --redirects\` creates the redirects that are needed.
 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
 conversations, the plan also says how much is new in their files.

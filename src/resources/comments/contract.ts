@@ -150,7 +150,7 @@ export function commentOperations<
             minLength: 1,
             maxLength: 255,
             description:
-              'comment on this block of the page, by its key in the document of the page (`--format document`); needs `page`',
+              'comment on this block of the page, by its key in the document of the page; needs `page`',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),

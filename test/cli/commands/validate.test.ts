@@ -104,12 +104,9 @@ describe('docsctl validate', () => {
   });
 
   it.each([
-    ['{ require_specific_reviewers: true }', 'require_specific_reviewers needs the members that it is about'],
-    ['[{ rule: allow_bypass }]', 'allow_bypass needs the members that it is about'],
-    [
-      '{ require_at_least_one_review: [ana@acme.test] }',
-      'require_at_least_one_review is not about certain members, so it is true or left out',
-    ],
+    ['{ require_specific_reviewers: true }', 'true is not allowed here; expected a list'],
+    ['[{ rule: allow_bypass }]', 'the rule "allow_bypass" needs "users", a list of members'],
+    ['{ require_at_least_one_review: [ana@acme.test] }', 'a list is not allowed here; expected true'],
   ])('refuses the merge rules %s, which the API refuses', async (rules, message) => {
     write('rules.yaml', `version: 1\nspaces:\n  guide: { title: Guide, mergeRules: ${rules} }\n`);
     const { exit, stderr } = await validate('-f', 'rules.yaml');

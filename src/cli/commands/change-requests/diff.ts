@@ -29,7 +29,7 @@ Below the diff, the output lists the links and anchors that the merge would brea
 This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Next,
 the output lists the redirects of sites that would lead nowhere, and last the redirects that old paths of published
 sites would need.
-\`docsctl change-requests merge --redirects\` creates them.
+\`docsctl change-requests merge --redirects\` creates the redirects that are needed.
 `,
   examples: [
     'docsctl change-requests diff 7 --space Guide',

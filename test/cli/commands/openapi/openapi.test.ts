@@ -352,7 +352,7 @@ describe('openapi diff', { timeout: 60_000 }, () => {
 
   it.each([
     ['an unknown version', 'diffed --from 9', 5, 'The specification diffed has no version "9".'],
-    ['an unknown specification', 'nowhere', 5, 'There is no OpenAPI specification nowhere.'],
+    ['an unknown specification', 'nowhere', 5, 'There is no OpenAPI specification "nowhere".'],
     ['another condition', 'diffed --fail-on any', 64, '--fail-on takes "breaking", not "any".'],
     [
       'a file with errors',

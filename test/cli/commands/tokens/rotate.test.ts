@@ -38,7 +38,7 @@ describe.each([
     // The clock of the server in tests is another one than that of the command line.
     const lifetime = Date.parse(before.expiresAt ?? '') - Date.parse(before.createdAt);
     expect(Math.abs(Date.parse(after.expiresAt ?? '') - Date.now() - lifetime)).toBeLessThan(60_000);
-    expect(stderr).toBe(`Store the token now: it cannot be shown again.\nDeleted token ${before.id}.\n`);
+    expect(stderr).toBe(`Save the token now: it cannot be shown again.\nDeleted token ${before.id}.\n`);
     expect((await list()).map(({ id }) => id)).toEqual([after.id]);
     if (isServer) expect([await works(before.token), await works(after.token)]).toEqual([false, true]);
   });
