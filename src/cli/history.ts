@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import type { Changes } from './changes.ts';
 import type { Runtime } from './runtime.ts';
 import { settingsFolder } from './settings.ts';
@@ -31,7 +32,7 @@ export function appendHistory(
   const entry: HistoryEntry = { at: new Date(runtime.clock()).toISOString(), command, ...changes };
   const [path, before] = historyFiles(runtime);
   try {
-    mkdirSync(settingsFolder(runtime), { recursive: true, mode: 0o700 });
+    makeFolders(settingsFolder(runtime), 0o700);
     if (existsSync(path) && statSync(path).size > maxBytes) renameSync(path, before);
     appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   } catch {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { isRecord } from '../contract/values.ts';
 
 /** The most addresses that are kept, and the largest file that is read. */
@@ -49,7 +50,7 @@ export class LinkCache {
     const kept = [...this.#checked].filter(([, at]) => at >= since).slice(-maxAddresses);
     const temporary = `${this.#path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      makeFolders(dirname(this.#path), 0o700);
       writeFileSync(temporary, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600, flag: 'wx' });
       renameSync(temporary, this.#path);
     } catch {

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
@@ -82,7 +82,7 @@ export async function saveFile(
 /** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
 export function makeFolder(path: string, name: string): string {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolders(path);
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
     throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });

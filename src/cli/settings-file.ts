@@ -1,6 +1,7 @@
 import Conf from 'conf';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,7 +19,7 @@ export function changeSettings(
   const changed = defined({ current, profiles: { ...profiles } });
   change(changed);
   try {
-    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    makeFolders(cwd, 0o700);
     const conf = new Conf<Record<string, unknown>>({
       cwd,
       configName: 'config',

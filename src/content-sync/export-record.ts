@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { isSafePath } from './export-paths.ts';
 
 /** The git ids, by path, of the files that a folder and its space had in common after the last export or import. */
@@ -64,7 +56,7 @@ export function writeExportRecord(
   const path = recordPath(settingsFolder, { dir, spaceId });
   const beside = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     chmodSync(folder, 0o700);
     writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
     renameSync(beside, path);

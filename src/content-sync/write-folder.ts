@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { Problem } from '../errors/problem.ts';
 import { gitOid } from '../content/hashing.ts';
 import type { ExportedFile } from './plan-export.ts';
@@ -102,8 +102,8 @@ export function writeInside(
 ): void {
   try {
     findRegularFile(dir, path);
-    mkdirSync(join(dir, dirname(path)), { recursive: true });
-    // Checked again: `mkdirSync` follows links that were created in the meantime.
+    makeFolders(join(dir, dirname(path)));
+    // Checked again: `makeFolders` follows links that were created in the meantime.
     findRegularFile(dir, path);
     const beside = join(dir, dirname(path), `.docsctl-${Buffer.from(randomBytes(9)).toString('hex')}.tmp`);
     try {

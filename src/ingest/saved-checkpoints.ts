@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
@@ -36,7 +37,7 @@ export function openSavedCheckpoints(
       if (clock() - writtenAt < writeInterval) return;
       writtenAt = clock();
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         writeFileSync(`${path}.new`, JSON.stringify([...checkpoints]), { mode: 0o600 });
         renameSync(`${path}.new`, path);
       } catch {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../files/make-folders.ts';
 import { removeInside, writeInside } from '../content-sync/write-folder.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -198,7 +199,7 @@ export class OutputFolder {
 /** @throws Problem(invalid-input) if the folder cannot be created */
 function openFolder(folder: string, name: string): string {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     return realpathSync(folder);
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;

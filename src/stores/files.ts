@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fsyncSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
+import { makeFolders } from '../files/make-folders.ts';
 
 /** Only the owner may read and write. Set explicitly, because the umask could allow less. */
 const privateMode = 0o600;
@@ -38,22 +29,7 @@ export function isFile(path: string): boolean {
 
 /** Creates the missing folders above a file. Only the owner can use them (0700), because they may also hold tokens. */
 export function createParentFolder(path: string): void {
-  const missing: string[] = [];
-  for (
-    let folder = dirname(path);
-    !existsSync(folder) && folder !== dirname(folder);
-    folder = dirname(folder)
-  )
-    missing.unshift(folder);
-  // One by one, because the recursive mkdir of Node 20 never returns where a folder fails with ENOENT, such as in
-  // /proc.
-  for (const folder of missing) {
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  makeFolders(dirname(path), 0o700);
 }
 
 /**

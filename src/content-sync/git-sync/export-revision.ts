@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { makeFolders } from '../../files/make-folders.ts';
 import { listSome } from '../../contract/values.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { getExisting, type WriteTransaction } from '../../core/store.ts';
@@ -240,7 +241,7 @@ function foldersOf(path: string): string[] {
 async function storeFiles({ dir, git }: Repository, files: readonly Uint8Array[]): Promise<string[]> {
   if (files.length === 0) return [];
   const folder = join(dir, '.git', 'docsctl');
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   for (const [index, bytes] of files.entries()) writeFileSync(join(folder, String(index)), bytes);
   const input = files.map((_, index) => `.git/docsctl/${index}\n`).join('');
   const answer = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input });

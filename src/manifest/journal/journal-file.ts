@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolders } from '../../files/make-folders.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { JournalLine, RunHeader } from './journal-lines.ts';
 
@@ -88,7 +89,7 @@ export function openJournal(folder: string, head: RunHeader): JournalFile {
   hasRuns(folder);
   let file: { readonly path: string; readonly descriptor: number } | undefined;
   const open = (): number => {
-    if (!hasRuns(folder)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!hasRuns(folder)) makeFolders(folder, 0o700);
     const path = runPath(folder, head.id);
     const descriptor = fs.openSync(path, 'ax', 0o600);
     file = { path, descriptor };

@@ -1,7 +1,8 @@
-import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeFolders } from '../../files/make-folders.ts';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRegularBytes } from '../../files/read-regular.ts';
@@ -28,7 +29,7 @@ export function openBlobFolder(path: string, newName: () => string): BlobStorage
       afterwards(root, async () => {
         const folder = folderOf(checked(key));
         createParentFolder(join(root, 'x'));
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         checkFolder(folder);
         const temporary = join(folder, `${key}.${newName()}.part`);
         try {

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Creates a folder and those above it that are missing. One by one, because the recursive mkdir of Node 20 never returns where a
+ * folder fails with ENOENT, such as in /proc.
+ *
+ * @param mode - permissions of the folders that are created, such as 0o700 (default: as the system sets them)
+ * @throws the error of the system, such as EACCES, or ENOTDIR if a file is in the way
+ */
+export function makeFolders(path: string, mode?: number): void {
+  const missing: string[] = [];
+  for (
+    let folder = resolve(path);
+    !existsSync(folder) && folder !== dirname(folder);
+    folder = dirname(folder)
+  )
+    missing.unshift(folder);
+  // A folder that exists is not looked at. A file in its place is an error.
+  for (const folder of missing.length === 0 ? [path] : missing)
+    try {
+      mkdirSync(folder, { mode });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
+    }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(`${path}/.`);
+}

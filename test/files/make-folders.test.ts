@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeFolders } from '../../src/files/make-folders.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docsctl-folders-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('creates what is missing, with the permissions, and leaves what is there', () => {
+  const path = join(folder, 'a', 'b', 'c');
+  makeFolders(path, 0o700);
+  expect(statSync(path).isDirectory()).toBe(true);
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+  writeFileSync(join(path, 'kept'), '');
+  makeFolders(path);
+  expect(statSync(join(path, 'kept')).isFile()).toBe(true);
+});
+
+it('fails if a file is in the way', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeFolders(join(folder, 'file'))).toThrow('EEXIST');
+  expect(() => makeFolders(join(folder, 'file', 'a'))).toThrow('ENOTDIR');
+});
+
+// Node itself never returns there.
+it.runIf(process.platform === 'linux')('fails where no folder can be created', () => {
+  expect(() => makeFolders('/proc/docsctl/a')).toThrow('ENOENT');
+});
