@@ -34,7 +34,7 @@ const notes: Record<string, string> = {
   'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
   'openapi.replace': 'docsctl responds with 201 for a new specification, and with 200 for an existing one.',
   'orgs.ping':
-    'The field of the claims is `serviceVisitorClaims`. In the published API, it is `gitbookVisitorClaims`.',
+    'In the published API, the field for claims of the member is `gitbookVisitorClaims`. In docsctl, it is `serviceVisitorClaims`, and always absent.',
   'invites.delete':
     'If the invite does not exist, docsctl responds with 404. The published API responds with 204.',
   'sites.update': 'Newer versions of the published API do not have the field `agentsContext`.',
@@ -44,9 +44,9 @@ const notes: Record<string, string> = {
 
 const head = `# Operations of the API
 
-docsctl has most operations of the platform's management API, and adds some operations. This page lists all operations that
-docsctl has, and says for each whether it is in the published API. Comments in the source code refer to this page. To update this
-generated page, run \`npx vitest run test/docs -u\`.
+docsctl has most operations of a published API for documentation platforms, \`@gitbook/api\`, and adds some operations. This page
+lists all operations that docsctl has, and says for each whether it is in the published API. Comments in the source code refer to
+this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 
 - **Command**: the command without \`docsctl\`. With dots in place of spaces, this is the ID of the operation: the ID of
   \`orgs list\` is \`orgs.list\`.

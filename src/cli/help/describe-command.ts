@@ -190,7 +190,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   3: 'Some items failed, or a check found problems (such as --fail-on broken).',
   4: 'The token is missing, invalid or expired.',
   5: 'Not found, or a name matches more than one thing.',
-  6: 'Conflict: someone else changed the same thing.',
+  6: 'Conflict: someone else changed the same thing, or the request does not fit the current state.',
   7: 'Too many requests; try again later.',
   8: 'The input is invalid.',
   9: 'Refused for safety: confirmation, protection or a limit on deletions.',

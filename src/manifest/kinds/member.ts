@@ -32,7 +32,7 @@ const invited = 'invited';
 export const member = kind<MemberBody>({
   name: 'member',
   description:
-    'A person in the organization, by email. A block for a person who is not a member yet invites them. The last administrator is never removed and keeps the role.',
+    'A person in the organization, by email. If the person is not a member yet, apply invites them. The last administrator is never removed and keeps the role.',
   example: `
 teams:
   writers: { title: Writers }
