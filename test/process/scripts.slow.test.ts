@@ -64,7 +64,7 @@ describe('the built program', () => {
 
   it('says why a script failed', async () => {
     const failed = await draw('v2', 'broken', scriptOf('v2', 'throw new Error("on purpose")'));
-    expect(failed.exitCode).toBe(1);
+    expect(failed.exitCode).toBe(69);
     expect(failed.stderr).toContain('on purpose');
   });
 });
