@@ -109,6 +109,9 @@ export class HeldAnswers {
 /** Counts the answers of a server, and cuts those of slow clients if they need too much memory. */
 export function limitHeldAnswers(app: FastifyInstance, held: HeldAnswers): void {
   app.addHook('onSend', (request, reply, body, done) => {
+    // Sends the answer. Most answers are out of memory then, because the system has taken them.
+    done(null, body);
+    if (reply.raw.writableLength <= smallAnswer) return;
     const size =
       typeof body === 'string' || Buffer.isBuffer(body)
         ? body.length
@@ -117,6 +120,5 @@ export function limitHeldAnswers(app: FastifyInstance, held: HeldAnswers): void 
       const cut = (): void => void request.raw.socket.destroy();
       held.add(reply.raw, { client: identifyClient(request), size, body, cut });
     }
-    done(null, body);
   });
 }
