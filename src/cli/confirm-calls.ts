@@ -33,6 +33,8 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
+  // Nothing is asked, so nothing has to be known before.
+  if (session.flags.yes === true) return;
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
