@@ -32,6 +32,25 @@ it('reads macros that stay small', () => {
   expect(renderFormula('\\def\\x#1{#1#1}\\x{y}', true)).toBeUndefined();
 });
 
+it.each([
+  '\\newcommand{\\norm}[1]{\\left\\lVert #1\\right\\rVert} \\norm{x} + \\norm{y}',
+  '\\newcommand\\pair[2]{\\{#2, {#1}\\}} \\renewcommand{\\pair}[2]{#1} \\pair{a}{b}',
+])('reads macros that use each parameter once: %s', (tex) => {
+  expect(renderFormula(tex, true)).toBeDefined();
+});
+
+it.each([
+  '\\newcommand{\\a}[1]{#1#1} \\a{\\a{\\a{x}}}',
+  '\\newcommand{\\a}[1]{#1 % }\n#1} \\a{x}',
+  '\\newcommand{\\a}[1]{% {\n#1} \\newcommand{\\b}[1]{#1#1} \\b{x}',
+  '\\newcommand{\\a}[1]{#1\\newcommand{\\b}[1]{##1##1}} \\a{x}',
+  '\\newcommand{\\a}[1]{\\newcommand{\\b}[1]{#1}} \\a{x}',
+  '\\def\\a#1{#1} \\a{x}',
+  '\\newcommand{\\a}[1]{#1',
+])('reads no macros whose parameters may be repeated: %s', (tex) => {
+  expect(renderFormula(tex, true)).toBeUndefined();
+});
+
 it('reads 100,000 characters of a page, and 20 formulas with macros', () => {
   const render = createFormulaRenderer();
   const drawn = Array.from({ length: 12 }, () => render('x'.padEnd(10_000), true) !== undefined);
