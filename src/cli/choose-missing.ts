@@ -43,7 +43,7 @@ export async function requireParam(
   if (value !== undefined) return resolveName(session, param, value, params, operationId);
   const chosen = await chooseParam(session, param, params, operationId);
   if (chosen !== undefined) return chosen;
-  throw new Problem('usage', `The ${namesFor(param, operationId).word} is missing.`, { hint });
+  throw new Problem('usage', `No ${namesFor(param, operationId).word} is given.`, { hint });
 }
 
 /** Asks for a title that is missing. @throws Problem(usage) with this hint if there is no terminal */

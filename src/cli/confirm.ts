@@ -27,7 +27,7 @@ export async function confirm(
   const what = object === undefined ? `${listed} (${kind})` : `${object} ${listed}`;
   await confirmQuestion(session, {
     question: (where) => `${warning}${capitalize(verb)} ${what} on ${where}?`,
-    refusal: `${warning}Confirmation is required, and there is no terminal to ask on: ${verb} ${object ?? kind} ${listed}.`,
+    refusal: `${warning}Confirmation is required to ${verb} ${object ?? `the ${kind}`} ${listed}, and there is no terminal to ask on.`,
     hint: 'Add --yes to confirm.',
   });
 }

@@ -228,7 +228,7 @@ async function resolveParams(
         params[param] = chosen;
         continue;
       }
-      throw new Problem('usage', `The ${paramFlag(param).replaceAll('-', ' ')} is missing.`, {
+      throw new Problem('usage', `No ${paramFlag(param).replaceAll('-', ' ')} is given.`, {
         hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${wordsOf(operation)} --help\` shows how.`,
       });
     }

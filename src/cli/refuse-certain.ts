@@ -85,7 +85,7 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${id} requires the ${level} role here. You do not have this role${limit}.`,
+    `${id} requires the ${level} role ${kind === 'org' ? 'in the organization' : `on the ${kind.replace(/^deleted-/, '')}`}. You do not have this role${limit}.`,
     {
       hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
     },

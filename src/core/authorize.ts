@@ -53,7 +53,14 @@ async function refuse(
   const row = space ?? collection ?? site;
   const ownRole =
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
-  const required = `${id} requires the ${level} role here`;
+  const place = space
+    ? 'on the space'
+    : collection
+      ? 'on the collection'
+      : site
+        ? 'on the site'
+        : 'in the organization';
+  const required = `${id} requires the ${level} role ${place}`;
   // An integration has no role of its own, only what its scopes allow.
   return missingRole({
     required,

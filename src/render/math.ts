@@ -24,7 +24,7 @@ function repeatsNoParameter(tex: string): boolean {
     const start = index + head.length;
     const end = endOfGroup(tex, start);
     if (end === undefined || tex.slice(rest, index).includes('#')) return false;
-    const parameters = tex.slice(start, end).match(/#./gs) ?? [];
+    const parameters: readonly string[] = tex.slice(start, end).match(/#./gs) ?? [];
     if (parameters.includes('##') || new Set(parameters).size < parameters.length) return false;
     rest = end;
   }

@@ -56,7 +56,7 @@ export function parseSource(text: string, isJson = false): ParsedSource | Refusa
   const yaml = plain.replace(/^%YAML(?= 1\.[12]\b)/, '#YAML');
   const { tree, errors } = parseYaml(yaml, isBraced ? 'JSON' : 'YAML');
   if (errors.length > 0) return { errors };
-  if (tree === undefined) return refuse('the text is empty');
+  if (tree === undefined) return refuse('the text has nothing but comments');
   if (tree.kind === 'map') {
     const { at, entries } = tree;
     if (isJson && !isBraced) return refuse('this is YAML in a file named as JSON; rename it to .yaml', at);

@@ -113,7 +113,7 @@ describe('on a terminal', () => {
 it('nothing is asked without a terminal, or with --no-input', async () => {
   expect(await desk.run(['spaces', 'get'])).toMatchObject({
     exit: 64,
-    stderr: expect.stringContaining('The space is missing.'),
+    stderr: expect.stringContaining('No space is given.'),
   });
   expect(await typing('spaces get --no-input', [])).toMatchObject({ exit: 64, screen: '' });
 });

@@ -61,7 +61,7 @@ describe('a role that is missing', () => {
   it('for a list that a name is looked up in is that of the command', async () => {
     const { stderr } = await run(reader, 'tokens', 'delete', 'none', '--yes');
     expect(stderr).toContain(
-      'error: tokens.delete requires the admin role here. You have the admin role, but this token allows only the read role.\n',
+      'error: tokens.delete requires the admin role in the organization. You have the admin role, but this token allows only the read role.\n',
     );
     expect(stderr).not.toContain('tokens.list');
   });
@@ -69,7 +69,7 @@ describe('a role that is missing', () => {
   it('for a list that requires a higher role than the command is said to be about the name', async () => {
     const { stderr } = await member('guest', 'members', 'get', 'ana');
     expect(stderr).toContain(
-      'error: The member "ana" cannot be looked up by its name: members.list requires the read role here; you are a guest, without a role.\nhint: Give the ID of the member instead.',
+      'error: The member "ana" cannot be looked up by its name: members.list requires the read role in the organization; you are a guest, without a role.\nhint: Give the ID of the member instead.',
     );
   });
 
@@ -187,15 +187,15 @@ describe('a question that would be in vain is not asked', () => {
   });
 
   it.each([
-    ['spaces delete Guide', 'spaces.delete'],
-    ['collections delete Product', 'collections.delete'],
-    ['members remove read@acme.test', 'members.delete'],
-    ['members update read@acme.test --role guest', 'members.update'],
-  ])('by a caller without the role: %s', async (line, operation) => {
+    ['spaces delete Guide', 'spaces.delete', 'on the space'],
+    ['collections delete Product', 'collections.delete', 'on the collection'],
+    ['members remove read@acme.test', 'members.delete', 'in the organization'],
+    ['members update read@acme.test --role guest', 'members.update', 'in the organization'],
+  ])('by a caller without the role: %s', async (line, operation, place) => {
     expect(await member('read', ...line.split(' '))).toMatchObject({
       exit: 11,
       stderr: expect.stringContaining(
-        `error: ${operation} requires the admin role here. You do not have this role, or this token does not allow it.`,
+        `error: ${operation} requires the admin role ${place}. You do not have this role, or this token does not allow it.`,
       ),
     });
   });
@@ -204,7 +204,7 @@ describe('a question that would be in vain is not asked', () => {
 it('a role that a call inside of a command requires is said to be that of the call', async () => {
   const { stderr } = await member('guest', 'access', 'report');
   expect(stderr).toContain(
-    'error: `docsctl access report` calls members.list, which requires the read role here; you are a guest, without a role.',
+    'error: `docsctl access report` calls members.list, which requires the read role in the organization; you are a guest, without a role.',
   );
 });
 

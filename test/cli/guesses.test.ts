@@ -163,7 +163,7 @@ it('takes get for show, and asks for a page after a single argument', async () =
   const { exit, stderr } = await desk.run(['pages', 'get', 'Install']);
   expect([exit, stderr]).toEqual([
     64,
-    expect.stringMatching(/^error: The page is missing\.\nhint: Give the space and/),
+    expect.stringMatching(/^error: No page is given\.\nhint: Give the space and/),
   ]);
   await desk.publish({ operation: 'insert_page', title: 'Install', document: { markdown: 'Run it.' } });
   const env = { DOCSCTL_SPACE: 'Guide' };

@@ -185,7 +185,7 @@ const entries: readonly Entry[] = [
   ],
   ['access report', 'Review the access of all members', () => import('./access/report.ts')],
   ['audit list', 'List the changes in an organization', () => import('./audit/list.ts')],
-  ['audit verify', 'Verify that no audit event was changed afterwards', () => import('./audit/verify.ts')],
+  ['audit verify', 'Verify that no recorded audit event was changed', () => import('./audit/verify.ts')],
   ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],
   ['tokens rotate', 'Replace a token by a new one of the same kind', () => import('./tokens/rotate.ts')],

@@ -32,7 +32,7 @@ the existing resource with the same ID, or to the only resource with the same ti
 resources match, the block is bound to the one that the old state file contains. If the old state file contains none
 of them, the command fails and lists them.
 
-Protections and the progress of imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
+As far as the old state file can be read, its marks of \`protect\` and the progress of unfinished imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
 the organization is changed. Secrets cannot be compared, so the next apply sets them again.
 `,
   examples: ['docsctl state rebuild --dry-run', 'docsctl state rebuild -f docsctl.yaml --yes'],
@@ -110,7 +110,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   note(
     isWhole
       ? 'Both sides of the merge conflict were read.'
-      : 'The new file may lack the entries of other organizations, and the marks of `protect`. A copy of the damaged file is kept: compare both.',
+      : 'The new file may lack the entries of other organizations, and the marks of `protect`. Compare it with the copy of the damaged file that ends in .bak.',
   );
 }
 

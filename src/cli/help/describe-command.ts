@@ -167,7 +167,7 @@ function typeOf(value: string | undefined, choices: readonly string[] | undefine
 
 const levels: Readonly<Record<Level, string>> = {
   any: 'no token',
-  caller: 'a token on a server',
+  caller: 'a token, unless the store is embedded',
   member: 'membership in the organization',
   read: 'the read role',
   comment: 'the comment role',

@@ -95,7 +95,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged. In the official API, a merge takes no request body.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged. In the published API of GitBook, a merge takes no request body.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({
@@ -247,7 +247,7 @@ export const listChangeRequestLinks = operation({
   route: `GET ${path}/links`,
   summary: 'List the links in a change request and find the broken ones',
   description:
-    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. This operation is not part of the official API.',
+    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. Only docsctl has this operation: the published API of GitBook does not have it.',
   access: 'change-request.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),

@@ -73,7 +73,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
     id: `${whole}.get`,
     route: `GET ${content as B['content']}`,
     summary: `Show the content of a ${name}: a tree of pages and a list of files`,
-    description: 'The table shows only the revision. -o json and -o yaml print the whole content.',
+    description: 'The table shows only a summary without texts. -o json and -o yaml print the whole content.',
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
@@ -92,7 +92,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     route: `GET ${content as B['content']}/texts`,
     summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them back to the folder. This operation is not part of the official API.',
+      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them back to the folder. Only docsctl has this operation: the published API of GitBook does not have it.',
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
@@ -114,7 +114,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}`,
       summary: `List the reusable contents of a ${name}`,
       description:
-        'Reusable contents are texts that several pages can include. This operation is not part of the official API.',
+        'Reusable contents are texts that several pages can include. Only docsctl has this operation: the published API of GitBook does not have it.',
       access,
       query: { metadata: contentFlags.metadata },
       returns: listOf(ReusableContent),

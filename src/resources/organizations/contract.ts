@@ -109,7 +109,7 @@ export const listOrganizations = operation({
   route: 'GET /orgs',
   summary: 'List your organizations',
   description:
-    'The owner of a store sees every organization in it; a token for one organization sees only that one.',
+    'Commands on an embedded store list all organizations in it. A token for one organization lists only that one.',
   access: 'user.caller',
   returns: listOf(Organization),
   cli: { columns, examples: ['docsctl orgs list', 'docsctl orgs list --all -o json'] },
@@ -243,7 +243,7 @@ export const findBrokenLinks = operation({
   route: 'POST /orgs/:organizationId/broken-links',
   summary: 'List the links that changes of spaces and sites would break',
   description:
-    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not part of the official API.',
+    'Takes changes of spaces and sites, and lists the links that these changes would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last and have `new: true`; `brokenNew` counts them. Links that are already broken are only counted. `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. If `since` names an earlier revision of a space, `redirects` also contains the redirects that its pages have needed since then. The command makes no changes and creates no redirects. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. Only docsctl has this operation: the published API of GitBook does not have it.',
   access: 'org.read',
   safe: true,
   body: closed({

@@ -49,11 +49,7 @@ export const setPermissions = async (
 ): Promise<void> => {
   const { tx, organization } = context;
   if (body.users === undefined && body.teams === undefined)
-    throw invalid(
-      '/body',
-      'The members or teams that get the role are missing.',
-      'Add --users MEMBER or --teams TEAM.',
-    );
+    throw invalid('/body', 'No member and no team is given.', 'Add --users MEMBER or --teams TEAM.');
   for (const person of body.users ?? [])
     await give(context, 'user', (await findMember(tx, organization.id, person)).user, body.role);
   for (const id of body.teams ?? []) await give(context, 'team', (await findTeam(context, id)).id, body.role);

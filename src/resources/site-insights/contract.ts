@@ -119,7 +119,12 @@ export const trackSiteEvents = operation({
   description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. Sections, site spaces and share links must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. Of several ratings of one \`responseId\` by one visitor, the last counts. Not stored: \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
-    events: Type.Array(SiteEvent, { minItems: 1, maxItems: maxBatch, description: 'what visitors did' }),
+    events: Type.Array(SiteEvent, {
+      minItems: 1,
+      maxItems: maxBatch,
+      description:
+        'what visitors did; `docsctl sites events track Docs --skeleton` prints the fields of an event',
+    }),
   }),
   returns: noContent(),
   cli: { examples: ['docsctl sites events track Docs --body event.json'] },

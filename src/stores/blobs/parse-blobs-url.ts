@@ -20,7 +20,7 @@ export interface S3Location {
 export type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
 
 const hint =
-  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. Without DOCSCTL_BLOBS, files are kept in the store.';
+  'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. If DOCSCTL_BLOBS is not set, files are kept in the store; `docsctl store move-blobs store` moves them back.';
 
 /** Reads the location of large files, such as the value of DOCSCTL_BLOBS. Paths start from `cwd`. @throws Problem(usage) */
 export function parseBlobsUrl(

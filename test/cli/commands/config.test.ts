@@ -226,6 +226,6 @@ describe('default space and site', () => {
     await run('init --org-title Acme --email ana@acme.test', store());
     await run('spaces create --title Guide', store());
     for (const line of ['spaces delete --yes', 'sites delete --yes', 'spaces update --title X'])
-      expect(await run(line, env)).toMatchObject({ exit: 64, stderr: expect.stringContaining('is missing') });
+      expect(await run(line, env)).toMatchObject({ exit: 64, stderr: expect.stringContaining('is given') });
   });
 });

@@ -74,12 +74,12 @@ describe('resources that the API can only list', () => {
   });
 
   it.each([
-    ['tokens get', 64, 'The token is missing.'],
+    ['tokens get', 64, 'No token is given.'],
     ['tokens get none', 5, 'There is no token "none"'],
-    ['invites get', 64, 'The invite link is missing.'],
+    ['invites get', 64, 'No invite link is given.'],
     ['invites get inv_1', 5, 'There is no invite "inv_1"'],
-    ['teams members get ben@acme.test', 64, 'The team is missing.'],
-    ['teams members get --team Writers', 64, 'The member is missing.'],
+    ['teams members get ben@acme.test', 64, 'No team is given.'],
+    ['teams members get --team Writers', 64, 'No member is given.'],
     ['teams members get eva@acme.test --team Writers', 5, 'There is no member "eva@acme.test"'],
     ['teams members get ana@acme.test --team None', 5, 'There is no team "None"'],
     ['teams members get ben@acme.test --team Support', 5, 'There is no team member "ben@acme.test"'],

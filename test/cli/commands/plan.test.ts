@@ -106,7 +106,7 @@ describe('a plan to delete', () => {
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'to ask on: apply the manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site").',
+        'Confirmation is required to apply the manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site"), and',
       ),
     });
   });
@@ -147,7 +147,7 @@ describe('with a token that may only read', () => {
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
       write('Site 2');
       const told =
-        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list requires the create role here';
+        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list requires the create role on the site';
       expect(await run('read', 'plan')).toMatchObject({
         exit: 11,
         stdout: expect.stringContaining(told),

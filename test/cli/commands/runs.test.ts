@@ -159,7 +159,9 @@ describe('runs', () => {
     await apply('spaces: { a: { title: A4 }, c: { title: C } }\n');
     expect(await desk.run(['runs', 'undo'])).toMatchObject({
       exit: 9,
-      stderr: expect.stringMatching(/Confirmation is required.*: undo run \S+ in "Acme": 1 to update\./),
+      stderr: expect.stringMatching(
+        /Confirmation is required to undo run \S+ in "Acme": 1 to update, and there is no terminal to ask on\./,
+      ),
     });
     expect(await titles()).toContain('A4');
     writeFileSync(desk.at('docsctl.runs', '20200101T000000000Z-abcdef.ndjson'), '{"type":"run"');

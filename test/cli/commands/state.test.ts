@@ -225,7 +225,7 @@ describe('forget and adopt', () => {
       exit: 9,
       stdout: '',
       stderr: expect.stringContaining(
-        'Confirmation is required, and there is no terminal to ask on: forget resource space.book.',
+        'Confirmation is required to forget the resource space.book, and there is no terminal to ask on.',
       ),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(

@@ -15,17 +15,18 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Verifies that no audit event was changed, added or removed afterwards, in the store or in a file of
+Verifies that no recorded audit event was changed or removed and that none was inserted, in the store or in a file of
 \`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The command calculates the
 hashes again and checks that no number is missing.
 
-The command prints a checkpoint: the number and hash of the newest event that can no longer change. Keep the
-checkpoint in another place, and pass it with --checkpoint the next time. The command then detects every change of the
-events up to the checkpoint, even by a person who can write to the store and calculate all hashes again. Without a
-checkpoint, it cannot detect such a change, or the removal of the newest events.
+The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that
+counts repeated actions can change while it is the newest one.) Keep the checkpoint in another place, and pass it with
+--checkpoint the next time. The command then detects every change of the events up to the checkpoint, even by a person
+who can write to the store and calculate all hashes again. Without a checkpoint, it cannot detect such a change, or the
+removal of the newest events.
 
-Changes nothing. Verify an export without the filters --action, --actor, --target and --request, because they leave
-out events.
+Changes nothing. A file can be verified only if \`docsctl audit export\` wrote it without --action, --actor, --target
+and --request, because these options leave out events.
 `,
   examples: [
     'docsctl audit verify',

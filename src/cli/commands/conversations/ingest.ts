@@ -33,7 +33,7 @@ async function ingest(session: Session, files: readonly string[], options: Inges
   if (flags.dryRun !== true) refuseIds(session);
   const words = [...files, ...(options.file ?? [])];
   if (words.length === 0)
-    throw new Problem('usage', 'The file is missing.', {
+    throw new Problem('usage', 'No file is given.', {
       hint: 'Give a file, or - for standard input: `docsctl conversations ingest FILE`',
     });
   const read = readOptions(options);

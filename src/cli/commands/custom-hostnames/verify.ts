@@ -25,7 +25,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function verify(session: Session, hostname: string | undefined): Promise<void> {
   if (hostname === undefined)
-    throw new Problem('usage', 'The hostname is missing.', {
+    throw new Problem('usage', 'No hostname is given.', {
       hint: '`docsctl custom-hostnames list` shows the hostnames of the organization.',
     });
   const params = { hostname };

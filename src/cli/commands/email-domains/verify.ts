@@ -28,7 +28,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function verify(session: Session, emailDomain: string | undefined): Promise<void> {
   if (emailDomain === undefined)
-    throw new Problem('usage', 'The email domain is missing.', {
+    throw new Problem('usage', 'No email domain is given.', {
       hint: '`docsctl email-domains list` shows the email domains of the organization.',
     });
   const params = { organizationId: await resolveOrganization(session), emailDomain };

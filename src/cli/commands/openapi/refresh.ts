@@ -33,7 +33,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function refresh(session: Session, slugs: readonly string[], options: Options): Promise<void> {
   const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
   const hint = 'Give at least one slug. `docsctl openapi list` shows them.';
-  const targets = await resolveArguments(session, 'specSlug', given, 'The specification is missing.', hint);
+  const targets = await resolveArguments(session, 'specSlug', given, 'No specification is given.', hint);
   if (session.flags.dryRun === true) return printRequests(session, refreshSpec, targets);
   const specifications = [];
   for (const params of targets)

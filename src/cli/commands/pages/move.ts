@@ -59,7 +59,7 @@ async function movePages(
   const { under, before, after, top, toSpace } = options;
   if (toSpace !== undefined) return moveToSpace(session, [space, ...names], { ...options, toSpace });
   if ([under, before, after, top].every((option) => option === undefined))
-    throw new Problem('usage', 'The new position of the page is missing.', {
+    throw new Problem('usage', 'No new position of the page is given.', {
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
     });
   const words = [...(space === undefined ? [] : [space]), ...names];

@@ -59,7 +59,7 @@ export async function findPage(
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
   // A page alone would be looked for among the spaces.
   if (space !== undefined && page === undefined && !canChoose(session))
-    throw new Problem('usage', 'The page is missing.', { hint });
+    throw new Problem('usage', 'No page is given.', { hint });
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const pageId = await requireParam(session, ['pageId', page], { params: content, hint });

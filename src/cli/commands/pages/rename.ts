@@ -49,7 +49,7 @@ async function renamePage(
       hint: `Put a title with blanks in quotes: \`${example}\`.`,
     });
   if ((title ?? slug) === undefined)
-    throw new Problem('usage', 'The new title is missing.', {
+    throw new Problem('usage', 'No new title is given.', {
       hint: `Give a title or --slug, for example \`${example}\`.`,
     });
   const named = await readPlace(session, words, options, { example });

@@ -34,7 +34,7 @@ export async function openPermissions(
   name: string | undefined,
   hint: string,
 ): Promise<PermissionOperations> {
-  if (name === undefined) throw new Problem('usage', `The ${noun} is missing.`, { hint });
+  if (name === undefined) throw new Problem('usage', `No ${noun} is given.`, { hint });
   const organizationId = await resolveOrganization(session);
   const id = await resolveName(session, `${noun}Id`, name, { organizationId });
   // The three differ only in their paths, and so in their params.

@@ -40,7 +40,7 @@ async function showProviders(
     session,
     'samlProviderId',
     given,
-    'The SAML provider is missing.',
+    'No SAML provider is given.',
     hint,
   ))
     items.push(await session.call(getProvider, { params }));

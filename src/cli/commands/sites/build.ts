@@ -67,7 +67,7 @@ async function build(
 ): Promise<void> {
   const { runtime } = session;
   if (target === undefined || target === '')
-    throw new Problem('usage', 'The folder is missing.', {
+    throw new Problem('usage', 'No folder is given.', {
       hint: 'Name it with -d: `docsctl sites build SITE -d public`',
     });
   if (url !== undefined) checkUrl(url);

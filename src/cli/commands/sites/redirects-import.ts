@@ -68,7 +68,7 @@ async function importRedirects(
   { site }: { readonly site?: string },
 ): Promise<void> {
   if (file === undefined || site === undefined)
-    throw new Problem('usage', `The ${file === undefined ? 'file' : 'site'} is missing.`, {
+    throw new Problem('usage', `No ${file === undefined ? 'file' : 'site'} is given.`, {
       hint: '`docsctl sites redirects import FILE --site SITE`',
     });
   const rows = await readRows(session, file);

@@ -64,7 +64,7 @@ async function addFile(
   checkChangeRequestOptions(options);
   const [given, path] = options.space === undefined ? [first, second] : [options.space, first];
   const hint = 'Give the space and a file, for example `docsctl spaces files add Guide diagram.svg`.';
-  if (path === undefined) throw new Problem('usage', 'The file is missing.', { hint });
+  if (path === undefined) throw new Problem('usage', 'No file is given.', { hint });
   const spaceId = await requireParam(session, ['spaceId', given], { hint });
   const content = { spaceId, ...defined({ changeRequestId: options.changeRequest }) };
   const name = options.name ?? (path === '-' ? undefined : basename(path));

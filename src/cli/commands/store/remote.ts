@@ -118,12 +118,13 @@ async function openStream(
   const answer = await stream({ method, path, body: undefined, signal: runtime.signal }).catch(
     (error: unknown) => {
       if (!isProblem(error, 'not-found')) throw error;
-      const from = settings.token === undefined ? '' : ` (this token comes from ${settings.token.from})`;
+      const from =
+        settings.token === undefined ? '' : ` The token from ${settings.token.from} is another one.`;
       throw new Problem(
         'forbidden',
         `Only the operator of ${place} can back up, check or inspect its store.`,
         {
-          hint: `Use the token that \`docsctl init\` printed${from}. If the server is older than this docsctl, run the command on its machine.`,
+          hint: `Use the token that \`docsctl init\` printed.${from} If the server is older than this docsctl, run the command on its machine.`,
           requestId: error.requestId,
           cause: error,
         },

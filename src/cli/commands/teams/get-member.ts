@@ -34,8 +34,8 @@ async function showMembers(
   { team }: { readonly team?: string },
 ): Promise<void> {
   const hint = '`docsctl teams members get MEMBER --team TEAM`';
-  if (team === undefined) throw new Problem('usage', 'The team is missing.', { hint });
-  const targets = await resolveArguments(session, 'userId', names, 'The member is missing.', hint);
+  if (team === undefined) throw new Problem('usage', 'No team is given.', { hint });
+  const targets = await resolveArguments(session, 'userId', names, 'No member is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const teamId = await resolveName(session, 'teamId', team, { organizationId });
   await printListed(session, listTeamMembers, {

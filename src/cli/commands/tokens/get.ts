@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function showTokens(session: Session, names: readonly string[]): Promise<void> {
   const hint = 'Give a name or ID: `docsctl tokens get TOKEN`. To see the tokens, run `docsctl tokens list`.';
-  const targets = await resolveArguments(session, 'tokenId', names, 'The token is missing.', hint);
+  const targets = await resolveArguments(session, 'tokenId', names, 'No token is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const ids = targets.map(({ tokenId }) => tokenId);
   await printListed(session, listTokens, { params: { organizationId }, ids, word: 'token' });

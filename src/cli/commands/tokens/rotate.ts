@@ -48,7 +48,7 @@ async function rotateToken(
   const hint =
     'Give a name or ID: `docsctl tokens rotate TOKEN`. To see the tokens, run `docsctl tokens list`.';
   const names = given === undefined ? [] : [given];
-  const [target] = await resolveArguments(session, 'tokenId', names, 'The token is missing.', hint);
+  const [target] = await resolveArguments(session, 'tokenId', names, 'No token is given.', hint);
   const { organizationId = '', tokenId = '' } = target ?? {};
   const token = await findToken(session, organizationId, tokenId);
   if (token.organization === null)

@@ -37,7 +37,7 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
-    throw new Problem('usage', 'The space to translate is missing.', {
+    throw new Problem('usage', 'No space to translate is given.', {
       hint: 'Give the space as --space and its language as --from.',
     });
   const space = await resolveName(session, 'spaceId', given.source.space, params);

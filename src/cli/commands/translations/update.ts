@@ -17,7 +17,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 export const help: CommandHelp = {
   description: `
-The new instructions are applied to every page, so all of it is translated again. Manual edits in the translated space are kept.
+The new instructions apply to every page, so the whole space is translated again. Manual edits in the translated space are kept.
 `,
   examples: [
     'docsctl translations update "Guide (French)" --instructions @glossary.md --wait',
@@ -48,13 +48,7 @@ async function update(session: Session, given: readonly string[], options: Optio
   const { translation } = options;
   const names = typeof translation === 'string' ? [...given, translation] : given;
   const hint = 'Give its title, its language or its ID. `docsctl translations list` shows them.';
-  const targets = await resolveArguments(
-    session,
-    'translationId',
-    names,
-    'The translation is missing.',
-    hint,
-  );
+  const targets = await resolveArguments(session, 'translationId', names, 'No translation is given.', hint);
   if (session.flags.dryRun === true) return printRequests(session, updateTranslation, targets, { body });
   const translations = [];
   for (const params of targets) translations.push(await session.call(updateTranslation, { params, body }));

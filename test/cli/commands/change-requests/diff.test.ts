@@ -205,7 +205,7 @@ describe('change-requests diff', () => {
     });
     expect(await desk.run(['cr', 'diff', '--space', 'Guide'])).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining('The change request is missing.'),
+      stderr: expect.stringContaining('No change request is given.'),
     });
     expect(await desk.run(['cr', 'diff', '9', '--space', 'Guide'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['cr', 'diff', '1', '--space', 'Guide', '--context', 'many'])).toMatchObject({

@@ -260,7 +260,7 @@ describe('conversations ingest', () => {
   });
 
   it.each<[string[], number, string]>([
-    [[], 64, 'The file is missing.'],
+    [[], 64, 'No file is given.'],
     [['none.csv'], 8, 'none.csv does not exist.'],
     [['none*.csv'], 8, 'none*.csv matches no file.'],
     [['in'], 8, 'in is a folder, not a file.'],

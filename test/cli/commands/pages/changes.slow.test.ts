@@ -97,7 +97,7 @@ describe.each([
       '--file, --slug and --href are for one page, not for 2.',
     ],
     [['create', 'Guide', 'X', '--type', 'link'], 8, 'A link needs an href.'],
-    [['rename', 'Guide', 'A'], 64, 'The new title is missing.'],
+    [['rename', 'Guide', 'A'], 64, 'No new title is given.'],
     [['rename', 'Guide', 'A', '--slug', 'b'], 8, 'Another page at the same level already has the slug "b".'],
     [['delete', 'Guide', 'nowhere'], 5, 'There is no page "nowhere".'],
     [['delete', 'Guide', 'A', '--change-request', '9'], 5, 'There is no change request "9"'],
@@ -106,7 +106,7 @@ describe.each([
       64,
       '--subject and --message apply only',
     ],
-    [['list'], 64, 'The space is missing.'],
+    [['list'], 64, 'No space is given.'],
   ] as const)('%j ends with exit %i', async (words, exit, message) => {
     const ran = await pages(...words);
     expect(ran.stderr).toContain(message);

@@ -50,8 +50,8 @@ describe('pages rename', () => {
 
   it.each([
     [['quickstart', 'First', 'steps', '--space', 'Guide'], 'Too many arguments: "steps".'],
-    [['Guide', 'quickstart'], 'The new title is missing.'],
-    [['quickstart', '--space', 'Guide'], 'The new title is missing.'],
+    [['Guide', 'quickstart'], 'No new title is given.'],
+    [['quickstart', '--space', 'Guide'], 'No new title is given.'],
   ])('refuses %j', async (words, message) => {
     const before = await pages();
     const { exit, stderr } = await desk.run(['pages', 'rename', ...words]);

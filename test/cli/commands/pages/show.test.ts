@@ -87,7 +87,7 @@ describe('pages show', () => {
       const { exit, stdout, stderr } = await desk.run(['pages', 'show', ...words]);
       return [exit, stdout, stderr.split('\n')[0]];
     };
-    expect(await failed('Guide')).toEqual([64, '', 'error: The page is missing.']);
+    expect(await failed('Guide')).toEqual([64, '', 'error: No page is given.']);
     expect(await failed('Guide', 'nowhere')).toEqual([5, '', 'error: There is no page "nowhere".']);
     expect(await failed('Guide', 'Parts')).toEqual([8, '', 'error: "Parts" is a group and has no text.']);
     expect(await failed('Guide', 'Parts', '--change-request', '1', '--revision', 'rev_1')).toEqual([

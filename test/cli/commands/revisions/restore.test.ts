@@ -82,8 +82,8 @@ describe.each([
       5,
       'There is no revision "rev_01M81SDKA6NQS1Z0X1TAQRR45K"',
     ],
-    [['--space', 'Guide'], 64, 'The revision is missing.'],
-    [['rev_1'], 64, 'The space is missing.'],
+    [['--space', 'Guide'], 64, 'No revision is given.'],
+    [['rev_1'], 64, 'No space is given.'],
     [['rev_1', '--space', 'Nowhere'], 5, 'There is no space "Nowhere".'],
   ] as const)('%j ends with exit %i', async (words, exit, message) => {
     const ran = await desk.run(['revisions', 'restore', ...words]);

@@ -92,7 +92,7 @@ describe.each([
       [['none.png'], 8, 'none.png'],
       [['logo.png', '--replace', 'none'], 5, 'none'],
       [['logo.png', '--content-type', 'picture'], 64, '"picture" is not a content type.'],
-      [[], 64, 'The file is missing.'],
+      [[], 64, 'No file is given.'],
     ] as const) {
       const ran = await add('Guide', ...words);
       expect([words, ran.exit, ran.stderr]).toEqual([words, exit, expect.stringContaining(message)]);

@@ -104,7 +104,7 @@ describe('change-requests pdf', () => {
 
   it('says what is missing', async () => {
     expect(await desk.run(['change-requests', 'pdf'])).toMatchObject({ exit: 64 });
-    expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('The space is missing.');
+    expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('No space is given.');
   });
 });
 
