@@ -86,7 +86,7 @@ describe.each([
   });
 
   it.each([
-    [['move', 'Guide', 'A'], 64, 'The new position of the page is missing.'],
+    [['move', 'Guide', 'A'], 64, 'No new position of the page is given.'],
     [['move', 'Guide', 'A', '--top', '--under', 'B'], 64, '--under and --top cannot be used together.'],
     [['move', 'Guide', 'A', '--under', 'A'], 64, '"A" cannot be moved relative to itself.'],
     [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.'],

@@ -151,7 +151,7 @@ it('says who may have the store of a server', async () => {
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: token })).toMatchObject({
     exit: 11,
     stderr: expect.stringMatching(
-      /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed \(this token comes from DOCSCTL_TOKEN\)/,
+      /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed\. The token from DOCSCTL_TOKEN is another one\./,
     ),
   });
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: 'dctl_wrong' })).toMatchObject({ exit: 4 });
