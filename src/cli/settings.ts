@@ -175,8 +175,8 @@ export function unusedSetting(runtime: Runtime, settings: Settings, name: Settin
 
 /** The URL of a server, or of a store, in a form that is the same for all its spellings. */
 function comparable(place: string, cwd: string): string {
-  if (/^https?:/i.test(place) && parseUrl(place) !== undefined)
-    return new URL(place).href.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const url = /^https?:/i.test(place) ? parseUrl(place) : undefined;
+  if (url !== undefined) return url.href.replace(/\/+$/, '').replace(/\/v1$/, '');
   return /^(postgres(ql)?|memory):/i.test(place) ? place : resolve(cwd, place.replace(/^(sqlite|json):/, ''));
 }
 

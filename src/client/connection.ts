@@ -39,7 +39,7 @@ export function findProxy(target: URL, env: NetworkSettings['env']): string | un
   const proxy = env[name] || env[name.toUpperCase()];
   if (!proxy || isExempt(target, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const url = /^\w+:\/\//.test(proxy) ? proxy : `http://${proxy}`;
-  if (parseUrl(url) === undefined || !/^https?:$/.test(new URL(url).protocol))
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw new Problem('usage', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
       hint: `Write it like ${name.toUpperCase()}=http://proxy.example.com:3128.`,
     });

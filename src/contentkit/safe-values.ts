@@ -23,9 +23,9 @@ export function webAddress(value: unknown): string | undefined {
 }
 
 function addressOf(value: unknown, schemes: readonly string[]): string | undefined {
-  if (typeof value !== 'string' || value.length > maxAddressLength || parseUrl(value) === undefined)
-    return undefined;
-  const { protocol, href, username, password } = new URL(value);
+  const url = typeof value === 'string' && value.length <= maxAddressLength ? parseUrl(value) : undefined;
+  if (url === undefined) return undefined;
+  const { protocol, href, username, password } = url;
   // A name in front of the host hides which host it is.
   const isPlain = schemes.includes(protocol) && username === '' && password === '';
   return isPlain && href.length <= 3 * maxAddressLength ? href : undefined;

@@ -1,4 +1,5 @@
 import { parseUrl } from './parse-url.ts';
+
 /** Returns the scheme of an address, such as "https"; undefined for a path. */
 export function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];

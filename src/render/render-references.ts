@@ -51,10 +51,11 @@ export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
  */
 export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const url = safeAddress(textOfValue(node.data?.['url']));
-  if (url === undefined || !/^https?:/i.test(url) || parseUrl(url) === undefined) return empty;
+  const parsed = url !== undefined && /^https?:/i.test(url) ? parseUrl(url) : undefined;
+  if (url === undefined || parsed === undefined) return empty;
   const caption = captionOf(node, renderer);
   const known = embedOf(url);
-  const { host, pathname } = new URL(url);
+  const { host, pathname } = parsed;
   const title = textOfValue(node.data?.['title']) || known?.name || host;
   const link = markup`<a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw('arrow-up-right-from-square')}<span class="content-ref-text"><span class="content-ref-title">${title}</span><span class="content-ref-description">${host}${pathname === '/' ? '' : pathname}</span></span></a>`;
   return known === undefined

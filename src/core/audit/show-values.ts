@@ -104,8 +104,8 @@ function shortenText(text: string, length: number): string {
 
 /** Removes the password and the query of an address, which can be secret. Other texts stay. */
 function withoutCredentials(text: string): string {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || parseUrl(text) === undefined) return text;
-  const url = new URL(text);
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) return text;
   if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return text;
   url.username = url.password = url.hash = '';
   if (url.search !== '') url.search = `?${secret}`;

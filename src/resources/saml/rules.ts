@@ -49,9 +49,9 @@ function readAddress(text: string): string | null {
       message,
       'Use the sign-in address of the identity provider, such as https://idp.example.com/sso.',
     );
-  if (!/^https?:/i.test(text) || parseUrl(text) === undefined)
-    throw wrong('The sign-in address is not an http or https URL.');
-  const { username, password, hash } = new URL(text);
+  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) throw wrong('The sign-in address is not an http or https URL.');
+  const { username, password, hash } = url;
   if (username !== '' || password !== '')
     throw wrong('The sign-in address must not contain a user name or password.');
   if (hash !== '') throw wrong('The sign-in address must not contain a fragment ("#").');

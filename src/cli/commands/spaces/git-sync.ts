@@ -139,14 +139,13 @@ async function addressOf(session: Session, repository: string): Promise<string> 
 /** Adds the credentials of the environment to an https address. @throws Problem(usage) */
 function withCredentials({ runtime }: Session, text: string): string {
   const given = runtime.env[credentialsVariable];
-  if (given === undefined || given === '' || !/^https:/i.test(text) || parseUrl(text) === undefined)
-    return text;
+  const url = /^https:/i.test(text) ? parseUrl(text) : undefined;
+  if (given === undefined || given === '' || url === undefined) return text;
   const colon = given.indexOf(':');
   if (colon === -1)
     throw new Problem('usage', `The value of ${credentialsVariable} has no colon.`, {
       hint: `Write it like ${credentialsVariable}=USER:PASSWORD. If PASSWORD is a token, the git provider says which USER belongs to it.`,
     });
-  const url = new URL(text);
   url.username = encodeURIComponent(given.slice(0, colon));
   url.password = encodeURIComponent(given.slice(colon + 1));
   return url.href;
