@@ -69,7 +69,8 @@ interface ContentEdit<Sent extends { readonly revision: string }> {
   readonly send: (request: OpenChangeRequest) => Promise<Sent>;
   /** The note where the content already was like this. */
   readonly unchanged: string;
-  readonly print: (result: EditResult, sent: Sent) => Promise<void>;
+  /** Prints the result, before the notes (default: the caller does). */
+  readonly print?: (result: EditResult, sent: Sent) => Promise<void>;
 }
 
 export interface EditResult {
@@ -83,13 +84,13 @@ export interface EditResult {
 
 /**
  * Puts an edit into the change request that the options name, or into a new one; merges that if wanted, and prints the
- * result. A new change request that stays empty is archived.
+ * result. A new change request that stays empty is archived. Returns the result; undefined if nothing changed.
  */
 export async function editContent<Sent extends { readonly revision: string }>(
   session: Session,
   { spaceId, space, title, send, unchanged, print }: ContentEdit<Sent>,
   options: ChangeRequestOptions,
-): Promise<void> {
+): Promise<EditResult | undefined> {
   const request = await openChangeRequest(session, spaceId, title, options);
   const { params, number, isNew } = request;
   let sent: Sent;
@@ -101,17 +102,20 @@ export async function editContent<Sent extends { readonly revision: string }>(
   }
   if (sent.revision === request.revision) {
     if (isNew) await archiveEmpty(session, params);
-    return session.note(unchanged);
+    session.note(unchanged);
+    return undefined;
   }
   const { merge = false, redirects: makesRedirects = false } = options;
   const redirects = merge
     ? await mergeEdit(session, request, makesRedirects)
     : await readMoved(session, params);
-  await print({ number, id: params.changeRequestId, merged: merge, redirects }, sent);
+  const result = { number, id: params.changeRequestId, merged: merge, redirects };
+  await print?.(result, sent);
   noteResult(session, number, space, merge);
   if (merge) noteMoved(session, redirects);
   else if (redirects.length > 0 && session.format === 'table')
     await session.terminal.stderr.write(drawMoved(redirects, (text) => text));
+  return result;
 }
 
 /** Finds the change request that an edit goes into, or creates one. `title` is the subject where none is given. */

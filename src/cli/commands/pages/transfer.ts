@@ -64,8 +64,7 @@ export async function copyPages(
   }
   const files = source.spaceId === to.spaceId ? [] : await reader.files();
   let result: CopyResult | undefined;
-  let finished: EditResult | undefined;
-  await editContent(
+  const edit = await editContent(
     session,
     {
       ...to,
@@ -85,13 +84,10 @@ export async function copyPages(
         });
         return { revision };
       },
-      print: async (edit) => {
-        finished = edit;
-      },
     },
     options,
   );
-  return result === undefined || finished === undefined ? undefined : { ...result, copy, edit: finished };
+  return result === undefined || edit === undefined ? undefined : { ...result, copy, edit };
 }
 
 interface Placing {
@@ -150,8 +146,7 @@ export async function removeMoved(
       parent === undefined ? [{ operation: 'delete_page', page: page.id }] : [],
     ),
   ];
-  let finished: EditResult | undefined;
-  await editContent(
+  const edit = await editContent(
     session,
     {
       ...from,
@@ -165,9 +160,6 @@ export async function removeMoved(
         }
         return { revision };
       },
-      print: async (edit) => {
-        finished = edit;
-      },
     },
     options,
   );
@@ -177,7 +169,7 @@ export async function removeMoved(
     session.note(
       `warning: Reusable content links to moved pages, and is not changed: ${listSome(reusableContents)}.`,
     );
-  return finished;
+  return edit;
 }
 
 /** The most changes of one call. */
