@@ -6,27 +6,29 @@ import type { SpaceContent } from './space-content.ts';
 
 /**
  * Plans the import of a folder into a space that may have come from it. Unlike `planImport` it keeps the slugs of pages whose
- * files did not move, unless a new page needs one, because files do not contain slugs. Headings of groups do.
+ * files did not move, and of groups whose headings contain none, unless a new page needs one.
  */
 export function planReimport(content: SpaceContent, folder: MarkdownFolder): ImportPlan {
   const plan = planImport(content, folder);
   const given = new Map(
     plan.pages.flatMap((change) =>
       change.operation === 'update_page' && change.slug !== undefined && change.into === undefined
-        ? [[change.page, change.slug] as const]
+        ? [[change.page, change] as const]
         : [],
     ),
   );
   if (given.size === 0) return plan;
   const there = listOids(folder);
+  const inHeadings = new Set(folder.pages.map(({ type, slug }) => (type === 'group' ? slug : '')));
   const kept = new Set<string>();
   const withSlugs = (pages: readonly PageBody[]): PageBody[] =>
     pages.map((page) => {
-      const isThere =
-        page.type === 'document' &&
-        page.git !== undefined &&
-        there.has(posix.join(folder.root, page.git.path));
-      const slug = isThere ? given.get(page.id) : undefined;
+      const change = given.get(page.id);
+      const keeps =
+        page.type === 'document'
+          ? page.git !== undefined && there.has(posix.join(folder.root, page.git.path))
+          : change?.title === undefined && !inHeadings.has(change?.slug ?? '');
+      const slug = keeps ? change?.slug : undefined;
       if (slug !== undefined && page.slug !== undefined) kept.add(page.slug);
       return {
         ...page,

@@ -131,6 +131,31 @@ describe('a slug', () => {
   });
 });
 
+describe('the slug of a group', () => {
+  const group = { operation: 'insert_page', type: 'group', document: {}, title: 'Use' } as const;
+
+  it('stays where its heading has none, also beside a page that has the slug of its title', async () => {
+    await shelf.publish(page('Use', { git: { path: 'a.md' } }), group);
+    await write();
+    expect((await shelf.pages()).map(({ slug }) => slug)).toEqual(['use', 'use-1']);
+    writeFiles(dir, { 'a.md': 'edited' });
+    expect((await reimport()).pages).toMatchObject([
+      { page: (await shelf.pages())[0]!.id, document: { markdown: 'edited' } },
+    ]);
+    expect(JSON.stringify(await reimport())).not.toContain('"slug"');
+  });
+
+  it('is that of its heading, or of its new title', async () => {
+    await shelf.publish(page('Start'), { ...group, slug: 'own' });
+    await write();
+    const [, { id } = { id: '' }] = await shelf.pages();
+    writeFiles(dir, { 'SUMMARY.md': '* [Start](start.md)\n\n## Use <a href="#other" id="other"></a>\n' });
+    expect((await reimport()).pages).toEqual([{ operation: 'update_page', page: id, slug: 'other' }]);
+    writeFiles(dir, { 'SUMMARY.md': '* [Start](start.md)\n\n## Own\n' });
+    expect((await reimport()).pages).toEqual([{ operation: 'update_page', page: id, title: 'Own' }]);
+  });
+});
+
 describe('an empty group', () => {
   it('is found again by its title, as long as the folder has as many', async () => {
     await shelf.publish(page('Start', { slug: 'use' }), {
