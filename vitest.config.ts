@@ -50,7 +50,11 @@ export default defineConfig({
     // Test files share the modules they load, and both cores work.
     isolate: false,
     maxWorkers: '100%',
-    setupFiles: ['test/support/kept-validators.ts', 'test/support/compare-bytes.ts'],
+    setupFiles: [
+      'test/support/kept-validators.ts',
+      'test/support/compare-bytes.ts',
+      'test/support/fixed-seed.ts',
+    ],
     globalSetup: ['test/support/shared-postgres.ts'],
     sequence: { sequencer: LongestFirst },
     // Short-lived objects are most of what tests make: in a larger young generation fewer of them are copied.
