@@ -41,6 +41,20 @@ export function markRequired<T extends Argument | Option>(one: T): T {
   return one;
 }
 
+/** Required arguments and options that a file of --body can stand for. */
+const inBody = new WeakSet<Argument | Option>();
+
+/** Marks an argument or option as one that the command needs unless a file of --body has its value. */
+export function markRequiredInBody<T extends Argument | Option>(one: T): T {
+  inBody.add(one);
+  return markRequired(one);
+}
+
+/** Whether an argument or option was marked as required, whatever a file of --body holds. */
+export function isAlwaysRequired(one: Argument | Option): boolean {
+  return required.has(one) && !inBody.has(one);
+}
+
 /** Whether an argument or option was marked as required. */
 export function isRequired(one: Argument | Option): boolean {
   return required.has(one);

@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
+import { isGlobal } from './global-options.ts';
 import { describeInnerCall } from './inner-calls.ts';
 import { ExitCode } from './composite-command.ts';
 import type { Runtime } from './runtime.ts';
@@ -20,7 +21,7 @@ export async function runInSession(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<GlobalFlags>();
-  refuseEmptyPaths(command);
+  refuseEmptyValues(command);
   refuseDryRun(command, flags);
   const output = command.options.find(({ long }) => long === '--output');
   const offered = output?.argChoices;
@@ -39,7 +40,7 @@ export async function runInSession(
       if (isBareInterruption(error)) throw describeInterruption(changes.all());
       if (error instanceof ExitCode) throw error;
       throw withTypedWordsInProblem(
-        describeInnerCall(await explainError(session, error), wordsOf(command)),
+        await describeInnerCall(await explainError(session, error), wordsOf(command)),
         session.typedWords,
       );
     } finally {
@@ -67,26 +68,30 @@ export async function runInSession(
 }
 
 /**
- * Refuses an empty path, which a script gives when its variable is not set: it would stand for the working folder.
+ * Refuses an empty path, name or ID, which a script gives when its variable is not set: an empty path would stand for the
+ * working folder. Texts may be empty.
  *
  * @throws Problem(usage)
  */
-function refuseEmptyPaths(command: Command): void {
+function refuseEmptyValues(command: Command): void {
   const { options, registeredArguments, args } = command;
-  const isPath = (placeholder: string): boolean =>
-    /(?:^|[<[])(?:file|folder|path|plan|source)(?:\|url)?(?:$|[>\]])/.test(placeholder);
+  const isNeeded = (placeholder: string): boolean =>
+    /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url)$)[a-z-]+(?:\|url)?$/.test(placeholder);
   const empty =
     options.find((option) => {
       const value: unknown = command.getOptionValue(option.attributeName());
-      return isPath(option.flags) && (Array.isArray(value) ? value : [value]).includes('');
+      const [, placeholder = ''] = /[<[]([^.\]>]+)/.exec(option.flags) ?? [];
+      return (
+        isNeeded(placeholder) && !isGlobal(option) && (Array.isArray(value) ? value : [value]).includes('')
+      );
     })?.long ??
     args.flatMap((arg, index) => {
       const name = (registeredArguments[index] ?? registeredArguments.at(-1))?.name() ?? '';
-      return arg === '' && isPath(name) ? [name.toUpperCase()] : [];
+      return arg === '' && isNeeded(name) ? [name.toUpperCase()] : [];
     })[0];
   if (empty !== undefined)
     throw new Problem('usage', `${empty} is empty.`, {
-      hint: 'Give a path. If it comes from a variable, check that the variable is set.',
+      hint: 'Give a value. If it comes from a variable, check that the variable is set.',
     });
 }
 

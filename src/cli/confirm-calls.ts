@@ -63,7 +63,9 @@ async function describeConsequences(
   { calls, query }: Pick<PlannedCalls, 'calls' | 'query'>,
   namesEmpty: boolean,
 ): Promise<string | undefined> {
+  const { destructive } = operation.cli;
   const sentences = [
+    typeof destructive === 'string' ? destructive : undefined,
     await describeParts(session, operation, calls, namesEmpty),
     (await describeOwnLoss(session, operation, calls)) ??
       (await describeLoss(session, operation, calls, query)),

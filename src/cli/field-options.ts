@@ -12,20 +12,23 @@ import {
   type Schema,
 } from './field-schema.ts';
 import { collect } from './fields.ts';
-import { flagsOfField, paramFlag } from './flags.ts';
+import { fieldFlag, flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from './name-kinds.ts';
 import { globalNames } from './global-options.ts';
-import { markRequired } from './command-help.ts';
+import { describeWays } from './body-flags.ts';
+import { markRequired, markRequiredInBody } from './command-help.ts';
 
 /** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
   const { query, body, cli } = operation;
   const required = requiredIn(operation);
-  for (const [name, schema] of [...propertiesIn(query), ...propertiesIn(body)]) {
+  const ofBody = propertiesIn(body);
+  for (const [name, schema] of [...propertiesIn(query), ...ofBody]) {
+    const isOfBody = ofBody.some(([field]) => field === name);
     const [flag, ...others] = flagsOfField(name, operation);
     if (name === 'body' || hasFlag(command, flag)) continue;
     const option = fieldOption(flag, name, schema, operation);
-    if (required.has(name)) markRequired(option);
+    if (required.has(name)) (isOfBody ? markRequiredInBody : markRequired)(option);
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
     for (const other of others)
       if (!hasFlag(command, other)) command.addOption(fieldOption(other, name, schema, operation).hideHelp());
@@ -43,7 +46,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
   if (body === undefined) return;
   command.option(
     '--body <file>',
-    'file with the whole request body as JSON or YAML, or - for standard input; options override its fields',
+    `file with the whole request body as JSON or YAML, or - for standard input; options override its fields${neededWithout(operation, positionals)}`,
   );
   command.option('--skeleton', 'print a request body to fill in; nothing is sent');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
@@ -54,6 +57,22 @@ export function addFields(command: Command, operation: Operation, positionals: r
     );
   if (propertiesIn(body).some(([, schema]) => takesNull(schema)))
     command.option('--unset <field>', 'remove the value of a field by sending null (repeatable)', collect);
+}
+
+/** What help says of the options that a file of --body makes unnecessary. */
+function neededWithout(operation: Operation, positionals: readonly string[]): string {
+  const fields: readonly string[] = operation.body?.required ?? [];
+  const required = requiredIn(operation);
+  const ways = fields
+    .filter((name) => name !== 'organization')
+    .map((name) =>
+      positionals.includes(name)
+        ? `the argument ${fieldFlag(paramFlag(name))}`
+        : required.has(name)
+          ? `--${flagsOfField(name, operation)[0]}`
+          : describeWays(operation, name).replaceAll(/ [A-Z][A-Z-]*\b/g, ''),
+    );
+  return ways.length === 0 ? '' : `. Required without this file: ${ways.join('; ')}`;
 }
 
 /** The fields that a request cannot do without. An organization is filled in from the settings. */

@@ -1,11 +1,12 @@
 import type { BodyFlag, Operation } from '../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
-import { isRecord, joinOr } from '../contract/values.ts';
+import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { nameInput } from '../files/unreadable-file.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
+import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-flags.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
-import { reasonOfMissing } from './option-errors.ts';
 import { shellWord } from './shell-word.ts';
 import type { Session } from './session.ts';
 import { readPeriod } from './since.ts';
@@ -50,16 +51,21 @@ export async function readFields(
     for (const [name, property] of propertiesIn(schema)) {
       const isFileFlag = name === 'body' && schema === operation.body;
       const value = positionals[name] ?? (isFileFlag ? undefined : optionOf(name));
-      if (value !== undefined) fields[name] = await readValue(session, name, property, value);
+      const giver =
+        positionals[name] === undefined ? `--${fieldFlag(name)}` : `The argument "${fieldFlag(name)}"`;
+      if (value !== undefined)
+        fields[name] = await readingFor(giver, readValue(session, name, property, value));
     }
     return fields;
   };
   const query = await readAll(operation.query);
   if (operation.body === undefined) return { query, body: undefined };
+  const words = operation.id.replaceAll('.', ' ');
+  refuseConflicts(operation, options);
   const bodyFile =
     typeof options['body'] === 'string'
       ? await readBodyFile(session, options['body'], {
-          command: operation.id.replaceAll('.', ' '),
+          command: words,
           textOption: textOptionOf(operation),
         })
       : {};
@@ -67,7 +73,7 @@ export async function readFields(
   for (const flag of operation.cli.flags ?? []) {
     const given = options[optionKey(flag.name)];
     for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
-      merge(fields, await fillTemplate(session, flag, value));
+      merge(fields, await readingFor(`--${flag.name}`, fillTemplate(session, flag, value)));
   }
   const names = propertiesIn(operation.body).map(([name]) => name);
   for (const unset of (options['unset'] as string[] | undefined) ?? []) {
@@ -78,11 +84,16 @@ export async function readFields(
       });
     fields[found] = null;
   }
+  const file = nameInput(String(options['body']));
   if (typeof bodyFile !== 'object' || bodyFile === null)
-    throw new Problem('invalid-input', 'The file of --body holds neither an object nor a list.', {
-      hint: 'Write the fields of the body as JSON or YAML.',
+    throw new Problem('invalid-input', `${file} holds neither an object nor a list.`, {
+      hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}`,
     });
-  if (Array.isArray(bodyFile)) return { query, body: bodyFile };
+  if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
+  if (Array.isArray(bodyFile))
+    throw new Problem('invalid-input', `${file} holds a list, and the body is an object.`, {
+      hint: seeFields(words),
+    });
   const set = options['set'] as readonly string[] | undefined;
   const given = { ...bodyFile, ...fields };
   const body =
@@ -91,7 +102,7 @@ export async function readFields(
       : await (
           await import('./set-fields.ts')
         ).setFields(given, operation.body, set, (name, schema, text) =>
-          readValue(session, name, schema, text),
+          readingFor('--set', readValue(session, name, schema, text)),
         );
   checkFlags(operation, body, options);
   return { query, body };
@@ -105,24 +116,38 @@ function textOptionOf({ body, cli }: Operation): string | undefined {
   return flag?.name ?? (field === undefined ? undefined : fieldFlag(field));
 }
 
-/** Checks required fields that have flags of other names, so that the error names those flags. */
-function checkFlags({ body: schema, cli }: Operation, body: object, options: Options): void {
-  const known: Schema | undefined = schema;
+/** Checks required fields that have flags of other names, so that the error names those flags. A file is checked as a whole. */
+function checkFlags(operation: Operation, body: object, options: Options): void {
+  if (options['body'] !== undefined) return;
+  const known: Schema | undefined = operation.body;
   for (const name of known?.required ?? []) {
-    const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object));
-    const [first, second] = flags;
+    const [first, second] = waysToFill(operation, name).flat();
     if (name in body || first === undefined) continue;
-    const [example] = cli.examples ?? [];
-    const added = joinOr(flags.map((flag) => `--${flag.name} ${flag.value.toUpperCase()}`));
+    const [example] = operation.cli.examples ?? [];
     throw new Problem(
-      reasonOfMissing(options),
+      'usage',
       second === undefined && first.repeatable !== true
         ? `--${first.name} is required.`
         : `The field "${name}" is required.`,
       {
-        hint: `Add ${added}, or the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,
+        hint: `Add ${describeWays(operation, name)}. You can also give the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,
       },
     );
+  }
+}
+
+/** Says which option or argument a file that cannot be read was named by. */
+async function readingFor<T>(giver: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.cause as NodeJS.ErrnoException | undefined)?.code === undefined)
+      throw error;
+    const { reason, message, cause } = error;
+    throw new Problem(reason, `${giver} reads a file: ${message}`, {
+      hint: 'Check the path after the @.',
+      cause,
+    });
   }
 }
 
@@ -193,7 +218,7 @@ async function readWhole(session: Session, text: string): Promise<string> {
 function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value))
-    throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`, {
+    throw new Problem('invalid-input', `--${fieldFlag(name)} takes a number, not "${text}".`, {
       hint: `Write it like --${fieldFlag(name)} 10.`,
     });
   return value;

@@ -1,17 +1,20 @@
+import { isAbout, readRequiredRole } from '../contract/required-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
+import { findOperation } from './find-operation.ts';
 
 /**
  * The error itself; for a role that a call of a command requires, an error that says so, unless the call is the command
- * itself: who runs `docsctl access report` has not asked for `members.list`.
+ * itself: who runs `docsctl access report` has not asked to list the members.
  */
-export function describeInnerCall(error: unknown, words: string): unknown {
+export async function describeInnerCall(error: unknown, words: string): Promise<unknown> {
   if (!isProblem(error, 'forbidden')) return error;
-  const [start, operationId = ''] = /^([\w-]+(?:\.[\w-]+)+) requires the \w+ role/.exec(error.message) ?? [];
-  if (start === undefined || operationId.replaceAll('.', ' ') === words) return error;
-  const { message, hint, violations, requestId } = error;
+  const missing = readRequiredRole(error.message);
+  const own = await findOperation(words.replaceAll(' ', '.')).catch(() => undefined);
+  if (missing === undefined || isAbout(missing, own)) return error;
+  const { hint, violations, requestId } = error;
   return new Problem(
     'forbidden',
-    `\`docsctl ${words}\` calls ${operationId}, which${message.slice(operationId.length)}`,
+    `\`docsctl ${words}\` has to ${missing.action}. This requires ${missing.rest}`,
     { hint, violations, requestId, cause: error },
   );
 }

@@ -146,9 +146,18 @@ export function listIn(kind: Kind, params: Readonly<Record<string, string>>): st
 export function namesFor(field: string, operationId: string): { word: string; names: readonly string[] } {
   if (field === 'changeRequestId') return { word: 'change request', names: ['number'] };
   const kind = field === 'organizationId' ? kinds.org : kindOf(field, operationId);
-  if (kind === undefined) return { word: paramFlag(field).replaceAll('-', ' '), names: [] };
+  if (kind === undefined)
+    return { word: wordsOfParams[field] ?? paramFlag(field).replaceAll('-', ' '), names: [] };
   return { word: kind.word, names: [...new Set(kind.names.map((path) => nameWords[path] ?? path))] };
 }
+
+/** What path parameters name that have no kind. */
+const wordsOfParams: Readonly<Record<string, string>> = {
+  specSlug: 'specification',
+  pagePath: 'path of the page',
+  inviteId: 'invite link',
+  emailDomain: 'email domain',
+};
 
 /** Names that are called otherwise than their fields. */
 const nameWords: Readonly<Record<string, string>> = {

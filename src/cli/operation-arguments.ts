@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import { markRequired } from './command-help.ts';
+import { markRequired, markRequiredInBody } from './command-help.ts';
 import { requiredOption } from './required.ts';
 import type { Operation } from '../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
@@ -26,7 +26,11 @@ export function addArguments(command: Command, operation: Operation): void {
     const isNeeded = isParam
       ? name !== 'organizationId' && paramDefaults[name] === undefined
       : requiredIn(operation).has(name);
-    command.addArgument(isNeeded ? markRequired(argument) : argument);
+    const mark =
+      isParam || !propertiesIn(operation.body).some(([field]) => field === name)
+        ? markRequired
+        : markRequiredInBody;
+    command.addArgument(isNeeded ? mark(argument) : argument);
   }
   command.allowExcessArguments(false);
   command.optionsGroup('Options:');

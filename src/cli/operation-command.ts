@@ -8,6 +8,7 @@ import { rowSchema, rowsIn } from './answer-rows.ts';
 import { canChoose } from './choose.ts';
 import { readFields } from './fields.ts';
 import { optionKey, paramFlag, paramDefaults } from './flags.ts';
+import { namesFor } from './name-kinds.ts';
 import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { noteResults } from './result-notes.ts';
@@ -115,7 +116,7 @@ export async function runOperation(
   for (const value of given.values.slice(1))
     calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
   const sentQuery = await resolveFields(session, operation, { ...operation.cli.defaults, ...query }, first);
-  const isDestructive = operation.cli.destructive ?? operation.method === 'DELETE';
+  const isDestructive = Boolean(operation.cli.destructive ?? operation.method === 'DELETE');
   if (!operation.safe && session.flags.dryRun === true) {
     const { printCalls } = await import('./print-results.ts');
     await printCalls(session, operation, calls, sentQuery);
@@ -228,7 +229,7 @@ async function resolveParams(
         params[param] = chosen;
         continue;
       }
-      throw new Problem('usage', `No ${paramFlag(param).replaceAll('-', ' ')} is given.`, {
+      throw new Problem('usage', `No ${namesFor(param, operation.id).word} is given.`, {
         hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${wordsOf(operation)} --help\` shows how.`,
       });
     }
@@ -359,7 +360,7 @@ async function callEach(
   }
   if (failure === undefined) return;
   throw new Problem(
-    results.length === 0 && schema !== undefined ? failure.reason : 'partly-failed',
+    done === 0 ? failure.reason : 'partly-failed',
     `${done} done, ${calls.length - done} failed.`,
     { hint: failure.hint },
   );

@@ -7,6 +7,7 @@ import { isRecord, plural } from '../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
+import { seeFields } from './body-flags.ts';
 import type { Session } from './session.ts';
 import { wordsOf } from './command-words.ts';
 
@@ -58,7 +59,15 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   ]);
   const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
   if (first === undefined) return withOptions(error, context);
-  const help = `run \`docsctl ${wordsOf(context.command)} --help\`.`;
+  const words = wordsOf(context.command);
+  const isOfBody = [first, ...others].some(({ path }) => path.startsWith('/body'));
+  const hasFile = isOfBody && context.command.opts()['body'] !== undefined;
+  const hasSkeleton = context.command.options.some(({ long }) => long === '--skeleton');
+  const see = !hasFile
+    ? `To see the arguments and options, run \`docsctl ${words} --help\`.`
+    : hasSkeleton
+      ? seeFields(words)
+      : error.hint;
   const given = findGiven(first, context) ?? findByValue(first, context);
   const violations = [first, ...others].map((violation) => inWords(violation, context));
   const more =
@@ -68,7 +77,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   if (given === undefined) {
     const place = violations[0]?.option;
     const message = place === undefined ? error.message : `${place} ${first.message}.${more}`;
-    return restate(error, message, { hint: `To see the fields, ${help}`, violations });
+    return restate(error, message, { hint: see, violations });
   }
   const example = first.message.includes('date-time')
     ? 'Write a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d. '
@@ -80,7 +89,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const isMissing = first.message === 'is required' && value === undefined;
   return restate(error, `${describe(first, given, context)}.${more}`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
-    hint: `${meant}${example}To see the arguments and options, ${help}`,
+    hint: `${meant}${example}${see ?? ''}`,
     violations,
   });
 }
@@ -125,7 +134,7 @@ function describe(violation: Violation, given: Given, context: Context): string 
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
   const fault = faultOf(violation, given, context);
   const isArgument = !name.startsWith('-');
-  return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : `${name}${shown}${place} ${fault}`;
+  return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
 }
 
 /** A violation with the option or argument that gave its value, if there is one. */
@@ -145,6 +154,13 @@ function faultOf({ message }: Violation, given: Given, context: Context): string
     .replace(/, null$/, word === undefined ? '' : `, ${word}`)
     .replace(/^must be one of: (an object(?: with (?:"[^"]*"(?:, | and )?)+)?)$/, 'must be $1')
     .replace(/^must be one of: /, shownValue(given, context) === '' ? '$&' : 'is not one of: ');
+}
+
+/** A fault after the value that has it: `--deleted must be true or false, not "x"`, `--title "x" must have …`. */
+function withValue(name: string, shown: string, place: string, fault: string): string {
+  return shown !== '' && /^must be (?:true or false|an? \w+)$/.test(fault)
+    ? `${name}${place} ${fault}, not${shown}`
+    : `${name}${shown}${place} ${fault}`;
 }
 
 /** The value of an option as an error shows it: none if it is no short text. */
@@ -202,9 +218,12 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
 
 /** Returns where a part of a value or of the body was given: `--json-schema: properties.plan`, `schema.json: properties.plan`. */
 function placeOf({ path }: Violation, { operation, command }: Context): string | undefined {
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  const { body } = options;
+  const file = typeof body === 'string' ? (fileOf(`@${body}`) ?? '--body') : undefined;
+  if (path === '/body') return file;
   const [, pointer] = /^\/body\/(.+)$/s.exec(path) ?? [];
   if (pointer === undefined) return undefined;
-  const options = command.opts<Readonly<Record<string, unknown>>>();
   const field = fieldAt(pointer);
   const set = (options['set'] ?? []) as readonly string[];
   const sources = [
@@ -221,8 +240,7 @@ function placeOf({ path }: Violation, { operation, command }: Context): string |
   for (const source of sources)
     if (source.value !== undefined && field.startsWith(`${source.field}.`))
       return `${fileOf(source.value) ?? source.name}: ${field.slice(source.field.length + 1)}`;
-  const { body } = options;
-  if (typeof body === 'string') return `${fileOf(`@${body}`) ?? '--body'}: ${field}`;
+  if (file !== undefined) return `${file}: ${field}`;
   // This is how --set names fields.
   return set.length > 0 ? field : undefined;
 }
@@ -235,8 +253,8 @@ function fileOf(value: unknown): string | undefined {
 /** Finds the only option or argument with the value of a violation, in a command whose options have names of their own. */
 function findByValue({ path }: Violation, { command, input }: Context): Given | undefined {
   const field = path.slice(1).replaceAll('/', '.');
-  const value = valueAt(input, field);
-  if (typeof value !== 'string' || value === '') return undefined;
+  const value = valueAt(input, field) ?? valueAt(input, `params.${field}`);
+  if (typeof value !== 'string') return undefined;
   const options = command.opts<Readonly<Record<string, unknown>>>();
   const names = [
     ...command.options.flatMap((option) =>

@@ -2,7 +2,7 @@ import { eachPage } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
-import { notFound } from '../errors/problem.ts';
+import { notFound, Problem } from '../errors/problem.ts';
 import { defaultsOf, printResults } from './print-results.ts';
 import { wantsReport, type Session } from './session.ts';
 
@@ -38,11 +38,18 @@ export async function printListed(
   );
   for await (const { items } of pages)
     for (const item of items) found.set(String(valueAt(item, idPath)), item);
+  const unknown: string[] = [];
   const items = ids.map((id) => {
     const item = found.get(id);
-    if (item === undefined) throw notFound(word, id);
+    if (item === undefined) unknown.push(id);
     return item;
   });
+  if (unknown[0] !== undefined) {
+    const { listCommand } = await import('./find-operation.ts');
+    throw new Problem('not-found', notFound(word, unknown[0]).message, {
+      hint: `To see the ${word}s, run \`${await listCommand(list.id, params)}\`.`,
+    });
+  }
   const isRecord = items.length === 1 && record !== undefined && wantsReport(session);
   await printResults(session, isRecord ? items.map(record) : items, defaultsOf(list, `${word}s`));
 }

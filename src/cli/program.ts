@@ -94,7 +94,7 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\./, '$1 does not take "$2".')
-    .replace(/^missing required argument '([\w-]+)'/, 'The argument "$1" is missing')
+    .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is missing')
     .split('\n');
   const suggestion = more
     .join(' ')

@@ -1,5 +1,6 @@
 import { findOperation } from './find-operation.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Level, Operation } from '../contract/operation.ts';
+import { readRequiredRole, requiredRole, withAction } from '../contract/required-role.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
@@ -64,9 +65,11 @@ const permissions: Readonly<
 
 async function refuseRole(
   session: Session,
-  { id, access }: Operation,
+  operation: Operation,
   params: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const { access } = operation;
+  if (access === 'site.admin') return refuseOnSite(session, operation, params);
   const [, kind = '', level = ''] = /^(.*)\.(\w+)$/.exec(access) ?? [];
   const shown = permissions[kind.replace(/^deleted-/, '')];
   const name = shown?.names[level];
@@ -85,11 +88,30 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${id} requires the ${level} role ${kind === 'org' ? 'in the organization' : `on the ${kind.replace(/^deleted-/, '')}`}. You do not have this role${limit}.`,
+    `${requiredRole(operation, level as Level, kind === 'org' ? 'in the organization' : `on the ${kind.replace(/^deleted-/, '')}`)}. You do not have this role${limit}.`,
     {
       hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
     },
   );
+}
+
+/**
+ * Refuses a caller who is no administrator of a site. A site does not show the permissions of the caller, but only its
+ * administrators may list those of members.
+ */
+async function refuseOnSite(
+  session: Session,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): Promise<void> {
+  const read = await findOperation('sites.permissions.users');
+  if (read === undefined) return;
+  await ifKnown(() => session.call(read, { params, query: { limit: 0 } })).catch((error: unknown) => {
+    const missing = isProblem(error, 'forbidden') ? readRequiredRole(error.message) : undefined;
+    if (missing === undefined || !(error instanceof Problem)) throw error;
+    const { hint, requestId } = error;
+    throw new Problem('forbidden', withAction(missing, operation), { hint, requestId, cause: error });
+  });
 }
 
 /** What a read gives; undefined for one that says nothing about the change. @throws Problem(not-found | forbidden) */

@@ -1,3 +1,4 @@
+import { isAbout, readRequiredRole, withAction } from '../contract/required-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { findOperation } from './find-operation.ts';
 
@@ -23,18 +24,18 @@ export async function describeRefusedLookup(
   if (!isProblem(error, 'forbidden') || listId === operationId) return error;
   const { message, requestId } = error;
   const list = await findOperation(listId);
-  const [, level] =
-    new RegExp(`^${listId.replaceAll('.', '\\.')} requires the (\\w+) role`).exec(message) ?? [];
-  if (list === undefined || level === undefined) return error;
+  const missing = readRequiredRole(message);
+  if (list === undefined || missing === undefined || !isAbout(missing, list)) return error;
   const own = operationId === '' ? undefined : await findOperation(operationId);
-  const isSame = own?.access === list.access;
+  const same = own?.access === list.access ? own : undefined;
   return new Problem(
     'forbidden',
-    isSame
-      ? message.replace(listId, operationId)
-      : `The ${word} "${name}" cannot be looked up by its name: ${message}`,
+    same === undefined
+      ? `The ${word} "${name}" cannot be looked up by its name. ${message}`
+      : withAction(missing, same),
     {
-      hint: isSame ? error.hint : `Give the ID of the ${word} instead. ${error.hint ?? ''}`.trimEnd(),
+      hint:
+        same === undefined ? `Give the ID of the ${word} instead. ${error.hint ?? ''}`.trimEnd() : error.hint,
       requestId,
       cause: error,
     },

@@ -10,9 +10,10 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import type { FileAnswer } from '../contract/file.ts';
+import { whyUnwritable } from '../files/unreadable-file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { printOutcome, type Session } from './session.ts';
@@ -84,8 +85,8 @@ export function makeFolder(path: string, name: string): string {
   try {
     makeFolders(path);
   } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
+    const why = whyUnwritable(path, cause);
+    throw new Problem('invalid-input', `The folder ${name} cannot be created: ${why}.`, { cause });
   }
   return realpathSync(path);
 }
@@ -162,18 +163,15 @@ export function replaceFile(
 }
 
 function unwritable(given: string, error: unknown): Problem {
-  const { code = String(error) } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return fileExists(given, undefined, error);
-  const why =
-    code === 'ENOENT'
-      ? `there is no folder ${dirname(given)}`
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'its folder may not be written to'
-        : code;
-  return new Problem('invalid-input', `The file ${basename(given)} cannot be written: ${why}.`, {
-    hint: 'Choose another path with -O.',
-    cause: error,
-  });
+  if ((error as NodeJS.ErrnoException).code === 'EEXIST') return fileExists(given, undefined, error);
+  return new Problem(
+    'invalid-input',
+    `The file ${given} cannot be written: ${whyUnwritable(given, error)}.`,
+    {
+      hint: 'Choose another path.',
+      cause: error,
+    },
+  );
 }
 
 function fileExists(given: string, hint?: string, cause?: unknown): Problem {

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
+import { joinAnd } from '../contract/values.ts';
 import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
@@ -99,7 +100,7 @@ function explainExcess(command: Command, words: readonly string[]): UsageWords |
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
   );
   return {
-    message: `\`docsctl ${wordsOf(command)}\` takes ${names.length === 0 ? 'no arguments' : `only ${names.join(' and ')}`}; "${first}" is too many.`,
+    message: `\`docsctl ${wordsOf(command)}\` takes ${names.length === 0 ? 'no arguments' : `only ${joinAnd(names)}`}; "${first}" is too many.`,
     hint:
       hintForExcess(command, { words, own, excess }) ??
       `To see the arguments and options, run \`docsctl ${wordsOf(command)} --help\`.`,
@@ -119,7 +120,12 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
   const flag = file?.short === '-f' ? '-f' : likely;
   if (flag === undefined) return undefined;
-  if (flag === '-f' && excess.length > 1) return undefined;
+  // A word is taken for a file only if it looks like one, and no other file is given.
+  const isFile =
+    excess.length === 1 &&
+    /[./]/.test(excess[0] ?? '') &&
+    !words.some((word) => /^(-f|--file(=|$))/.test(word));
+  if (flag === '-f' && !isFile) return undefined;
   const given = optionsIn(command, words);
   const missing = command.options.filter(
     (one) => isRequired(one) && !one.hidden && !(one.long === flag || given.includes(one.long ?? '')),

@@ -7,6 +7,7 @@ import { isEmoji } from './emoji.ts';
 import { nearest } from './nearest.ts';
 import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
+import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
 import { joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
@@ -157,8 +158,16 @@ function invalidInput(operation: Operation, first: Violation, violations: readon
   const faults = describeViolations([{ ...first, path }, ...violations.slice(1)]);
   return new Problem('invalid-input', `The input is not valid: ${faults}.`, {
     violations,
-    hint: `To see the fields, run \`docsctl ${operation.id.replaceAll('.', ' ')} --help\`.`,
+    hint: hintFor(operation, first),
   });
+}
+
+function hintFor({ id, body }: Operation, { path }: Violation): string {
+  const words = id.replaceAll('.', ' ');
+  if (!path.startsWith('/body')) return `To see the fields, run \`docsctl ${words} --help\`.`;
+  return body === undefined
+    ? 'Send the request without a body.'
+    : `To see the fields, run \`docsctl explain ${words}\`.`;
 }
 
 /**
@@ -201,6 +210,14 @@ function describe(error: ValueError): string {
       return `has more than ${String(schema['maxItems'])} items`;
     case ValueErrorType.ArrayMinItems:
       return `has fewer than ${String(schema['minItems'])} items`;
+    case ValueErrorType.ArrayUniqueItems:
+      return 'has the same item twice';
+    case ValueErrorType.ObjectMaxProperties:
+      return `has more than ${plural(Number(schema['maxProperties']), 'field')}`;
+    case ValueErrorType.ObjectMinProperties:
+      return `has fewer than ${plural(Number(schema['minProperties']), 'field')}`;
+    case ValueErrorType.Literal:
+      return oneOfMessage([schema['const']]);
     case ValueErrorType.StringPattern:
       return patternMessage(schema);
     case ValueErrorType.StringFormat:
@@ -311,7 +328,7 @@ export function patternMessage(schema: Record<string, unknown>): string {
   if (rule !== '') return `does not have the right form${rule.replace('(such as ', '(example: ')}`;
   return schema['pattern'] === Id.pattern
     ? 'contains other characters than letters, digits, "_" and "-"'
-    : `does not match ${String(schema['pattern'])}`;
+    : (patternTexts[String(schema['pattern'])] ?? `does not match ${String(schema['pattern'])}`);
 }
 
 /** What the description of a field says about its form: ` (3 to 32 lower-case letters, digits and hyphens)`. */

@@ -62,8 +62,8 @@ interface CommandHints {
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];
   readonly flags?: readonly BodyFlag[];
-  /** Asks before it runs. Default: every DELETE. */
-  readonly destructive?: boolean;
+  /** Asks before it runs; a text says before the question what is lost. Default: every DELETE. */
+  readonly destructive?: boolean | string;
   /** Asks before it runs if the callers themselves lose access by it. */
   readonly asksAboutOneself?: boolean;
   /** Refuses email addresses as names, because another command takes those. */

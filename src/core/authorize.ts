@@ -1,4 +1,5 @@
 import type { Level, Operation, Scope } from '../contract/operation.ts';
+import { requiredRole } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
@@ -43,7 +44,7 @@ export async function authorize(
 async function refuse(
   view: ReadTransaction,
   { user, integration }: Caller,
-  { id }: Operation,
+  operation: Operation,
   level: Level,
   scope: ResourceScope & {
     readonly [Kind in 'space' | 'collection' | 'site']?: SpaceRow | CollectionRow | SiteRow;
@@ -60,10 +61,9 @@ async function refuse(
       : site
         ? 'on the site'
         : 'in the organization';
-  const required = `${id} requires the ${level} role ${place}`;
   // An integration has no role of its own, only what its scopes allow.
   return missingRole({
-    required,
+    required: requiredRole(operation, level, place),
     level,
     ownRole: integration === undefined ? ownRole : role,
     maxRole,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
 /** The path of an input for messages; "-" is standard input. */
@@ -21,4 +22,20 @@ export function unreadableFile(path: string, error: unknown): Problem {
     hint: 'Check the path.',
     cause: error,
   });
+}
+
+/** Why a file or folder could not be created or written, as the end of a sentence. */
+export function whyUnwritable(path: string, error: unknown): string {
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: `the folder ${dirname(path)} does not exist`,
+    ENOTDIR: 'a part of its path is a file',
+    EEXIST: 'a file with this name exists',
+    EISDIR: 'a folder with this name exists',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+  };
+  return known[code] ?? code;
 }

@@ -1,3 +1,4 @@
+import { whyUnwritable } from '../files/unreadable-file.ts';
 import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
 import type { SourceRecord } from './source-record.ts';
@@ -62,12 +63,12 @@ function openRejects(path: string, name: string, append: boolean): number {
       return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     throw new Problem(
       'invalid-input',
       code === 'EEXIST'
         ? `The file ${name} for rejects already exists.`
-        : `The file ${name} for rejects cannot be created (${code}).`,
+        : `The file ${name} for rejects cannot be created: ${whyUnwritable(name, error)}.`,
       {
         hint: 'Choose a new file for --rejects.',
         cause: error,

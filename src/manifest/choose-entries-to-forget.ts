@@ -45,7 +45,7 @@ function notOwned(state: ManifestState, unknown: readonly string[]): Problem {
   const [first = '', ...others] = unknown;
   if (others.length === 0) {
     const close = nearestAddress(first, known);
-    return new Problem('not-found', `The state file has no ${first}.`, {
+    return new Problem('not-found', `The state file has no resource ${first}.`, {
       hint: close === undefined ? 'List its resources with `docsctl state list`.' : `Did you mean ${close}?`,
     });
   }

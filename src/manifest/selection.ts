@@ -38,7 +38,7 @@ export function createSelection(
 
 function noMatch(flag: string, pattern: string, known: readonly string[]): Problem {
   const close = nearestAddress(pattern, known);
-  return new Problem('usage', `${flag} ${pattern} matches no resource of the manifest or the state file.`, {
+  return new Problem('usage', `${flag} "${pattern}" matches no resource of the manifest or the state file.`, {
     hint:
       close === undefined
         ? 'Name resources by kind and name, for example "space.*".'

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { removeInside, writeInside } from '../content-sync/write-folder.ts';
+import { whyUnwritable } from '../files/unreadable-file.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
@@ -202,8 +203,8 @@ function openFolder(folder: string, name: string): string {
     makeFolders(folder);
     return realpathSync(folder);
   } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
+    const why = whyUnwritable(folder, cause);
+    throw new Problem('invalid-input', `The folder ${name} cannot be created: ${why}.`, { cause });
   }
 }
 

@@ -75,3 +75,14 @@ it('knows you on a server', async () => {
     await server.discard();
   }
 });
+
+it.each([
+  [
+    'sites publishing-auth regenerate Docs',
+    'Tokens that are signed with it are refused, so visitors cannot open the site until your backend uses the new key. Confirmation is required',
+  ],
+  ['sites unpublish Docs', 'Visitors can no longer open the site. Confirmation is required'],
+])('%s says what visitors lose', async (line, consequence) => {
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  expect(await refusalOf(...line.split(' '))).toContain(consequence);
+});

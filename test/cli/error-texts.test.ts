@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { createSite } from '../../src/resources/sites/contract.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createToken } from '../../src/resources/tokens/contract.ts';
 import { serve, type Serving } from '../server/serving.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const params = { organizationId: world.org };
   const space = await admin.call(createSpace, { params, body: { title: 'Guide' } });
   expect(space.title).toBe('Guide');
+  await admin.call(createSite, { params, body: { title: 'Docs' } });
   await admin.call(createCollection, { params, body: { title: 'Product' } });
   const limited = async (role: 'read' | 'edit') =>
     (await admin.call(createToken, { params, body: { role, name: `for ${role}` } })).token;
@@ -61,7 +63,7 @@ describe('a role that is missing', () => {
   it('for a list that a name is looked up in is that of the command', async () => {
     const { stderr } = await run(reader, 'tokens', 'delete', 'none', '--yes');
     expect(stderr).toContain(
-      'error: tokens.delete requires the admin role in the organization. You have the admin role, but this token allows only the read role.\n',
+      'error: To delete a token, so that it no longer works, you need the admin role in the organization. You have the admin role, but this token allows only the read role.\n',
     );
     expect(stderr).not.toContain('tokens.list');
   });
@@ -69,7 +71,7 @@ describe('a role that is missing', () => {
   it('for a list that requires a higher role than the command is said to be about the name', async () => {
     const { stderr } = await member('guest', 'members', 'get', 'ana');
     expect(stderr).toContain(
-      'error: The member "ana" cannot be looked up by its name: members.list requires the read role in the organization; you are a guest, without a role.\nhint: Give the ID of the member instead.',
+      'error: The member "ana" cannot be looked up by its name. To list the members of an organization, you need the read role in the organization; you are a guest, without a role.\nhint: Give the ID of the member instead.',
     );
   });
 
@@ -187,16 +189,31 @@ describe('a question that would be in vain is not asked', () => {
   });
 
   it.each([
-    ['spaces delete Guide', 'spaces.delete', 'on the space'],
-    ['collections delete Product', 'collections.delete', 'on the collection'],
-    ['members remove read@acme.test', 'members.delete', 'in the organization'],
-    ['members update read@acme.test --role guest', 'members.update', 'in the organization'],
-  ])('by a caller without the role: %s', async (line, operation, place) => {
+    ['spaces delete Guide', 'delete a space', 'on the space'],
+    ['collections delete Product', 'delete a collection and keep its spaces', 'on the collection'],
+    ['members remove read@acme.test', 'remove a member from the organization', 'in the organization'],
+    [
+      'members update read@acme.test --role guest',
+      'change the role of a member, or disable the member',
+      'in the organization',
+    ],
+  ])('by a caller without the role: %s', async (line, action, place) => {
     expect(await member('read', ...line.split(' '))).toMatchObject({
       exit: 11,
       stderr: expect.stringContaining(
-        `error: ${operation} requires the admin role ${place}. You do not have this role, or this token does not allow it.`,
+        `error: To ${action}, you need the admin role ${place}. You do not have this role, or this token does not allow it.`,
       ),
+    });
+  });
+
+  it.each([
+    ['sites unpublish Docs', 'take a site offline'],
+    ['sites delete Docs', 'delete a site with its sections, share links and redirects'],
+    ['sites publishing-auth regenerate Docs', 'replace the key that signs the visitor tokens of a site'],
+  ])('by a caller without the role on the site: %s', async (line, action) => {
+    expect(await member('read', ...line.split(' '))).toMatchObject({
+      exit: 11,
+      stderr: `error: To ${action}, you need the admin role on the site; you have the read role.\nhint: Ask an administrator of the organization for the role, or use a token that has it.\n`,
     });
   });
 });
@@ -204,7 +221,7 @@ describe('a question that would be in vain is not asked', () => {
 it('a role that a call inside of a command requires is said to be that of the call', async () => {
   const { stderr } = await member('guest', 'access', 'report');
   expect(stderr).toContain(
-    'error: `docsctl access report` calls members.list, which requires the read role in the organization; you are a guest, without a role.',
+    'error: `docsctl access report` has to list the members of an organization. This requires the read role in the organization; you are a guest, without a role.',
   );
 });
 

@@ -322,3 +322,33 @@ it.each([
   const { exit, stderr } = await desk.run(line.split(' '));
   expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}\n`)]);
 });
+
+it.each([
+  ['runs show extra words', 'To see the arguments and options, run `docsctl runs show --help`.'],
+  [
+    'apply -f docsctl.yaml plan.json more.yaml',
+    'To see the arguments and options, run `docsctl apply --help`.',
+  ],
+  ['runs show run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs show run_1 -f acme/docsctl.yaml`?'],
+])('a word too many is a file only if it looks like one: %s', async (line, hint) => {
+  expect((await desk.run(line.split(' '))).stderr).toContain(`hint: ${hint}`);
+});
+
+it('the name of an argument with a choice is not quoted with the words of the parser', async () => {
+  expect((await desk.run(['openapi', 'publish'])).stderr).toMatch(
+    /^error: The argument "file\|url" is missing\./,
+  );
+});
+
+it('an invite link that does not exist leads to the list', async () => {
+  const { exit, stderr } = await desk.run(['invites', 'get', 'inv_1']);
+  expect([exit, stderr]).toEqual([
+    5,
+    'error: There is no invite link "inv_1" that you can see.\nhint: To see the invite links, run `docsctl invites list`.\n',
+  ]);
+});
+
+it('several changes that all fail have the exit code of the error', async () => {
+  const { exit, stderr } = await desk.run(['integrations', 'disable-dev', 'one', 'two']);
+  expect([exit, stderr]).toEqual([5, expect.stringContaining('error: 0 done, 2 failed.')]);
+});

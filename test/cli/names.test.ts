@@ -240,14 +240,14 @@ describe('texts', () => {
     expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
       exit: 64,
       stderr:
-        'error: --text is required.\nhint: Add --text MARKDOWN, or the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
+        'error: --text is required.\nhint: Add --text MARKDOWN. You can also give the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
     expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
-      'error: The field "operations" is required.\nhint: Add --delete ENTRY, or the whole body with --body FILE.',
+      'error: The field "operations" is required.\nhint: Add --delete ENTRY. You can also give the whole body with --body FILE.',
     );
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
-      'Add --insert-page TITLE or --delete-page PAGE, or the whole body with --body FILE.',
+      'Add --insert-page TITLE or --delete-page PAGE. You can also give the whole body with --body FILE.',
     );
   });
 });

@@ -20,9 +20,13 @@ it.each([
     '--expires-at "soon" is not',
     'a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d.',
   ],
-  [['orgs', 'update', '--ai', 'off'], '--ai "off" must be true or false.', 'docsctl orgs update --help'],
-  [['orgs', 'update', '--sso=no'], '--sso "no" must be true or false.', 'docsctl orgs update --help'],
-  [['orgs', 'update', '--ai', 'Acme'], '--ai "Acme" must be true or false.', 'docsctl orgs update --help'],
+  [['orgs', 'update', '--ai', 'off'], '--ai must be true or false, not "off".', 'docsctl orgs update --help'],
+  [['orgs', 'update', '--sso=no'], '--sso must be true or false, not "no".', 'docsctl orgs update --help'],
+  [
+    ['orgs', 'update', '--ai', 'Acme'],
+    '--ai must be true or false, not "Acme".',
+    'docsctl orgs update --help',
+  ],
   [
     ['orgs', 'update', '--default-content', 'Docs'],
     '--default-content "Docs" must be an object with "type" and "site".',
@@ -55,7 +59,7 @@ it.each([
   [['orgs', 'create', '--title', 'X', '--dry-run'], '--title "X" must have at least 2', 'orgs create --help'],
   [
     ['pages', 'create', 'Guide', 'Home', '--slug', 'a b'],
-    '--slug "a b" does not match',
+    '--slug "a b" must not contain blanks or any of / ? # % \\, and must not be "." or "..".',
     'pages create --help',
   ],
   [
@@ -226,4 +230,90 @@ it('an option that is missing is said once for several resources, before anythin
   const { exit, stdout, stderr } = await desk.run(words);
   expect([exit, stdout]).toEqual([64, '']);
   expect(stderr).toMatch(/^error: --users is required\.\nhint: /);
+});
+
+describe('what fills a field', () => {
+  it.each([
+    [
+      'translations create',
+      'Add --space SPACE and --from LANGUAGE. You can also give the whole body with --body FILE.',
+    ],
+    [
+      'sites redirects create /a --site Docs',
+      'Add --url URL, --section SECTION, --site-space SITE-SPACE, or --space SPACE and --path PATH.',
+    ],
+    ['sites events aggregate Docs', 'Add --range RANGE, or --from TIME and --to TIME.'],
+    ['openapi create payments', 'Add --url URL or --text TEXT.'],
+  ])('%s names what is needed together', async (line, hint) => {
+    const { exit, stderr } = await desk.run(line.split(' '));
+    expect([exit, stderr]).toEqual([64, expect.stringContaining(`hint: ${hint}`)]);
+  });
+
+  it.each([
+    ['openapi create payments --url https://example.com --text x', '--url and --text'],
+    [
+      'sites redirects create /a --site Docs --space Guide --path b --url https://example.com',
+      '--url and --space',
+    ],
+  ])('%s is refused', async (line, options) => {
+    const { exit, stderr } = await desk.run(line.split(' '));
+    expect([exit, stderr]).toEqual([
+      64,
+      `error: ${options} cannot be used together.\nhint: Give one of them.\n`,
+    ]);
+  });
+});
+
+describe('a file of --body', () => {
+  const see = (words: string) =>
+    `hint: To see the fields of the body, run \`docsctl ${words} --skeleton\`.\n`;
+  it.each([
+    ['spaces create', '[1]', 'Standard input holds a list, and the body is an object.'],
+    ['spaces create', '{"nope": 1}', '--body: nope is not a known field.'],
+    ['spaces comments create Guide', '{}', '--body: body is required.'],
+    ['change-requests content update 1 --space Guide', '{}', '--changes is required.'],
+  ])('%s with %s leads to the fields', async (words, input, message) => {
+    const command = words.replace(/ (?:Guide|1 --space Guide)$/, '');
+    const { exit, stderr } = await desk.run([...words.split(' '), '--body', '-'], { input });
+    expect([exit, stderr]).toEqual([8, expect.stringContaining(message)]);
+    expect(stderr).toContain(see(command));
+  });
+
+  it('is checked by the fields that the API takes, for a request to a path', async () => {
+    const run = (words: string, input: string) =>
+      desk.run(['api', ...words.split(' '), '--body', '-'], { input });
+    const id = JSON.parse((await desk.run(['spaces', 'get', 'Guide', '-o', 'json'])).stdout).id as string;
+    expect((await run(`PATCH /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
+      'hint: To see the fields, run `docsctl explain spaces update`.',
+    );
+    expect((await run(`GET /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
+      'hint: Send the request without a body.',
+    );
+  });
+});
+
+it.each([
+  [['spaces', 'move', 'Guide', '--parent', ''], '--parent'],
+  [['spaces', 'get', ''], 'SPACE'],
+  [['spaces', 'export', 'Guide', 'x', '--revision', ''], '--revision'],
+  [['openapi', 'publish', 'x.yaml', '--slug', ''], '--slug'],
+])('%j says that the value is empty', async (words, name) => {
+  const { exit, stderr } = await desk.run(words);
+  expect([exit, stderr]).toEqual([
+    64,
+    `error: ${name} is empty.\nhint: Give a value. If it comes from a variable, check that the variable is set.\n`,
+  ]);
+});
+
+it('an option whose file does not exist is named', async () => {
+  const { exit, stderr } = await desk.run(['spaces', 'create', '--title', '@absent']);
+  expect([exit, stderr]).toEqual([
+    8,
+    'error: --title reads a file: absent does not exist.\nhint: Check the path after the @.\n',
+  ]);
+});
+
+it('an empty text in a command of several requests is named by its option', async () => {
+  const { stderr } = await desk.run(['pages', 'create', 'Guide', 'Home', '--href', '']);
+  expect(stderr).toContain('error: --href must not be empty.');
 });

@@ -158,8 +158,8 @@ describe('a command that answers with a file', () => {
     writeFileSync(at('file'), '');
     for (const [path, said] of [
       ['nowhere/', 'There is no folder nowhere/'],
-      ['nowhere/a.bin', 'there is no folder nowhere'],
-      ['file/a.bin', 'ENOTDIR'],
+      ['nowhere/a.bin', 'The file nowhere/a.bin cannot be written: the folder nowhere does not exist.'],
+      ['file/a.bin', 'a part of its path is a file'],
       ['', '--out is empty'],
     ] as const) {
       const ran = await download('-O', path);
@@ -175,7 +175,7 @@ describe('a command that answers with a file', () => {
   it.skipIf(process.getuid?.() === 0)('says that a folder may not be written to', async () => {
     mkdirSync(at('locked'));
     chmodSync(at('locked'), 0o500);
-    expect((await download('-O', 'locked/')).stderr).toContain('may not be written to');
+    expect((await download('-O', 'locked/')).stderr).toContain('permission denied');
   });
 
   it('does not make a file of what was refused', async () => {

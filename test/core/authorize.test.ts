@@ -19,11 +19,13 @@ describe('a role that is too low', () => {
   it('is that of the member, whatever the token allows', async () => {
     await expect(createBy('edit')).rejects.toMatchObject({
       reason: 'forbidden',
-      message: 'spaces.create requires the create role in the organization; you have the edit role.',
+      message:
+        'To create an empty space, you need the create role in the organization; you have the edit role.',
     });
     await limit('edit', 'read');
     await expect(createBy('edit')).rejects.toMatchObject({
-      message: 'spaces.create requires the create role in the organization; you have the edit role.',
+      message:
+        'To create an empty space, you need the create role in the organization; you have the edit role.',
     });
   });
 
@@ -32,7 +34,7 @@ describe('a role that is too low', () => {
     await expect(createBy('admin')).rejects.toMatchObject({
       reason: 'forbidden',
       message:
-        'spaces.create requires the create role in the organization. You have the admin role, but this token allows only the read role.',
+        'To create an empty space, you need the create role in the organization. You have the admin role, but this token allows only the read role.',
       hint: 'Use a token with a higher role. An administrator creates one with `docsctl tokens create --role create --user admin@acme.test`, and `docsctl login` saves it.',
     });
   });
@@ -44,7 +46,7 @@ describe('a role that is too low', () => {
       world.as('edit').call(createChangeRequest, { params: { spaceId: id }, body: {} }),
     ).rejects.toMatchObject({
       message:
-        'change-requests.create requires the edit role on the space. You have the edit role, but this token allows only what guests may do.',
+        'To create a change request for a space, you need the edit role on the space. You have the edit role, but this token allows only what guests may do.',
     });
   });
 });

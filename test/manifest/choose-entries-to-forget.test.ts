@@ -45,7 +45,7 @@ describe('forget', () => {
   it('names the nearest for what the lock does not have, and forgets nothing then', async () => {
     expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({
       reason: 'not-found',
-      message: 'The state file has no space.aa.',
+      message: 'The state file has no resource space.aa.',
       hint: 'Did you mean space.a?',
     });
     expect(await problemIn((async () => chosen(['team.zzzzzzzzzzzz']))())).toMatchObject({

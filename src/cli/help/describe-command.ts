@@ -2,7 +2,7 @@ import { wordsOf } from '../command-words.ts';
 import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
-import { helpOf, isRequired } from '../command-help.ts';
+import { helpOf, isAlwaysRequired, isRequired } from '../command-help.ts';
 import { isGlobal } from '../global-options.ts';
 
 export interface ArgumentDescription {
@@ -76,7 +76,10 @@ export function describeCommand(command: Command): CommandDescription {
     return {
       name: argument.name(),
       summary: argument.description,
-      text: withNotes(argument.description, required ? ['required'] : []),
+      text: withNotes(
+        argument.description,
+        argument.required || isAlwaysRequired(argument) ? ['required'] : [],
+      ),
       required,
       variadic: argument.variadic,
     };
@@ -120,7 +123,7 @@ function describeOption(option: Option): OptionDescription {
   const notes = [
     ...(argChoices !== undefined && !flags.includes('|') ? [`one of: ${argChoices.join(', ')}`] : []),
     ...(defaultValue == null || description.includes('default') ? [] : [`default: ${String(defaultValue)}`]),
-    ...(isNeeded ? ['required'] : []),
+    ...(isAlwaysRequired(option) ? ['required'] : []),
   ];
   return {
     flags,

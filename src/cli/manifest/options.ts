@@ -148,7 +148,10 @@ export function readVariables({ var: given = [] }: ReadOptions): Record<string, 
   const vars = Object.create(null) as Record<string, string>;
   for (const text of given) {
     const equals = text.indexOf('=');
-    if (equals < 1) throw new Problem('usage', `Invalid --var "${text.slice(0, 60)}". Expected NAME=VALUE.`);
+    if (equals < 1)
+      throw new Problem('usage', `--var takes NAME=VALUE, not "${text.slice(0, 60)}".`, {
+        hint: 'For example: --var title=Guide',
+      });
     vars[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return vars;

@@ -45,10 +45,13 @@ async function describeProblem(
   for (const [index, { path, option, message }] of problem.violations.entries()) {
     // What the first line says is not said again.
     if (index === 0 && problem.message !== message && problem.message.includes(message)) continue;
+    const [, at] = /^\/\w+\/\w+\/(\d+)$/.exec(path) ?? [];
+    const value = at === undefined || option === undefined ? '' : ` (value ${Number(at) + 1})`;
+    const place = escapeControls(`${option ?? path}${value}`);
     lines.push(
       message === problem.message
-        ? `  at ${escapeControls(option ?? path)}`
-        : wrap(`  ${withPath({ path: escapeControls(option ?? path), message: indent(message) })}`),
+        ? `  at ${place}`
+        : wrap(`  ${withPath({ path: place, message: indent(message) })}`),
     );
   }
   if (problem.hint !== undefined) lines.push(labeled('hint:', problem.hint, theme.hint));

@@ -98,7 +98,7 @@ class NodeChecker {
     if (node.kind !== 'map')
       return this.#fail(
         node,
-        `${describeNode(node)} is not allowed here; expected a map of fields${hintForName(node, schema)}`,
+        `${describeNode(node)} is not allowed here; expected ${type === 'map' ? fieldsFor(node, schema) : words.record}`,
       );
     return type === 'map' ? this.#checkMap(node, schema) : this.#checkRecord(node, schema);
   }
@@ -218,13 +218,14 @@ function isAlike({ kind }: ManifestNode, type: SchemaType): boolean {
   return kind === 'list' ? type === 'list' : type === 'scalar';
 }
 
-/** `org: Acme` names an organization; the manifest says so with `org: { id: Acme }`. */
-function hintForName(node: ManifestNode, { properties = {} }: Schema): string {
-  const isName =
-    node.kind === 'scalar' && typeof node.value === 'string' && /^[\w .-]{1,60}$/.test(node.value);
-  return isName && Object.hasOwn(properties, 'id') && !Object.hasOwn(properties, 'protect')
-    ? ', such as { id: … }'
-    : '';
+/** The map that is expected in place of a node: for `guide: Guide` such as `{ title: Guide }`, and with which fields. */
+function fieldsFor(node: ManifestNode, { properties = {} }: Schema): string {
+  const known = Object.keys(properties).filter((name) => properties[name]?.deprecated !== true);
+  const fields = known.length === 0 ? '' : ` with fields such as ${known.slice(0, 12).join(', ')}`;
+  const text = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
+  if (!/^[\w .-]{1,60}$/.test(text)) return `a map${fields}`;
+  const [name] = ['title', 'id'].filter((one) => Object.hasOwn(properties, one));
+  return `a map${name === undefined ? '' : `, such as { ${name}: ${name === 'id' ? '…' : text} },`}${fields}`;
 }
 
 function unknownField(name: string, known: readonly string[]): string {

@@ -16,7 +16,14 @@ export interface RepositoryAddress {
 export function splitCredentials(text: string): RepositoryAddress {
   if (/[\p{Cc}\s]/u.test(text) || text.startsWith('-'))
     throw invalid('/body/url', 'The address of the repository is not valid.', 'Use https://HOST/PATH.');
-  if (!/^https:\/\//i.test(text)) return { url: text, credentials: undefined };
+  const [, scheme] = /^([a-z][a-z0-9+.-]*)(?::\/\/|::)/i.exec(text) ?? [];
+  if (scheme !== undefined && !/^(?:https|ssh|file):\/\//i.test(text))
+    throw invalid(
+      '/body/url',
+      `The address of a repository cannot begin with ${scheme.slice(0, 20)}:.`,
+      'Use an address such as https://git.example.com/acme/docs.git.',
+    );
+  if (scheme?.toLowerCase() !== 'https') return { url: text, credentials: undefined };
   const url = parseUrl(text);
   if (url === undefined)
     throw invalid('/body/url', 'The address of the repository is not a URL.', 'Use https://HOST/PATH.');

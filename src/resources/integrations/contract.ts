@@ -343,7 +343,8 @@ export const renewSigningSecret = operation({
   secret: true,
   cli: {
     columns: ['signingSecret'],
-    destructive: true,
+    destructive:
+      'The current secret stops working immediately. A receiver that checks signatures refuses events until it has the new secret.',
     examples: ['docsctl integrations signing-secret slack --yes > signing-secret'],
   },
 });

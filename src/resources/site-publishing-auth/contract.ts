@@ -62,7 +62,8 @@ export const regeneratePublishingAuth = operation({
   returns: ok(PublishingAuth),
   cli: {
     columns,
-    destructive: true,
+    destructive:
+      'The current key stops working immediately. Tokens that are signed with it are refused, so visitors cannot open the site until your backend uses the new key.',
     examples: ['docsctl sites publishing-auth regenerate Docs --yes -o json > publishing-auth.json'],
   },
 });

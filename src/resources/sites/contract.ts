@@ -253,7 +253,11 @@ export const unpublishSite = operation({
     'Readers can no longer open the site. Its structure and share links are kept; `docsctl sites publish` brings it back.',
   access: 'site.admin',
   returns: ok(Site),
-  cli: { columns, destructive: true, examples: ['docsctl sites unpublish Docs --yes'] },
+  cli: {
+    columns,
+    destructive: 'Visitors can no longer open the site.',
+    examples: ['docsctl sites unpublish Docs --yes'],
+  },
 });
 
 export const getPublishedSite = operation({

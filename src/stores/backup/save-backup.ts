@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { syncParentFolder } from '../files.ts';
 
@@ -51,7 +52,7 @@ export async function saveBackup(
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     if (isProblem(error) || !(error instanceof Error) || !('code' in error)) throw error;
-    throw new Problem('invalid-input', `${path} cannot be written (${String(error.code)}).`, {
+    throw new Problem('invalid-input', `${path} cannot be written: ${whyUnwritable(path, error)}.`, {
       hint: 'Check that the folder exists, that you may write there, and that the disk has room.',
       cause: error,
     });

@@ -56,7 +56,7 @@ describe('validate', () => {
       8,
       'docsctl.yaml:2:9: the variable "name" is required but not set; set it with --var name=…',
     ],
-    [['validate', '--var', 'name'], 64, 'Invalid --var "name". Expected NAME=VALUE.'],
+    [['validate', '--var', 'name'], 64, '--var takes NAME=VALUE, not "name".'],
     [['validate', '-f', 'none.yaml'], 8, 'none.yaml does not exist'],
     [['validate', '-f', 'sub'], 8, 'sub does not exist'],
     [['plan', '--max-deletes', '3'], 8, 'the variable "name"'],

@@ -147,7 +147,7 @@ describe('with a token that may only read', () => {
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
       write('Site 2');
       const told =
-        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list requires the create role on the site';
+        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    To list the share links of a site, you need the create role on the site';
       expect(await run('read', 'plan')).toMatchObject({
         exit: 11,
         stdout: expect.stringContaining(told),

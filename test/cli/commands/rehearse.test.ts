@@ -132,10 +132,10 @@ describe('docsctl rehearse', () => {
     const ran = await rehearse(['--as', 'bo@acme.test']);
     expect(ran.exit).toBe(3);
     expect(ran.stdout).toContain(
-      'failed\tcreate\tspace.one\tnew\tspaces.create requires the create role in the organization; you have the read role.',
+      'failed\tcreate\tspace.one\tnew\tTo create an empty space, you need the create role in the organization; you have the read role.',
     );
     expect((await desk.run(['apply', '-y', '--as', 'bo@acme.test'])).stdout).toContain(
-      'requires the create role in the organization; you have the read role',
+      'you need the create role in the organization; you have the read role',
     );
   });
 });

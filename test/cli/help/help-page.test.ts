@@ -65,3 +65,14 @@ it('a narrow terminal gets lines that are broken between words', async () => {
   expect(options.length).toBeGreaterThan(20);
   expect(options.filter((line) => line.length > 44)).toEqual([]);
 });
+
+it('an option that a file of --body can stand for is required only without this file', async () => {
+  const helpOf = async (line: string) =>
+    (await docsctl([...line.split(' '), '--help'], { home: '/nowhere' })).stdout.replace(/\s+/g, ' ');
+  const tokens = await helpOf('tokens create');
+  expect(tokens).toContain('options override its fields. Required without this file: --role');
+  expect(tokens).not.toContain('(required)');
+  expect(await helpOf('sites redirects create')).toMatch(
+    /--site <site> title, basename or ID of the site \(required\).*Required without this file: the argument source; --url, --section, --site-space, or --space and --path/,
+  );
+});

@@ -88,8 +88,18 @@ describe('checkNode', () => {
       ['2:17: "__proto__" is not a known field', '2:31: "constructor" is not a known field'],
     ],
     ['{ emoji: x }', ['2:4: the field "title" is required']],
-    ['[title]', ['2:4: a list is not allowed here; expected a map of fields']],
-    ['text', ['2:4: a text is not allowed here; expected a map of fields']],
+    [
+      '[title]',
+      [
+        '2:4: a list is not allowed here; expected a map with fields such as title, emoji, parent, level, hidden, order, tags, names, token, schema, url, slug',
+      ],
+    ],
+    [
+      'text',
+      [
+        '2:4: a text is not allowed here; expected a map, such as { title: text }, with fields such as title, emoji, parent, level, hidden, order, tags, names, token, schema, url, slug',
+      ],
+    ],
     ['null', ['2:4: null is not allowed here; write {} for none']],
     ['{ title: null }', ['2:13: null is not allowed here; omit the field to keep its value']],
     ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
@@ -144,7 +154,12 @@ describe('checkNode', () => {
     ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],
     ['{ title: ab, rules: text }', ['2:24: a text is not allowed here; expected a map of fields or a list']],
     ['{ title: ab, rules: [a] }', ['2:25: "a" must have at least 2 characters']],
-    ['!ref a.b', ['2:4: !ref is not allowed here; expected a map of fields']],
+    [
+      '!ref a.b',
+      [
+        '2:4: !ref is not allowed here; expected a map with fields such as title, emoji, parent, level, hidden, order, tags, names, token, schema, url, slug',
+      ],
+    ],
     ['!file t.txt', ['2:4: t.txt is not a .json, .yaml or .yml file']],
   ];
   it.each(cases)('refuses %s', async (text, faults) => {

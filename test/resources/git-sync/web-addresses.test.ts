@@ -102,3 +102,20 @@ describe('web addresses of repositories', () => {
     expect(git).not.toHaveProperty('url');
   });
 });
+
+it.each(['ftp://example.com/a.git', 'http://example.com/a.git', 'git://example.com/a.git', 'ext::sh -c x'])(
+  'a repository cannot be at %s',
+  async (url) => {
+    const { id: spaceId } = await call(createSpace, { organizationId: world.org }, { body: {} });
+    for (const isOwner of [true, false])
+      await expect(
+        (isOwner ? world.as('owner') : world.as('admin')).call(connectGitRepository, {
+          params: { spaceId },
+          body: { ...target, url: url.replaceAll(' ', '') },
+        }),
+      ).rejects.toMatchObject({
+        reason: 'invalid-input',
+        message: `The address of a repository cannot begin with ${url.replace(/:.*$/, '')}:.`,
+      });
+  },
+);

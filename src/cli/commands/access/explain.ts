@@ -44,7 +44,7 @@ async function explain(
 ): Promise<void> {
   if (member === undefined || content === undefined)
     throw new Problem('usage', 'A member and a space, collection or site are needed.', {
-      hint: '`docsctl access explain MEMBER SPACE`',
+      hint: 'Give both: `docsctl access explain MEMBER SPACE`.',
     });
   const wanted = types.find((one) => one === type);
   if (type !== undefined && wanted === undefined)

@@ -3,6 +3,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { eachPage } from '../../../contract/each-page.ts';
+import { whyUnwritable } from '../../../files/unreadable-file.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { auditFilters, listAuditEvents } from '../../../resources/audit/contract.ts';
@@ -114,8 +115,8 @@ async function writeFile(path: string, lines: AsyncIterable<Lines>): Promise<num
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new Problem('invalid-input', `${path} cannot be written (${String(error.code)}).`, {
-      hint: 'Check that the folder exists and that you may write there.',
+    throw new Problem('invalid-input', `${path} cannot be written: ${whyUnwritable(path, error)}.`, {
+      hint: 'Choose another path.',
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { choiceHint } from '../../../contract/nearest.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { whyUnwritable } from '../../../files/unreadable-file.ts';
 import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { formats } from '../../output/format.ts';
@@ -137,8 +138,7 @@ function changeProject({ runtime }: Session, name: SettingName, value: string | 
   try {
     replaceFile(path, bytes, runtime.randomBytes);
   } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `${path} cannot be written (${code}).`, {
+    throw new Problem('invalid-input', `${path} cannot be written: ${whyUnwritable(path, cause)}.`, {
       hint: 'Fix the permissions of its folder.',
       cause,
     });

@@ -25,9 +25,10 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function showInvites(session: Session, names: readonly string[]): Promise<void> {
-  const hint = 'Give an ID: `docsctl invites get INVITE`. To see the links, run `docsctl invites list`.';
+  const hint =
+    'Give an ID: `docsctl invites get INVITE`. To see the invite links, run `docsctl invites list`.';
   const targets = await resolveArguments(session, 'inviteId', names, 'No invite link is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const ids = targets.map(({ inviteId }) => inviteId);
-  await printListed(session, listInvites, { params: { organizationId }, ids, word: 'invite' });
+  await printListed(session, listInvites, { params: { organizationId }, ids, word: 'invite link' });
 }

@@ -41,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function createOrganization(session: Session, { title, email, displayName }: Options): Promise<void> {
   if (title === undefined)
     throw new Problem('usage', 'An organization needs a title: --title is missing.', {
-      hint: '`docsctl orgs create --title TITLE --email EMAIL`',
+      hint: 'Run `docsctl orgs create --title TITLE --email EMAIL`.',
     });
   const address = email ?? (await session.call(me, {})).email ?? '';
   const body = { title, email: address, ...defined({ displayName }) };

@@ -29,7 +29,7 @@ no access.
 
 async function list(session: Session, noun: PermissionNoun, given: string | undefined): Promise<void> {
   const words = `${noun}s`;
-  const hint = `\`docsctl ${words} permissions list ${noun.toUpperCase()}\``;
+  const hint = `Give it as an argument: \`docsctl ${words} permissions list ${noun.toUpperCase()}\`.`;
   const rows = await readPermissions(session, await openPermissions(session, noun, given, hint));
   await session.printAll(rows, {
     noun: 'permissions',

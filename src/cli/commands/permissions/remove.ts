@@ -51,7 +51,7 @@ async function remove(
   { users = [], teams = [] }: RemoveOptions,
 ): Promise<void> {
   const words = `${noun}s`;
-  const hint = `\`docsctl ${words} permissions remove ${noun.toUpperCase()} --users MEMBER --teams TEAM\``;
+  const hint = `Run \`docsctl ${words} permissions remove ${noun.toUpperCase()} --users MEMBER --teams TEAM\`.`;
   const target = await openPermissions(session, noun, given, hint);
   const { contract, organizationId, params } = target;
   if (users.length + teams.length === 0)

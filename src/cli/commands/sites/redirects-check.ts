@@ -34,7 +34,9 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function check(session: Session, given: string | undefined): Promise<void> {
   if (given === undefined)
-    throw new Problem('usage', 'No site is given.', { hint: '`docsctl sites redirects check SITE`' });
+    throw new Problem('usage', 'No site is given.', {
+      hint: 'Give it as an argument: `docsctl sites redirects check SITE`.',
+    });
   const organizationId = await resolveOrganization(session);
   const siteId = await resolveName(session, 'siteId', given, { organizationId });
   const { findings, redirects } = await findRedirectProblems(session, { organizationId, siteId });

@@ -69,7 +69,7 @@ async function importRedirects(
 ): Promise<void> {
   if (file === undefined || site === undefined)
     throw new Problem('usage', `No ${file === undefined ? 'file' : 'site'} is given.`, {
-      hint: '`docsctl sites redirects import FILE --site SITE`',
+      hint: 'Give both: `docsctl sites redirects import FILE --site SITE`.',
     });
   const rows = await readRows(session, file);
   const organizationId = await resolveOrganization(session);

@@ -1,7 +1,7 @@
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { countChanges } from '../../../content-sync/send-import.ts';
 import { plural } from '../../../contract/values.ts';
-import { isProblem, Problem } from '../../../errors/problem.ts';
+import { Problem } from '../../../errors/problem.ts';
 import { noteBrokenRedirects } from '../../broken-redirects.ts';
 import { readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts';
 /** The most changes whose links an import checks. Publishing indexes the links of more later, and a check would take longer than the import. */
 const maxChecked = 500;
 
-/** Finds the links that the merge of an import breaks; undefined where they are too many to check, or cannot be checked. */
+/** Finds the links that the merge of an import breaks; where they are not checked, returns a sentence that says why. */
 export async function findBrokenByMerge(
   session: Session,
   plan: ImportPlan,
@@ -19,27 +19,30 @@ export async function findBrokenByMerge(
     spaceId,
     changeRequestId,
   }: { readonly organization: string; readonly spaceId: string; readonly changeRequestId: string },
-): Promise<LinkImpact | undefined> {
-  if (countChanges(plan) > maxChecked) return undefined;
+): Promise<LinkImpact | string> {
+  const count = countChanges(plan);
+  if (count > maxChecked)
+    return `They are checked after an import of up to ${maxChecked} changes, and this import made ${count}.`;
   const api = await session.api();
   const planned = { spaces: [{ space: spaceId, changeRequest: changeRequestId }] };
   try {
-    return await withStep(session, 'checking links', () =>
+    const found = await withStep(session, 'checking links', () =>
       readLinkImpact(api, organization, planned, session.runtime.signal),
     );
+    return found ?? 'The server cannot check links, or your role does not allow this check.';
   } catch (error) {
     // The import does not depend on the check.
-    if (error instanceof Problem && !isProblem(error, 'interrupted')) return undefined;
+    if (error instanceof Problem && error.reason !== 'interrupted') return error.message;
     throw error;
   }
 }
 
 /** Notes how many links a merged import broke, with the command that lists them, and the redirects that it broke. */
-export function noteBroken(session: Session, spaceId: string, links: LinkImpact | undefined): void {
+export function noteBroken(session: Session, spaceId: string, links: LinkImpact | string): void {
   const list = (where: string): string => `run \`docsctl spaces links ${where} --status broken\`.`;
-  if (links === undefined)
+  if (typeof links === 'string')
     return session.note(
-      `The links were not checked. To list the broken links of the space, ${list(spaceId)}`,
+      `The links were not checked. ${links} To list the broken links of the space, ${list(spaceId)}`,
     );
   const { count, brokenNew, brokenLinks, brokenRedirects } = links;
   noteBrokenRedirects(session, brokenRedirects);

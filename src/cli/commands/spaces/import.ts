@@ -205,12 +205,12 @@ async function importFolder(
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
   const params = { spaceId, changeRequestId: change.id };
   let moved: readonly Moved[] = [];
-  let links: LinkImpact | undefined;
+  let found: LinkImpact | string | undefined;
   const sent: Sent = { part: 'nothing' };
   try {
     await send(session, params, plan, sent);
     if (isMerged) {
-      links = await findBrokenByMerge(session, plan, { ...params, organization });
+      found = await findBrokenByMerge(session, plan, { ...params, organization });
       const body = redirects ? { redirects } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
     } else moved = await readMoved(session, params);
@@ -219,11 +219,12 @@ async function importFolder(
     throw await endImport(session, { params, number, isNew: existing === undefined, sent }, error);
   }
   if (isMerged) recordImport(session, spaceId, source, folder);
+  const links = typeof found === 'string' ? undefined : found;
   await print(change, isMerged, { links, moved });
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
   const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
   note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.`);
-  if (isMerged) noteBroken(session, spaceId, links);
+  if (found !== undefined) noteBroken(session, spaceId, found);
   noteMoved(session, moved, isMerged ? createAll : undefined);
   if (isMerged && counts.hasContent)
     note(

@@ -45,7 +45,13 @@ export async function findLinkSpaces(
   if (allSpaces) return listAllSpaces(session);
   const [only] = given;
   if (given.length <= 1)
-    return [{ id: await requireParam(session, ['spaceId', only], { hint: 'docsctl spaces links SPACE' }) }];
+    return [
+      {
+        id: await requireParam(session, ['spaceId', only], {
+          hint: 'Give it as an argument: `docsctl spaces links SPACE`.',
+        }),
+      },
+    ];
   const ids = new Set<string>();
   for (const word of given) ids.add(await resolveName(session, 'spaceId', word));
   const spaces: LinkSpace[] = [];

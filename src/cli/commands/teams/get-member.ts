@@ -33,7 +33,7 @@ async function showMembers(
   names: readonly string[],
   { team }: { readonly team?: string },
 ): Promise<void> {
-  const hint = '`docsctl teams members get MEMBER --team TEAM`';
+  const hint = 'Give both: `docsctl teams members get MEMBER --team TEAM`.';
   if (team === undefined) throw new Problem('usage', 'No team is given.', { hint });
   const targets = await resolveArguments(session, 'userId', names, 'No member is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';

@@ -32,7 +32,11 @@ it('a diff that breaks nothing says nothing about links', async () => {
 it.each([
   [['cr', 'merge', '99', '--space', 'Guide', '--require-links'], 5, 'There is no change request "99"'],
   [['cr', 'links', '99', '--space', 'Guide'], 5, 'There is no change request "99"'],
-  [['orgs', 'broken-links'], 64, 'Add --without SPACE-ID, or the whole body with --body FILE.'],
+  [
+    ['orgs', 'broken-links'],
+    64,
+    'Add --without SPACE-ID. You can also give the whole body with --body FILE.',
+  ],
   [['orgs', 'broken-links', '--without', 'spc_none'], 5, 'There is no space "spc_none"'],
 ])('%j fails with exit code %i', async (words, exit, message) => {
   expect(await desk.run(words)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });

@@ -4,7 +4,7 @@ import type { LinkImpact } from '../../../../src/cli/link-impact.ts';
 import type { Session } from '../../../../src/cli/session.ts';
 import type { ContentChange } from '../../../../src/content/changes.ts';
 
-const noteOf = (links: LinkImpact | undefined): string => {
+const noteOf = (links: LinkImpact | string): string => {
   let noted = '';
   noteBroken({ note: (text: string) => void (noted += text) } as Session, 'spc_1', links);
   return noted;
@@ -41,6 +41,6 @@ it('an import of many changes does not check its links, and says how to', async 
     changeRequestId: 'crq_1',
   });
   expect(noteOf(links)).toBe(
-    'The links were not checked. To list the broken links of the space, run `docsctl spaces links spc_1 --status broken`.',
+    'The links were not checked. They are checked after an import of up to 500 changes, and this import made 501. To list the broken links of the space, run `docsctl spaces links spc_1 --status broken`.',
   );
 });

@@ -1,0 +1,41 @@
+import type { Level, Operation } from './operation.ts';
+
+/** What an operation does, for the middle of a sentence: `create a space`. */
+function actionOf({ summary }: Pick<Operation, 'summary'>): string {
+  const action = summary.replace(/\. .*$|, \w+ first$/s, '');
+  return action.charAt(0).toLowerCase() + action.slice(1);
+}
+
+/** Half a sentence that says what requires which role: `To create a space, you need the create role in the organization`. */
+export function requiredRole(operation: Pick<Operation, 'summary'>, level: Level, place: string): string {
+  return `To ${actionOf(operation)}, you need the ${level} role ${place}`;
+}
+
+/** What an error about a missing role says. */
+export interface RequiredRole {
+  readonly action: string;
+  readonly level: string;
+  /** From the role to the end of the error. */
+  readonly rest: string;
+}
+
+/** Reads an error that begins like `requiredRole`; undefined for others. */
+export function readRequiredRole(message: string): RequiredRole | undefined {
+  const [, action, rest, level] = /^To (.+?), you need (the (\w+) role .*)$/s.exec(message) ?? [];
+  return action === undefined || rest === undefined || level === undefined
+    ? undefined
+    : { action, level, rest };
+}
+
+/** Returns an error about a missing role with another operation in the place of its own. */
+export function withAction({ rest }: RequiredRole, operation: Pick<Operation, 'summary'>): string {
+  return `To ${actionOf(operation)}, you need ${rest}`;
+}
+
+/** Whether an error about a missing role is about an operation. */
+export function isAbout(
+  { action }: RequiredRole,
+  operation: Pick<Operation, 'summary'> | undefined,
+): boolean {
+  return operation !== undefined && action === actionOf(operation);
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { patternMessage } from '../../src/contract/check.ts';
+import { isOperation } from '../../src/contract/operation.ts';
+import { isRecord } from '../../src/contract/values.ts';
+import { nouns } from '../../src/resources/index.ts';
+
+/** The schemas in a schema that have a pattern. */
+function withPattern(schema: unknown): Record<string, unknown>[] {
+  if (Array.isArray(schema)) return schema.flatMap(withPattern);
+  if (!isRecord(schema)) return [];
+  const inner = Object.values(schema).flatMap(withPattern);
+  return typeof schema['pattern'] === 'string' ? [schema, ...inner] : inner;
+}
+
+it('every pattern that an input has to match is put into words', async () => {
+  const unknown = new Set<string>();
+  let count = 0;
+  for (const { contract } of nouns)
+    for (const operation of Object.values(await contract())) {
+      if (!isOperation(operation)) continue;
+      for (const schema of withPattern([operation.query, operation.body])) {
+        count++;
+        const message = patternMessage(schema);
+        if (message.startsWith('does not match')) unknown.add(message);
+      }
+    }
+  expect(count).toBeGreaterThan(50);
+  expect([...unknown]).toEqual([]);
+});
