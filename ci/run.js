@@ -81,7 +81,9 @@ async function runJob(host, given, env, print) {
   );
   const isAnnotated = / --format[ =]github\b/.test(` ${words.join(' ')}`);
   if (isAnnotated) host.annotate(ran.stdout);
-  const outcome = isAnnotated ? { ...ran, log: withoutAnnotations(ran.log) } : ran;
+  const outcome = isAnnotated
+    ? { ...ran, log: withoutAnnotations(ran.log), stdout: withoutAnnotations(ran.stdout) }
+    : ran;
   const hasChanges = isPlan && outcome.exitCode === 2;
   const exitCode = hasChanges ? 0 : outcome.exitCode;
   const report = redact(

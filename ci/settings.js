@@ -91,7 +91,7 @@ export function commandLineOf({ words, manifests, folder, version }, { planFile,
   if (isPlan) added.push('--detailed-exitcode', '--output', 'markdown');
   if (command === 'plan' && !has('--out')) added.push('--out', planFile);
   if (command === 'apply' && !has('--yes') && !has('-y')) added.push('--yes');
-  if (command === 'validate' && annotates && version === '' && !has('--format'))
+  if ((command === 'validate' || command === 'plan') && annotates && version === '' && !has('--format'))
     added.push('--format', 'github');
   const saved = command === 'plan' ? (valueOf(words, '--out') ?? planFile) : undefined;
   return {

@@ -44,13 +44,19 @@ interface EngineOptions {
   /** Receives the warnings about the files of a folder that change, once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Receives what the folder of a space changes, when a plan describes it. */
-  readonly onPlanned?: ((spaceId: string, plan: ImportPlan) => void) | undefined;
+  readonly onPlanned?: ((spaceId: string, plan: ImportPlan, source: FolderRoot) => void) | undefined;
   /** Called when a plan would replace pages that were changed in the organization since the last apply. */
   readonly onOverwrite?: ((spaceId: string, dir: string, pages: readonly string[]) => void) | undefined;
   /** Receives what was sent from a folder and merged, in the words of the plan. */
   readonly onMerged?: ((dir: string, summary: string, changeRequest: number) => void) | undefined;
   /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
   readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
+}
+
+/** A folder and the root of the documentation in it. */
+interface FolderRoot {
+  readonly dir: string;
+  readonly root: string;
 }
 
 /** A folder whose content is in a change request that must be approved or merged by another member. */
@@ -70,7 +76,7 @@ interface FolderComparison extends ContentComparison {
 }
 
 /** The differences between a folder and the live content. */
-interface PendingContent extends ContentComparison {
+interface PendingContent extends FolderComparison {
   /** The unmerged change request of an earlier run, which is updated. */
   readonly request: Request | undefined;
   /** The differences from the target: from that change request, or from the space. */
@@ -177,7 +183,7 @@ class SpaceContentEngine {
     const open = await this.compare(spaceId, source);
     if (open === undefined) return { summary: 'nothing' };
     const { request, target } = open;
-    this.#options.onPlanned?.(spaceId, open.plan);
+    this.#options.onPlanned?.(spaceId, open.plan, { dir: source.dir, root: open.folder.root });
     // With `merge: none`, the last apply left its content in the change request.
     const now = source.merge === 'none' ? target : open;
     const then = left === undefined ? undefined : await this.#compareLast(spaceId, source, left);

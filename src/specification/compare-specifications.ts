@@ -1,4 +1,3 @@
-import { isRecord } from '../contract/values.ts';
 import { compareSchemas, sharedName, type Direction } from './compare-schemas.ts';
 import {
   asRecord,
@@ -8,39 +7,16 @@ import {
   walkSpecification,
   type OperationEntry,
 } from './specification-tree.ts';
+import { compareSchemes, compareSecurity } from './compare-security.ts';
+import type { Report, Side, SpecificationChange } from './specification-change.ts';
 import { parametersOf, serversOf, swaggerBody, swaggerContent } from './view-operation.ts';
 import { SchemaViewer } from './view-schema.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A difference of two versions of a specification. */
-export interface SpecificationChange {
-  readonly change: 'added' | 'removed' | 'changed';
-  readonly kind: 'operation' | 'webhook' | 'schema' | 'server';
-  /** What has changed: `GET /pets`, the name of a webhook or schema, or the address of a server. */
-  readonly name: string;
-  /** Where in it, such as `query parameter limit` or `response 200 application/json owner.name`; empty for all of it. */
-  readonly part: string;
-  /** Whether clients of the earlier version can fail with the later one. */
-  readonly breaking: boolean;
-  readonly message: string;
-}
-
-interface Side {
-  readonly root: Fields;
-  readonly viewer: SchemaViewer;
-}
-
-/** Receives a difference of an operation or schema. */
-type Report = (
-  part: string,
-  breaking: boolean,
-  message: string,
-  change?: SpecificationChange['change'],
-) => void;
-
 /**
- * Compares two valid specifications: operations, webhooks, shared schemas and servers. Breaking changes come first.
+ * Compares two valid specifications: operations, webhooks, shared schemas, security schemes and servers. Breaking changes come
+ * first.
  * Descriptions, examples and extensions are not compared.
  */
 export function compareSpecifications(before: Fields, after: Fields): SpecificationChange[] {
@@ -51,6 +27,7 @@ export function compareSpecifications(before: Fields, after: Fields): Specificat
     ...compareOperations(old, now, 'paths'),
     ...compareOperations(old, now, 'webhooks'),
     ...compareSharedSchemas(old, now),
+    ...compareSchemes(old, now),
   ];
   return changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 }
@@ -74,8 +51,13 @@ function compareServers(old: Side, now: Side): SpecificationChange[] {
 function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): SpecificationChange[] {
   const isWebhook = field === 'webhooks';
   const kind = isWebhook ? 'webhook' : 'operation';
-  const keyed = ({ root }: Side): Map<string, OperationEntry> =>
-    new Map(listOperations(root, field).map((entry) => [keyOf(entry), entry]));
+  const keyed = (side: Side): Map<string, Compared> =>
+    new Map(
+      listOperations(side.root, field).map((entry) => {
+        const item = side.viewer.resolve(asRecord(side.root[field])[entry.path]);
+        return [keyOf(entry), { ...side, ...entry, item }];
+      }),
+    );
   const [from, to] = [keyed(old), keyed(now)];
   const changes: SpecificationChange[] = [];
   for (const key of new Set([...from.keys(), ...to.keys()])) {
@@ -84,60 +66,82 @@ function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): S
     const name = `${method.toUpperCase()} ${path}`;
     const report: Report = (part, breaking, message, change = 'changed') =>
       changes.push({ change, kind, name, part, breaking, message });
-    if (was === undefined) report('', false, 'added', 'added');
-    else if (is === undefined) report('', true, 'removed', 'removed');
-    else compareOperation([old, was], [now, is], field, report);
+    compareOperation(was, is, isWebhook, report);
+    if (was === undefined || is === undefined) continue;
+    const [callbacks, others] = [callbacksOf(was), callbacksOf(is)];
+    for (const part of new Set([...callbacks.keys(), ...others.keys()]))
+      compareOperation(callbacks.get(part), others.get(part), !isWebhook, (inside, ...rest) =>
+        report(inside === '' ? part : `${part} ${inside}`, ...rest),
+      );
   }
   return changes;
 }
 
 /** What makes an operation the same one: the method and the path, whatever its parameters are called. */
-function keyOf({ method, path }: OperationEntry): string {
+function keyOf({ method, path }: Pick<OperationEntry, 'method' | 'path'>): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-type Compared = readonly [side: Side, entry: OperationEntry];
+/** An operation of a path, a webhook or a callback, with the path item that it is in. */
+interface Compared extends Side, OperationEntry {
+  readonly item: Fields;
+}
 
+/** The operations of the callbacks of an operation, by their places in it. Callbacks of callbacks are left out. */
+function callbacksOf({ root, viewer, operation }: Compared): Map<string, Compared> {
+  const callbacks = Object.entries(asRecord(operation['callbacks'])).flatMap(([name, callback]) =>
+    listOperations({ ...root, callback: viewer.resolve(callback) }, 'callback').map(
+      (entry): [string, Compared] => {
+        const item = viewer.resolve(asRecord(viewer.resolve(callback))[entry.path]);
+        const place = `callback ${name} ${entry.method.toUpperCase()} ${entry.path}`;
+        return [place, { root, viewer, ...entry, item }];
+      },
+    ),
+  );
+  return new Map(callbacks);
+}
+
+/** Compares an operation. `isReceived` says that the client receives its request, which a webhook or callback sends. */
 function compareOperation(
-  before: Compared,
-  after: Compared,
-  field: 'paths' | 'webhooks',
+  was: Compared | undefined,
+  is: Compared | undefined,
+  isReceived: boolean,
   report: Report,
 ): void {
-  const [[old, was], [now, is]] = [before, after];
-  const viewers = { before: old.viewer, after: now.viewer };
-  // A webhook is a request of the API to the client.
-  const sent: Direction = { inRequests: field === 'paths', inResponses: field === 'webhooks' };
-  const received: Direction = { inRequests: sent.inResponses, inResponses: sent.inRequests };
-  const reportSchemas = (part: string, from: unknown, to: unknown, direction: Direction): void => {
-    for (const { change, path, isBreaking, message } of compareSchemas(from, to, viewers, direction))
-      report(path === '' ? part : `${part} ${path}`, isBreaking, message, change);
-    const [name, other] = [sharedName(from), sharedName(to)];
-    if (name !== other && (name !== undefined || other !== undefined))
-      report(part, false, `schema: ${name ?? 'without a name'} → ${other ?? 'without a name'}`);
-  };
+  if (is === undefined) return report('', true, 'removed', 'removed');
+  if (was === undefined) return report('', false, 'added', 'added');
+  const viewers = { before: was.viewer, after: is.viewer };
+  const compareIn =
+    (direction: Direction): CompareSchema =>
+    (part, from, to) => {
+      for (const { change, path, isBreaking, message } of compareSchemas(from, to, viewers, direction))
+        report(path === '' ? part : `${part} ${path}`, isBreaking, message, change);
+      const [name, other] = [sharedName(from), sharedName(to)];
+      if (name !== other && (name !== undefined || other !== undefined))
+        report(part, false, `schema: ${name ?? 'without a name'} → ${other ?? 'without a name'}`);
+    };
+  const inRequest = compareIn({ inRequests: !isReceived, inResponses: isReceived });
+  const inResponse = compareIn({ inRequests: isReceived, inResponses: !isReceived });
   compareWords(was.operation, is.operation, report);
-  compareSecurity(securityOf(old, was.operation), securityOf(now, is.operation), report);
-  compareParameters([parametersIn(before), parametersIn(after)], report, (part, from, to) =>
-    reportSchemas(part, from, to, sent),
-  );
-  compareBodies(bodyOf(before, field), bodyOf(after, field), report, (part, from, to) =>
-    reportSchemas(part, from, to, sent),
-  );
-  const [responses, others] = [responsesOf(before), responsesOf(after)];
+  if (!isReceived) compareSecurity(was, is, report);
+  compareParameters(parametersIn(was), parametersIn(is), isReceived, report, inRequest);
+  compareBodies(bodyOf(was), bodyOf(is), isReceived, report, inRequest);
+  const [responses, others] = [responsesOf(was), responsesOf(is)];
   for (const status of new Set([...responses.keys(), ...others.keys()])) {
     const part = `response ${status}`;
     const [from, to] = [responses.get(status), others.get(status)];
     if (from === undefined) report(part, false, 'added', 'added');
     else if (to === undefined) report(part, !/^[45]/.test(status), 'removed', 'removed');
     else {
-      compareContents(part, from.content, to.content, report, (inside, one, other) =>
-        reportSchemas(inside, one, other, received),
+      compareContents(part, from.content, to.content, report, inResponse);
+      const named = (place: string): string => `${part} ${place}`;
+      compareParameters(
+        from.headers,
+        to.headers,
+        !isReceived,
+        (place, ...rest) => report(named(place), ...rest),
+        (place, ...schemas) => inResponse(named(place), ...schemas),
       );
-      for (const [name] of Object.entries(from.headers))
-        if (!Object.hasOwn(to.headers, name)) report(`${part} header ${name}`, true, 'removed', 'removed');
-      for (const [name] of Object.entries(to.headers))
-        if (!Object.hasOwn(from.headers, name)) report(`${part} header ${name}`, false, 'added', 'added');
     }
   }
 }
@@ -149,56 +153,23 @@ function compareWords(was: Fields, is: Fields, report: Report): void {
   if (from !== to) report('', false, `operationId: ${from || 'none'} → ${to || 'none'}`);
 }
 
-/** The ways to be admitted: of each, all schemes with their scopes are needed. */
-type Alternatives = readonly ReadonlyMap<string, readonly string[]>[];
-
-function securityOf({ root }: Side, operation: Fields): Alternatives {
-  const stated = operation['security'] ?? root['security'];
-  const list = Array.isArray(stated) ? stated.filter(isRecord) : [];
-  const all = list.map(
-    (each) =>
-      new Map(
-        Object.entries(each).map(([name, scopes]) => [
-          name,
-          Array.isArray(scopes) ? scopes.map(toText).sort() : [],
-        ]),
-      ),
-  );
-  return all.length === 0 ? [new Map()] : all;
-}
-
-function compareSecurity(from: Alternatives, to: Alternatives, report: Report): void {
-  const [old, now] = [describeSecurity(from), describeSecurity(to)];
-  if (old === now) return;
-  const isAdmitted = (given: Alternatives[number]): boolean =>
-    to.some((needed) =>
-      [...needed].every(
-        ([name, scopes]) => scopes.every((scope) => given.get(name)?.includes(scope)) && given.has(name),
-      ),
-    );
-  report('security', !from.every(isAdmitted), `${old} → ${now}`);
-}
-
-function describeSecurity(alternatives: Alternatives): string {
-  const describe = ([name, scopes]: readonly [string, readonly string[]]): string =>
-    scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`;
-  return alternatives.map((each) => [...each].map(describe).join(' and ') || 'none').join(' or ');
-}
-
 type CompareSchema = (part: string, from: unknown, to: unknown) => void;
 
+/** Compares parameters, or the headers of a response, by their places. The client receives them if `isReceived`. */
 function compareParameters(
-  [from, to]: readonly [ReadonlyMap<string, Fields>, ReadonlyMap<string, Fields>],
+  from: ReadonlyMap<string, Parameter>,
+  to: ReadonlyMap<string, Parameter>,
+  isReceived: boolean,
   report: Report,
   compare: CompareSchema,
 ): void {
   for (const key of new Set([...from.keys(), ...to.keys()])) {
-    const [was, is] = [from.get(key), to.get(key)];
-    const named = (is ?? was)!;
-    const part = `${toText(named['in'])} parameter ${toText(named['name'])}`;
+    const [old, now] = [from.get(key), to.get(key)];
+    const { part } = (now ?? old)!;
+    const [was, is] = [old?.fields, now?.fields];
     const isRequired = is?.['required'] === true;
     if (was === undefined) {
-      report(part, isRequired, isRequired ? 'added, required' : 'added', 'added');
+      report(part, isRequired && !isReceived, isRequired ? 'added, required' : 'added', 'added');
       continue;
     }
     if (is === undefined) {
@@ -207,8 +178,7 @@ function compareParameters(
     }
     if (toText(was['name']) !== toText(is['name']) && was['in'] === 'path')
       report(part, false, `name: ${toText(was['name'])} → ${toText(is['name'])}`);
-    if (isRequired && was['required'] !== true) report(part, true, 'is required now');
-    if (!isRequired && was['required'] === true) report(part, false, 'is no longer required');
+    compareRequired(part, was, is, isReceived, report);
     if (is['deprecated'] === true && was['deprecated'] !== true) report(part, false, 'is deprecated now');
     for (const field of ['style', 'explode', 'collectionFormat'])
       if (was[field] !== is[field])
@@ -221,18 +191,40 @@ function compareParameters(
   }
 }
 
+/** Compares whether a parameter, body or header is required: of the client in a request, or of the API in what it sends. */
+function compareRequired(part: string, was: Fields, is: Fields, isReceived: boolean, report: Report): void {
+  const [old, now] = [was['required'] === true, is['required'] === true];
+  if (old !== now) report(part, now !== isReceived, now ? 'is required now' : 'is no longer required');
+}
+
+interface Parameter {
+  /** How it is called in changes. */
+  readonly part: string;
+  readonly fields: Fields;
+}
+
 /** The parameters but for those of the body. Those of the path are told apart by their place in it. */
-function parametersIn([{ root, viewer }, { path, operation }]: Compared): Map<string, Fields> {
-  const item = viewer.resolve(asRecord(root['paths'])[path]);
+function parametersIn({ viewer, path, item, operation }: Compared): Map<string, Parameter> {
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   return new Map(
     parametersOf(viewer, item, operation)
       .filter((each) => each['in'] !== 'body' && each['in'] !== 'formData')
-      .map((each) => {
-        const [place, name] = [toText(each['in']), toText(each['name'])];
-        if (place === 'path' && inPath.includes(name)) return [`path ${inPath.indexOf(name)}`, each];
-        return [`${place} ${place === 'header' ? name.toLowerCase() : name}`, each];
+      .map((fields) => {
+        const [place, name] = [toText(fields['in']), toText(fields['name'])];
+        const parameter = { part: `${place} parameter ${name}`, fields };
+        if (place === 'path' && inPath.includes(name)) return [`path ${inPath.indexOf(name)}`, parameter];
+        return [`${place} ${place === 'header' ? name.toLowerCase() : name}`, parameter];
       }),
+  );
+}
+
+/** The headers of a response by their names, which differ in more than case. */
+function headersOf(viewer: SchemaViewer, headers: unknown): Map<string, Parameter> {
+  return new Map(
+    Object.entries(asRecord(headers)).map(([name, header]) => [
+      name.toLowerCase(),
+      { part: `header ${name}`, fields: viewer.resolve(header) },
+    ]),
   );
 }
 
@@ -244,21 +236,26 @@ function schemaOf({ schema, content, ...own }: Fields): unknown {
   return rest;
 }
 
-function bodyOf([{ root, viewer }, { path, operation }]: Compared, field: 'paths' | 'webhooks'): Fields {
-  const item = viewer.resolve(asRecord(root[field])[path]);
+function bodyOf({ root, viewer, item, operation }: Compared): Fields {
   return isSwagger(root)
     ? swaggerBody(root, operation, parametersOf(viewer, item, operation))
     : viewer.resolve(operation['requestBody']);
 }
 
-function compareBodies(from: Fields, to: Fields, report: Report, compare: CompareSchema): void {
+function compareBodies(
+  from: Fields,
+  to: Fields,
+  isReceived: boolean,
+  report: Report,
+  compare: CompareSchema,
+): void {
   const [had, has] = [from, to].map((body) => Object.keys(body).length > 0);
   const isRequired = to['required'] === true;
   if (!had && !has) return;
-  if (!had) return report('body', isRequired, isRequired ? 'added, required' : 'added', 'added');
+  if (!had)
+    return report('body', isRequired && !isReceived, isRequired ? 'added, required' : 'added', 'added');
   if (!has) return report('body', true, 'removed', 'removed');
-  if (isRequired && from['required'] !== true) report('body', true, 'is required now');
-  if (!isRequired && from['required'] === true) report('body', false, 'is no longer required');
+  compareRequired('body', from, to, isReceived, report);
   compareContents('body', asRecord(from['content']), asRecord(to['content']), report, compare);
 }
 
@@ -279,15 +276,15 @@ function compareContents(
 
 interface ResponseParts {
   readonly content: Fields;
-  readonly headers: Fields;
+  readonly headers: ReadonlyMap<string, Parameter>;
 }
 
-function responsesOf([{ root, viewer }, { operation }]: Compared): Map<string, ResponseParts> {
+function responsesOf({ root, viewer, operation }: Compared): Map<string, ResponseParts> {
   return new Map(
     Object.entries(asRecord(operation['responses'])).map(([status, given]) => {
       const { content, headers, schema } = viewer.resolve(given);
       const own = isSwagger(root) && schema !== undefined ? swaggerContent(root, operation, schema) : content;
-      return [status, { content: asRecord(own), headers: asRecord(headers) }];
+      return [status, { content: asRecord(own), headers: headersOf(viewer, headers) }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { checkSpecification } from './check-specification.ts';
-import { compareSpecifications, type SpecificationChange } from './compare-specifications.ts';
+import { compareSpecifications } from './compare-specifications.ts';
+import type { SpecificationChange } from './specification-change.ts';
 import { parseSource } from './parse-source.ts';
 import { renderPages } from './specification-pages.ts';
 import { asRecord, formatPointer, listOperations, toText } from './specification-tree.ts';

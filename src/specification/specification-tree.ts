@@ -168,10 +168,10 @@ export interface OperationEntry {
   readonly operation: Record<string, unknown>;
 }
 
-/** Lists the operations of all paths or all webhooks, in document order. */
+/** Lists the operations of all paths, all webhooks or a callback, in document order. */
 export function listOperations(
   value: Record<string, unknown>,
-  field: 'paths' | 'webhooks' = 'paths',
+  field: 'paths' | 'webhooks' | 'callback' = 'paths',
 ): OperationEntry[] {
   return Object.entries(asRecord(value[field])).flatMap(([path, item]) =>
     Object.entries(expandPathItem(value, asRecord(item))).flatMap(([method, operation]) =>

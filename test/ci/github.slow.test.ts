@@ -75,6 +75,23 @@ describe('a plan on a pull request', () => {
     expect(github.requests.at(-1)).toBe('PATCH /repos/acme/docs/issues/comments/1');
   });
 
+  it('annotates the lines of the manifest that are wrong, and writes the plan without annotations', async () => {
+    workspace.write('wrong.yaml', 'version: 1\nspaces: { guide: { titel: Guide } }\n');
+    const wrong = await run({ manifest: 'wrong.yaml' });
+    expect([wrong.exit, wrong.log]).toEqual([
+      8,
+      expect.stringMatching(/\n::error file=wrong\.yaml,line=2,col=\d+::"titel" is not a known field/),
+    ]);
+    workspace.write('empty.yaml', 'version: 1\nimports: { conversations: [{ files: "none*.csv" }] }\n');
+    const empty = await run({ manifest: 'empty.yaml' });
+    expect([empty.exit, empty.log]).toEqual([
+      0,
+      expect.stringMatching(/\n::warning file=empty\.yaml,line=2/),
+    ]);
+    expect(github.comments[1]?.body).toContain('### docsctl plan');
+    expect(github.comments[1]?.body).not.toContain('::');
+  });
+
   it('leaves alone the comments of others, even with the same first line, on every page', async () => {
     const marker = '<!-- docsctl: plan%20. -->\n';
     for (let id = 1; id <= 101; id++) github.comments.push({ id, body: `${marker}${id}`, author: 'mallory' });

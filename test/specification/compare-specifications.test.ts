@@ -371,3 +371,108 @@ it('compares Swagger 2 with OpenAPI 3', () => {
   expect(linesOf(swagger, { ...after, servers: [{ url: 'https://api.example' }] })).toEqual([]);
   expect(linesOf(swagger, after)).toEqual(['! server https://api.example: removed']);
 });
+
+it('compares the headers of responses like what responses hold, whatever the case of their names', () => {
+  const headers = (given: Fields, from: 'paths' | 'webhooks' = 'paths'): Fields => ({
+    openapi: '3.1.0',
+    [from]: { '/a': { get: { responses: { 200: { description: 'x', headers: given } } } } },
+    components: { headers: { Rate: { required: true, schema: { type: 'integer' } } } },
+  });
+  const before = headers({
+    'X-Rate': { $ref: '#/components/headers/Rate' },
+    'X-Kind': { schema: { enum: ['a'] } },
+    'X-Gone': { schema: {} },
+  });
+  const after = headers({
+    'x-rate': { schema: { type: 'integer', minimum: 1 } },
+    'X-Kind': { required: true, schema: { enum: ['a', 'b'] } },
+    'X-New': { required: true, schema: {} },
+  });
+  expect(linesOf(before, after)).toEqual([
+    '! operation GET /a response 200 header x-rate: is no longer required',
+    '! operation GET /a response 200 header X-Kind: added values: b',
+    '! operation GET /a response 200 header X-Gone: removed',
+    'operation GET /a response 200 header x-rate: minimum: none → 1',
+    'operation GET /a response 200 header X-Kind: is required now',
+    'operation GET /a response 200 header X-New: added, required',
+  ]);
+  const sent = (given: Fields): Fields => headers(given, 'webhooks');
+  expect(
+    linesOf(sent({ 'X-Old': { schema: {} } }), sent({ 'X-New': { required: true, schema: {} } })),
+  ).toEqual([
+    '! webhook GET /a response 200 header X-Old: removed',
+    '! webhook GET /a response 200 header X-New: added, required',
+  ]);
+});
+
+it('compares callbacks with requests and responses swapped, because the API sends them', () => {
+  const callback = (operation: Fields, name = 'paid'): Fields =>
+    withOperation(
+      { responses: {}, callbacks: { [name]: { $ref: '#/components/callbacks/paid' } } },
+      {
+        components: {
+          callbacks: { paid: { '{$request.body#/url}': { parameters: [], post: operation } } },
+        },
+      },
+    );
+  const body = (schema: Fields, required: boolean): Fields => ({
+    requestBody: { required, content: { 'application/json': { schema } } },
+    responses: { 200: { description: 'x', content: { 'application/json': { schema } } } },
+  });
+  const place = 'operation POST /a callback paid POST {$request.body#/url}';
+  const wide = { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] };
+  const narrow = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  expect(linesOf(callback(body(narrow, true)), callback(body(wide, false)))).toEqual([
+    `! ${place} body: is no longer required`,
+    `! ${place} body application/json id: type: string → string or null`,
+    `${place} response 200 application/json id: type: string → string or null`,
+  ]);
+  expect(linesOf(callback(body(wide, false)), callback(body(narrow, true)))).toEqual([
+    `! ${place} response 200 application/json id: type: string or null → string`,
+    `${place} body: is required now`,
+    `${place} body application/json id: type: string or null → string`,
+  ]);
+  expect(linesOf(callback(body(wide, true)), callback(body(wide, true), 'refunded'))).toEqual([
+    `! ${place}: removed`,
+    `${place.replace('paid', 'refunded')}: added`,
+  ]);
+});
+
+it('compares the definitions of security schemes, which break clients where an operation uses them', () => {
+  const secured = (securitySchemes: Fields, security: Fields[] = [{ key: [] }]): Fields =>
+    withOperation({ responses: {} }, { security, components: { securitySchemes } });
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const flow = (tokenUrl: string, scopes: Fields): Fields => ({
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl, scopes } },
+  });
+  const before = secured({ key, unused: key, old: key, oauth: flow('/a', { read: 'x' }) });
+  const after = secured({
+    key: { ...key, name: 'X-Token' },
+    unused: { type: 'http', scheme: 'bearer' },
+    new: key,
+    oauth: flow('/b', { read: 'y', write: '' }),
+  });
+  expect(linesOf(before, after)).toEqual([
+    '! security-scheme key: name: x-key → x-token',
+    'security-scheme unused: type: apiKey → http',
+    'security-scheme unused: in: header → none',
+    'security-scheme unused: name: x-key → none',
+    'security-scheme unused: scheme: none → bearer',
+    'security-scheme old: removed',
+    'security-scheme oauth: clientCredentials.tokenUrl: /a → /b',
+    'security-scheme oauth: clientCredentials.scopes: read → read, write',
+    'security-scheme new: added',
+  ]);
+  expect(linesOf(secured({ key }), secured({ key: { ...key, name: 'x-key', description: 'x' } }))).toEqual(
+    [],
+  );
+  const swagger = (authorizationUrl: string): Fields => ({
+    swagger: '2.0',
+    paths: {},
+    securityDefinitions: { oauth: { type: 'oauth2', flow: 'implicit', authorizationUrl, scopes: {} } },
+  });
+  expect(linesOf(swagger('/a'), swagger('/b'))).toEqual([
+    'security-scheme oauth: implicit.authorizationUrl: /a → /b',
+  ]);
+});

@@ -1,3 +1,9 @@
+import {
+  addFormatOption,
+  annotateErrors,
+  annotateViolations,
+  type FormatOptions,
+} from '../manifest/annotate.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { isIdle, refuseUnsupported } from '../../manifest/plan-document.ts';
 import { guardActions } from '../../manifest/guard-actions.ts';
@@ -22,8 +28,9 @@ import { withStep } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { type DefineCommand, ExitCode } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import { brokenLinkViolations } from './spaces/link-place.ts';
 
-interface Options extends LiveOptions {
+interface Options extends LiveOptions, FormatOptions {
   readonly out?: string;
 }
 
@@ -44,7 +51,8 @@ A note marks each field whose value in the organization has changed since the la
 conversations, the plan also says how much is new in their files.
 
 \`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
-\`docsctl apply FILE\` applies exactly as it was shown. A saved plan does not contain imports.
+\`docsctl apply FILE\` applies exactly as it was shown. A saved plan does not contain imports. With --format github,
+annotations follow the plan. GitHub shows them beside the lines of the manifest and of the Markdown files.
 `,
   examples: [
     'docsctl plan',
@@ -52,16 +60,27 @@ conversations, the plan also says how much is new in their files.
     'docsctl plan --only "space.*" --only collection.library',
     'docsctl plan --prune --out plan.json && docsctl apply plan.json --yes',
     'docsctl plan -o markdown > comment.md',
+    'docsctl plan --format github',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addAllowOption(addSelectionOptions(addLiveOptions(command)))
+  addFormatOption(
+    addAllowOption(addSelectionOptions(addLiveOptions(command))),
+    'the plan with an annotation per error, warning and broken link',
+  )
     .option('--detailed-exitcode', 'exit with 2 if there are changes, and with 0 if there are none')
     .option('--out <file>', 'save the plan to a file for `docsctl apply FILE`')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
-      return inSession(withOwnSource(command, (session) => plan(session, command.opts(), asMarkdown)))();
+      const options = command.opts<Options>();
+      return inSession((session) =>
+        annotateErrors(
+          session,
+          options,
+          withOwnSource(command, (own) => plan(own, options, asMarkdown)),
+        ),
+      )();
     });
 };
 
@@ -83,6 +102,11 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
     planLinks(session, manifest, target, document),
   );
   await printPlan(session, withSourceInHints(session, document, options), { asMarkdown, jobs, links });
+  if (options.format === 'github')
+    await annotateViolations(session, 'warning', [
+      ...manifest.warnings,
+      ...brokenLinkViolations(links?.brokenLinks ?? [], (space) => manifest.contents.get(space)?.root),
+    ]);
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew))
     session.note('A saved plan does not contain the imports. Run them with `docsctl apply`.');

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { Option } from 'commander';
 import { normalize, relative, resolve } from 'node:path';
 import { defined, groupBy, plural } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
@@ -9,7 +8,12 @@ import {
   type CheckedFolder,
   type CheckedSource,
 } from '../manifest/check-folders.ts';
-import { annotateViolations, violationsIn } from '../manifest/annotate.ts';
+import {
+  addFormatOption,
+  annotateErrors,
+  annotateViolations,
+  type FormatOptions,
+} from '../manifest/annotate.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
@@ -63,21 +67,14 @@ ${languageHelp}
 
 export const define: DefineCommand = (command, inSession) => {
   command.argument('[folder...]', 'folders of Markdown to check instead of the manifest');
-  addSeverityOptions(addReadOptions(command))
-    .addOption(
-      new Option(
-        '--format <format>',
-        'table, or github for an annotation per error and warning in GitHub workflows',
-      )
-        .choices(['table', 'github'])
-        .default('table'),
-    )
-    .action(inSession((session, folders: readonly string[]) => validate(session, folders, command.opts())));
+  addFormatOption(addSeverityOptions(addReadOptions(command)), 'an annotation per error and warning').action(
+    inSession((session, folders: readonly string[]) =>
+      annotateErrors(session, command.opts(), (own) => check(own, folders, command.opts())),
+    ),
+  );
 };
 
-interface Options extends ReadOptions, SeverityOptions {
-  readonly format?: 'table' | 'github';
-}
+type Options = ReadOptions & SeverityOptions & FormatOptions;
 
 /** A warning with its place. */
 interface Found {
@@ -87,15 +84,6 @@ interface Found {
   readonly column?: number;
   readonly rule: ValidationRule;
   readonly message: string;
-}
-
-async function validate(session: Session, folders: readonly string[], options: Options): Promise<void> {
-  try {
-    await check(session, folders, options);
-  } catch (error) {
-    if (options.format === 'github') await annotateViolations(session, 'error', violationsIn(error));
-    throw error;
-  }
 }
 
 async function check(session: Session, folders: readonly string[], options: Options): Promise<void> {

@@ -1,9 +1,47 @@
-import { relative, resolve } from 'node:path';
+import { posix, relative, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { Warning } from '../../content-sync/folder.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { isInside } from '../../files/confine.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
 import { writeAnnotation, type Annotation } from '../output/github-annotation.ts';
 import type { Session } from '../session.ts';
+
+export interface FormatOptions {
+  readonly format?: 'table' | 'github';
+}
+
+/** Adds --format. `what` is what GitHub gets. */
+export function addFormatOption(command: Command, what: string): Command {
+  return command.addOption(
+    new Option('--format <format>', `table, or github for ${what} in GitHub workflows`)
+      .choices(['table', 'github'])
+      .default('table'),
+  );
+}
+
+/** Does the work of a command. With --format github, an error is annotated too, and -o has no effect. */
+export async function annotateErrors(
+  session: Session,
+  { format }: FormatOptions,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  if (format !== 'github') return work(session);
+  try {
+    await work({ ...session, format: 'table' });
+  } catch (error) {
+    await annotateViolations(session, 'error', violationsIn(error));
+    throw error;
+  }
+}
+
+/** Returns warnings about the files of a folder with paths that start with the path of the folder. */
+export function toViolations(warnings: readonly Warning[], dir: string): Violation[] {
+  return warnings.map(({ file, line, rule, message }) => ({
+    path: `${posix.join(dir, file)}${line === 0 ? '' : `:${line}`}`,
+    message: `${message} (${rule})`,
+  }));
+}
 
 /**
  * Writes what is wrong with files as annotations for GitHub. Files are named relative to GITHUB_WORKSPACE, where the job has

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem } from '../../errors/problem.ts';
+import { Problem, type Violation } from '../../errors/problem.ts';
 import type { Desired } from '../../manifest/desired.ts';
 import { readDesired } from '../../manifest/read-desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
@@ -9,12 +9,11 @@ import { Faults } from '../../manifest/read/faults.ts';
 import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
-import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { readVariables, type ReadOptions } from './options.ts';
 import { jobFields, readJobs, type IngestJob, type WarnAt } from './read-jobs.ts';
-import { kindsWithContent } from './content-kinds.ts';
+import { kindsWithContent, type PlannedContent } from './content-kinds.ts';
 
 /** A manifest that was read and checked, without a call of the API. */
 export interface LoadedManifest {
@@ -28,7 +27,9 @@ export interface LoadedManifest {
   /** Content that waits for an approval; filled in while the manifest is planned and applied. */
   readonly waiting: readonly WaitingContent[];
   /** What the folders change in their spaces, by ID; filled in while the manifest is planned. */
-  readonly contents: ReadonlyMap<string, ImportPlan>;
+  readonly contents: ReadonlyMap<string, PlannedContent>;
+  /** Warnings with their places; more are added while the manifest is planned. */
+  readonly warnings: readonly Violation[];
 }
 
 /**
@@ -55,19 +56,23 @@ export async function loadManifest(
   });
   const folder = realpathSync(files[0]?.root ?? cwd);
   const waiting: WaitingContent[] = [];
-  const contents = new Map<string, ImportPlan>();
-  const table = kindsWithContent(session, folder, waiting, contents);
+  const warnings: Violation[] = [];
+  const contents = new Map<string, PlannedContent>();
+  const table = kindsWithContent(session, folder, waiting, contents, warnings);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, jobFields, faults);
   const jobs = readJobs(desired.beside, {
     foldersOf,
     faults,
-    warn,
+    warn: (at, rule, message) => {
+      warnings.push({ path: formatLocation(at), message });
+      warn(at, rule, message);
+    },
   });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(jobFields, name)));
-  return { files, root: { ...root, entries }, desired, jobs, table, waiting, contents };
+  return { files, root: { ...root, entries }, desired, jobs, table, waiting, contents, warnings };
 }
 
 function findDefaultSource(cwd: string): string {

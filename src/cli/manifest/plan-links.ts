@@ -48,7 +48,7 @@ export async function planLinks(
     }
     if (kind !== 'space') continue;
     if (action === 'delete') spaces.push({ space: id, deleted: true });
-    const content = changes.some(({ field }) => field === 'content') ? contents.get(id) : undefined;
+    const content = changes.some(({ field }) => field === 'content') ? contents.get(id)?.plan : undefined;
     if (content === undefined || action === 'delete') continue;
     const preview = previewChanges(content, { remote });
     if (preview === undefined) skipped.push(name);

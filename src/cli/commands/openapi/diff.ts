@@ -22,7 +22,7 @@ const columns = ['breaking', 'change', 'kind', 'name', 'part', 'message'];
 export const help: CommandHelp = {
   columns,
   description: `
-Compares two versions of a specification: its operations, parameters, bodies, responses, webhooks, shared schemas and servers. Descriptions, examples and extensions are not compared. Without options, the command compares the latest version with the one before it.
+Compares two versions of a specification: its operations with their parameters, bodies, responses, headers, callbacks and security requirements, its webhooks, shared schemas, security schemes and servers. Descriptions, examples and extensions are not compared. Without options, the command compares the latest version with the one before it.
 
 --from and --to take the ID of a version, the version that the specification states, such as 1.2.0, the word latest, or a file. A file has a name that ends in .json, .yaml or .yml, or a path with a slash; - is standard input. \`--to FILE\` alone compares the latest version with the file, so you see what publishing it would change.
 
@@ -31,7 +31,10 @@ A change is breaking if a client of the earlier version can fail with the later 
   - an operation, a parameter, a property, a server, a format of a body or response, or a response other than 4XX and 5XX was removed
   - requests accept less: a new parameter or property is required, a type or limit is stricter, a value of an enum was removed
   - responses can hold something else: a type or limit is wider, a value of an enum was added, a property is no longer required
-  - credentials that were enough are no longer enough
+  - a header of a response was removed or is no longer required
+  - credentials that were enough are no longer enough, or an operation uses a security scheme whose type, name or place was changed
+
+The API sends the requests of webhooks and callbacks. For these, the rules about requests and responses are swapped.
 
 With --fail-on breaking, the command exits with 9 if there is a breaking change, after it has printed all changes.
 `,

@@ -4,6 +4,7 @@ import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
+import { noteMoved } from '../../moved-redirects.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
@@ -27,13 +28,13 @@ export const help: CommandHelp = {
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
 Links to them keep working.
 
-With --to-space, the pages move to another space, with the files that they use: one change request of the other space creates them, and one of their space deletes them. With --merge, the command merges both. Otherwise, merge that of the other space first. The pages get new IDs. Links between the moved pages stay relative. Links from them to pages that stay, and from those to them, become addresses such as https://app.gitbook.com/s/SPACE/PAGE, which sites that show both spaces turn into links between them. Comments stay behind, and links from further spaces break; \`docsctl change-requests diff\` lists these links.
+With --to-space, the pages move to another space, with the files that they use: one change request of the other space creates them, and one of their space deletes them. With --merge, the command merges both. Otherwise, merge that of the other space first. The pages get new IDs. Links between the moved pages stay relative. Links from them to pages that stay, and from those to them, become addresses such as https://app.gitbook.com/s/SPACE/PAGE, which sites that show both spaces turn into links between them. With --merge --redirects, old addresses on published sites lead to the new pages. Comments stay behind, and links from further spaces break; \`docsctl change-requests diff\` lists these links.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',
     'docsctl pages move Guide guides/install guides/api-keys --under quickstart --merge',
     'docsctl pages move Guide guides/install --top --change-request 4',
-    'docsctl pages move Guide guides/install --to-space API --merge',
+    'docsctl pages move Guide guides/install --to-space API --merge --redirects',
   ],
 };
 
@@ -99,10 +100,6 @@ async function moveToSpace(
     throw new Problem('usage', '--change-request and --to-space cannot be used together.', {
       hint: 'A move to another space needs a change request in both spaces. Remove --change-request.',
     });
-  if (redirects === true)
-    throw new Problem('usage', '--redirects and --to-space cannot be used together.', {
-      hint: 'Create redirects of a site to the new pages with `docsctl sites redirects create`.',
-    });
   const example = 'docsctl pages move Guide guides/install --to-space API';
   const words = given.filter((word) => word !== undefined);
   const { pages, content, space } = await readPlace(session, words, options, { example });
@@ -121,5 +118,10 @@ async function moveToSpace(
   if (done === undefined) return;
   const from = { spaceId: content.spaceId, space };
   const left = await removeMoved(session, done, { from, to, title: `Move ${what} to ${toSpace}` }, options);
-  await printTransferred(session, done, to, left);
+  const moved =
+    redirects === true
+      ? await (await import('./move-redirects.ts')).redirectMovedPages(session, done, spaceId)
+      : undefined;
+  await printTransferred(session, done, to, left, moved);
+  if (moved !== undefined) noteMoved(session, moved);
 }

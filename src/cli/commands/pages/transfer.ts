@@ -11,6 +11,7 @@ import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolveName } from '../../names.ts';
+import type { Moved } from '../../moved-redirects.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import {
   editContent,
@@ -181,6 +182,7 @@ export async function printTransferred(
   { pages, files, edit }: Transferred,
   to: NamedSpace,
   source?: EditResult,
+  redirects?: readonly Moved[],
 ): Promise<void> {
   const { number, id, merged } = edit;
   const document = {
@@ -191,6 +193,7 @@ export async function printTransferred(
     ...(source && { source: { number: source.number, id: source.id, merged: source.merged } }),
     files,
     pages,
+    ...defined({ redirects }),
   };
   if (wantsDocument(session)) return session.print(document);
   await session.printAll(pages, {

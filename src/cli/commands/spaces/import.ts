@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Option } from 'commander';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import { describePlan } from '../../../content-sync/describe-plan.ts';
@@ -13,6 +14,13 @@ import { Problem } from '../../../errors/problem.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import {
+  addFormatOption,
+  annotateErrors,
+  annotateViolations,
+  toViolations,
+  type FormatOptions,
+} from '../../manifest/annotate.ts';
 import { confirmQuestion } from '../../confirm.ts';
 import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
@@ -25,10 +33,11 @@ import { readWritableSpace, resolveImportSpace } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
+import { brokenLinkViolations } from './link-place.ts';
 import { endImport, readOpenChangeRequest, send, type Sent } from './unfinished-import.ts';
 import { requiredArgument } from '../../required.ts';
 
-interface Options {
+interface Options extends FormatOptions {
   /** True for a new one, else the number or id of one. */
   readonly changeRequest?: boolean | string;
   readonly subject: string;
@@ -64,17 +73,19 @@ With --dry-run or --change-request, it never asks. To undo an import, run the co
 that it prints.
 
 -o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of
-the change request.
+the change request. With --format github, standard output has an annotation for each warning and each link that the
+import breaks, which GitHub shows beside its line.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
     'docsctl spaces import "Old guide" ./docs --change-request --subject "Use the new guide"',
     'docsctl spaces import Guide ./docs --dry-run',
+    'docsctl spaces import Guide ./docs --dry-run --format github',
   ],
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
+  addFormatOption(command, 'an annotation per warning and broken link')
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .addArgument(requiredArgument('[source]', 'folder of Markdown, or address of a git repository'))
     .option(
@@ -93,7 +104,11 @@ export const define: DefineCommand = (command, inSession) => {
         .choices(['skip', 'hidden'])
         .default('skip'),
     )
-    .action(inSession(importSource));
+    .action(
+      inSession((session, space: string | undefined, from: string | undefined, options: Options) =>
+        annotateErrors(session, options, (own) => importSource(own, space, from, options)),
+      ),
+    );
 };
 
 async function importSource(
@@ -137,7 +152,7 @@ async function importFolder(
   session: Session,
   spaceId: string,
   source: NamedSource,
-  { changeRequest, subject, unlisted, redirects = false }: Options,
+  { changeRequest, subject, unlisted, redirects = false, root = '', format: annotated }: Options,
 ): Promise<void> {
   const { runtime, format, flags, note } = session;
   const api = await session.api();
@@ -164,6 +179,15 @@ async function importFolder(
     merged: boolean,
     { links, moved = links?.redirects ?? [] }: Pick<Outcome, 'links'> & { readonly moved?: readonly Moved[] },
   ): Promise<void> => {
+    if (annotated === 'github') {
+      const dir = source.commit === undefined ? join(source.from, root) : root;
+      await annotateViolations(session, 'warning', [
+        ...toViolations(warnings, dir),
+        ...brokenLinkViolations(links?.brokenLinks ?? [], (id) =>
+          id === spaceId ? join(dir, folder.root) : undefined,
+        ),
+      ]);
+    }
     // Without a change request there is no id.
     if (format !== 'id' || change !== undefined)
       await printer?.one(

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { addFormatOption } from '../../manifest/annotate.ts';
 import { choiceHint } from '../../../contract/nearest.ts';
 import { readDocumentationRoot } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
@@ -97,7 +97,7 @@ remembers which addresses work, and checks these again only after --max-age hour
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
+  addFormatOption(command, 'an annotation per broken link')
     .argument('[space...]', 'titles or IDs of spaces (default: the default space)')
     .option('--space <space>', 'title or ID of the space, instead of the argument')
     .option('--all-spaces', 'links of all spaces of the organization')
@@ -110,14 +110,6 @@ export const define: DefineCommand = (command, inSession) => {
     .option(
       '--fail-on <status>',
       'exit with code 3 if there are links with this status; the only value is "broken"',
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'table, or github for one annotation per broken link in GitHub workflows',
-      )
-        .choices(['table', 'github'])
-        .default('table'),
     )
     .option(
       '--root <folder>',

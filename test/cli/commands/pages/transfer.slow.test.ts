@@ -162,6 +162,51 @@ describe.each([
     expect(await brokenIn('Manual')).toEqual(['none.md']);
   });
 
+  it('keep their addresses on published sites with --redirects', async () => {
+    for (const words of [
+      ['create', '--title', 'Both', '--type', 'ultimate'],
+      ['sections', 'add', 'Guide', '--site', 'Both'],
+      ['sections', 'add', 'Manual', '--site', 'Both'],
+      ['publish', 'Both'],
+      ['redirects', 'create', '/start', '--site', 'Both', '--space', 'Guide', '--path', 'setup/install'],
+      ['create', '--title', 'One'],
+      ['site-spaces', 'add', 'Guide', '--site', 'One'],
+      ['publish', 'One'],
+      ['create', '--title', 'Draft'],
+      ['site-spaces', 'add', 'Guide', '--site', 'Draft'],
+    ])
+      await desk.done(['sites', ...words]);
+    const move = ['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual', '--merge', '--redirects'];
+    const { stdout, stderr } = await desk.done([...move, '-o', 'json']);
+    const { redirects } = JSON.parse(stdout) as { redirects: Record<string, string | { title: string }>[] };
+    const url = (await desk.done(['sites', 'get', 'Both', '-o', 'json', '--query', 'urls.published'])).stdout;
+    const root = (JSON.parse(url) as string).replace(/\/$/, '');
+    expect(
+      redirects.map(({ site, source, target }) => [(site as { title: string }).title, source, target]),
+    ).toEqual([
+      ['Both', '/start', '/manual/setup/install'],
+      ['Both', '/setup', '/manual/setup'],
+      ['Both', '/setup/install', '/manual/setup/install'],
+      ['Both', '/setup/page', '/manual/setup/page'],
+      ['One', '/setup', `${root}/manual/setup`],
+      ['One', '/setup/install', `${root}/manual/setup/install`],
+      ['One', '/setup/page', `${root}/manual/setup/page`],
+    ]);
+    expect(stderr).toContain('Changed 7 redirects of published sites:');
+    const list = await desk.done(['sites', 'redirects', 'list', 'Both', '-o', 'json']);
+    const { id } = await pageIn('Manual', 'setup/install');
+    expect(JSON.parse(list.stdout).items).toEqual(
+      expect.arrayContaining(
+        ['/start', '/setup/install'].map((source) =>
+          expect.objectContaining({ source, destination: expect.objectContaining({ pageId: id }) }),
+        ),
+      ),
+    );
+    await desk.done(['sites', 'unpublish', 'Both', '--yes']);
+    const back = await desk.done(['pages', 'move', 'Guide', 'Other', ...move.slice(4)]);
+    expect(back.stderr).toContain('warning: no published site shows the new space');
+  });
+
   it('wait in two change requests without --merge', async () => {
     const { stderr } = await desk.done(['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual']);
     const commands = [...stderr.matchAll(/`docsctl (change-requests merge [^`]+)`/g)].map(
@@ -186,7 +231,7 @@ describe.each([
     const move = ['pages', 'move', 'Guide', 'Setup', '--to-space'];
     for (const [words, message] of [
       [['Manual', '--change-request', '1'], '--change-request and --to-space cannot be used together.'],
-      [['Manual', '--merge', '--redirects'], '--redirects and --to-space cannot be used together.'],
+      [['Manual', '--redirects'], '--redirects needs --merge'],
       [['Guide'], 'The pages are in Guide already.'],
     ] as const) {
       const { exit, stderr } = await desk.run([...move, ...words]);
