@@ -11,7 +11,7 @@ import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolveName } from '../../names.ts';
-import { wantsDocument, wantsTable, type Session } from '../../session.ts';
+import { wantsDocument, type Session } from '../../session.ts';
 import {
   editContent,
   type ChangeRequestOptions,
@@ -19,6 +19,13 @@ import {
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { PageTree, resolveTarget, type Place, type PlaceOptions } from './page-tree.ts';
+import { printPages, sendInParts, type PageChangeOptions } from './send-changes.ts';
+
+/** The options of commands that copy and move pages. */
+export interface TransferOptions extends PageChangeOptions, PlaceOptions {
+  readonly top?: boolean;
+  readonly toSpace?: string;
+}
 
 /** A space by its ID, and by the name that the user gave. */
 export interface NamedSpace {
@@ -152,14 +159,7 @@ export async function removeMoved(
       ...from,
       title,
       unchanged: 'Nothing changed: the pages are no longer in the space.',
-      send: async ({ params, revision: before }: OpenChangeRequest) => {
-        let revision = before;
-        for (let at = 0; at < all.length; at += maxChanges) {
-          const body = { changes: all.slice(at, at + maxChanges) };
-          ({ revision } = await session.call(updateContent, { params, query: { compat: false }, body }));
-        }
-        return { revision };
-      },
+      send: (request: OpenChangeRequest) => sendInParts(session, request, all),
     },
     options,
   );
@@ -171,9 +171,6 @@ export async function removeMoved(
     );
   return edit;
 }
-
-/** The most changes of one call. */
-const maxChanges = 50;
 
 /** Prints copied or moved pages, with the change requests that they are in. */
 export async function printTransferred(
@@ -193,9 +190,6 @@ export async function printTransferred(
     pages,
   };
   if (wantsDocument(session)) return session.print(document);
-  await session.printAll(pages, {
-    columns: wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'],
-    noun: 'pages',
-  });
+  await printPages(session, pages);
   if (files > 0) session.note(`Copied ${plural(files, 'file')} that the pages use.`);
 }
