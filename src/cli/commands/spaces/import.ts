@@ -14,7 +14,7 @@ import { createChangeRequest, mergeChangeRequest } from '../../../resources/chan
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirmQuestion } from '../../confirm.ts';
-import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
+import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import { withCounts, withStep } from '../../output/progress.ts';
@@ -213,7 +213,7 @@ async function importFolder(
       links = await findBrokenByMerge(session, plan, { ...params, organization });
       const body = redirects ? { redirects } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
-    } else moved = await readMoved(session, params);
+    } else moved = await readRedirects(session, organization, { space: spaceId, changeRequest: change.id });
   } catch (error) {
     const { number } = change;
     throw await endImport(session, { params, number, isNew: existing === undefined, sent }, error);
