@@ -1,6 +1,7 @@
 import { findOperation } from './find-operation.ts';
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
+import { askForRole, describeRequired } from '../core/missing-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import type { Session } from './session.ts';
@@ -68,7 +69,8 @@ async function refuseRole(
   params: Readonly<Record<string, string>>,
 ): Promise<void> {
   const [, kind = '', level = ''] = /^(.*)\.(\w+)$/.exec(access) ?? [];
-  const shown = permissions[kind.replace(/^deleted-/, '')];
+  const content = kind.replace(/^deleted-/, '');
+  const shown = permissions[content];
   const name = shown?.names[level];
   const value = shown && params[shown.param];
   if (shown === undefined || name === undefined || value === undefined) return;
@@ -85,10 +87,8 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${id} requires the ${level} role ${kind === 'org' ? 'in the organization' : `on the ${kind.replace(/^deleted-/, '')}`}. You do not have this role${limit}.`,
-    {
-      hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
-    },
+    `${describeRequired(id, level, content === 'org' ? undefined : content)}. You do not have this role${limit}.`,
+    { hint: askForRole },
   );
 }
 

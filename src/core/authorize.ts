@@ -8,7 +8,7 @@ import { can, contentRole, minRole, type EffectiveRole, type Subject } from './p
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from './rows/spaces.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
-import { missingRole } from './missing-role.ts';
+import { describeRequired, missingRole } from './missing-role.ts';
 import { membershipOf, signInRequired, type Membership } from './membership.ts';
 import { organizations, type MemberRow, type OrganizationRow } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
@@ -53,17 +53,10 @@ async function refuse(
   const row = space ?? collection ?? site;
   const ownRole =
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
-  const place = space
-    ? 'on the space'
-    : collection
-      ? 'on the collection'
-      : site
-        ? 'on the site'
-        : 'in the organization';
-  const required = `${id} requires the ${level} role ${place}`;
+  const kind = space ? 'space' : collection ? 'collection' : site ? 'site' : undefined;
   // An integration has no role of its own, only what its scopes allow.
   return missingRole({
-    required,
+    required: describeRequired(id, level, kind),
     level,
     ownRole: integration === undefined ? ownRole : role,
     maxRole,
