@@ -3,8 +3,10 @@ import {
   createTextReader,
   isUnchanged,
   listParts,
+  readHunks,
   type ContentPart,
   type PartChange,
+  type TextReader,
 } from '../content-sync/compare-content.ts';
 import { openContent } from '../content-sync/space-content.ts';
 import type { OutputOf } from '../contract/operation.ts';
@@ -12,7 +14,7 @@ import { plural } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import type { getChangeRequest } from '../resources/change-requests/contract.ts';
-import { countHunks, hunksOf, type Hunk } from '../richtext/diff-hunks.ts';
+import { countHunks, type Hunk } from '../richtext/diff-hunks.ts';
 import { pageHref, type ContentPlace } from './content-place.ts';
 import { words } from './page-parts.ts';
 import type { PageContext } from './page-view.ts';
@@ -22,8 +24,6 @@ const maxParts = 50;
 const maxLines = 600;
 /** Unchanged lines around a change. */
 const contextLines = 3;
-
-type TextReader = ReturnType<typeof createTextReader>;
 
 /** The changes of a change request, line by line, as `docsctl change-requests diff` shows them. */
 export async function changesOf(
@@ -37,7 +37,7 @@ export async function changesOf(
   const before = await openContent(context.api, { spaceId, revisionId }, signal);
   const after = await openContent(context.api, { spaceId, changeRequestId }, signal);
   const [old, now] = [await listParts(before), await listParts(after)];
-  const texts = { before: createTextReader(before), after: createTextReader(after) };
+  const texts = { before: orEmpty(createTextReader(before)), after: orEmpty(createTextReader(after)) };
   const shown: Content[] = [];
   const named: Content[] = [];
   for (const change of compareParts(old, now)) {
@@ -62,7 +62,7 @@ async function drawChange(
   texts: { readonly before: TextReader; readonly after: TextReader },
 ): Promise<Content | undefined> {
   const { before, after, fields, neighbor, part } = change;
-  const hunks = await hunksOfChange(change, texts);
+  const hunks = await readHunks(change, texts, contextLines);
   if (isUnchanged(change, hunks)) return undefined;
   const notes = [
     ...fields.map(([name, from, to]) => markup`<li>${name}: <del>${from}</del> → <ins>${to}</ins></li>`),
@@ -105,22 +105,13 @@ function headOf(
   return markup`<h3><span class="tag">${word}</span> ${href === undefined ? part.path : markup`<a href="${href}">${part.path}</a>`} ${old}${counts}</h3>`;
 }
 
-/** The lines that differ; undefined for a part without lines. */
-async function hunksOfChange(
-  { part, before, after, content }: PartChange,
-  texts: { readonly before: TextReader; readonly after: TextReader },
-): Promise<readonly Hunk[] | undefined> {
-  if (part.kind === 'file' || (!part.isText && before?.isText !== true)) return undefined;
-  const textOf = async (read: TextReader, one: ContentPart | undefined): Promise<string> => {
-    if (!content || one?.isText !== true) return '';
-    try {
-      return await read(one);
-    } catch (error) {
+/** Reads texts, also of a page that is deleted meanwhile: its text is then empty. */
+function orEmpty(read: TextReader): TextReader {
+  return (part) =>
+    read(part).catch((error: unknown) => {
       if (isProblem(error, 'not-found')) return '';
       throw error;
-    }
-  };
-  return hunksOf(await textOf(texts.before, before), await textOf(texts.after, after), contextLines);
+    });
 }
 
 const signs = { '+': 'ins', '-': 'del', ' ': 'span' } as const;

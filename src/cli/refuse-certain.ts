@@ -2,6 +2,7 @@ import { findOperation } from './find-operation.ts';
 import type { Level, Operation } from '../contract/operation.ts';
 import { readRequiredRole, requiredRole, withAction } from '../contract/required-role.ts';
 import { valueAt } from '../contract/paths.ts';
+import { askForRole } from '../core/missing-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import type { Session } from './session.ts';
@@ -71,7 +72,8 @@ async function refuseRole(
   const { access } = operation;
   if (access === 'site.admin') return refuseOnSite(session, operation, params);
   const [, kind = '', level = ''] = /^(.*)\.(\w+)$/.exec(access) ?? [];
-  const shown = permissions[kind.replace(/^deleted-/, '')];
+  const content = kind.replace(/^deleted-/, '');
+  const shown = permissions[content];
   const name = shown?.names[level];
   const value = shown && params[shown.param];
   if (shown === undefined || name === undefined || value === undefined) return;
@@ -88,10 +90,8 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${requiredRole(operation, level as Level, kind === 'org' ? 'in the organization' : `on the ${kind.replace(/^deleted-/, '')}`)}. You do not have this role${limit}.`,
-    {
-      hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
-    },
+    `${requiredRole(operation, level as Level, content === 'org' ? undefined : content)}. You do not have this role${limit}.`,
+    { hint: askForRole },
   );
 }
 

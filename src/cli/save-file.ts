@@ -3,15 +3,13 @@ import {
   existsSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { makeFolders } from '../files/make-folders.ts';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAnswer } from '../contract/file.ts';
 import { whyUnwritable } from '../files/unreadable-file.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -78,17 +76,6 @@ export async function saveFile(
   }
   session.note(`wrote ${given} (${bytes.length} bytes)`);
   return given;
-}
-
-/** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
-export function makeFolder(path: string, name: string): string {
-  try {
-    makeFolders(path);
-  } catch (cause) {
-    const why = whyUnwritable(path, cause);
-    throw new Problem('invalid-input', `The folder ${name} cannot be created: ${why}.`, { cause });
-  }
-  return realpathSync(path);
 }
 
 /** Files that a dry run names one by one. */

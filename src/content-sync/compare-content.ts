@@ -2,6 +2,7 @@ import type { Static } from '../contract/schema.ts';
 import { groupBy } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { File, FolderText, PageBody } from '../resources/content/schemas.ts';
+import { hunksOf, type Hunk } from '../richtext/diff-hunks.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
 import { comparedFields, wholeText } from './page-text.ts';
 import type { ContentReader } from './space-content.ts';
@@ -66,14 +67,30 @@ export async function listParts(content: ContentReader): Promise<ContentPart[]> 
   return [...pageParts(pages), ...(await readTexts(content, false)).map(textPart), ...files.map(filePart)];
 }
 
-/** Returns a function that reads the whole text of a part, front matter included. */
-export function createTextReader(content: ContentReader): (part: ContentPart) => Promise<string> {
+/** Reads the whole text of a part, front matter included. */
+export type TextReader = (part: ContentPart) => Promise<string>;
+
+/** Returns a function that reads the texts of a content. */
+export function createTextReader(content: ContentReader): TextReader {
   let texts: Promise<ReadonlyMap<string, string>> | undefined;
   return async (part) => {
     if (part.kind === 'page') return wholeText(await content.page(part.id));
     texts ??= readTexts(content, true).then((all) => new Map(all.map(({ id, text }) => [id, text ?? ''])));
     return (await texts).get(part.id) ?? '';
   };
+}
+
+/** Reads the lines of a change that differ, with unchanged ones around them; undefined for a part without lines. */
+export async function readHunks(
+  { part, before, after, content }: PartChange,
+  texts: { readonly before: TextReader; readonly after: TextReader },
+  context: number,
+): Promise<readonly Hunk[] | undefined> {
+  if (part.kind === 'file' || (!part.isText && before?.isText !== true)) return undefined;
+  const textOf = async (read: TextReader, one: ContentPart | undefined) =>
+    content && one?.isText === true ? read(one) : '';
+  const [from, to] = await Promise.all([textOf(texts.before, before), textOf(texts.after, after)]);
+  return hunksOf(from, to, context);
 }
 
 /** Returns the texts that are not pages. A server that does not support them has none. */

@@ -6,8 +6,16 @@ function actionOf({ summary }: Pick<Operation, 'summary'>): string {
   return action.charAt(0).toLowerCase() + action.slice(1);
 }
 
-/** Half a sentence that says what requires which role: `To create a space, you need the create role in the organization`. */
-export function requiredRole(operation: Pick<Operation, 'summary'>, level: Level, place: string): string {
+/**
+ * Half a sentence that says what requires which role, on a kind of content such as `space`, or in the organization:
+ * `To create a space, you need the create role in the organization`.
+ */
+export function requiredRole(
+  operation: Pick<Operation, 'summary'>,
+  level: Level,
+  kind: string | undefined,
+): string {
+  const place = kind === undefined ? 'in the organization' : `on the ${kind}`;
   return `To ${actionOf(operation)}, you need the ${level} role ${place}`;
 }
 

@@ -54,16 +54,10 @@ async function refuse(
   const row = space ?? collection ?? site;
   const ownRole =
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
-  const place = space
-    ? 'on the space'
-    : collection
-      ? 'on the collection'
-      : site
-        ? 'on the site'
-        : 'in the organization';
+  const kind = space ? 'space' : collection ? 'collection' : site ? 'site' : undefined;
   // An integration has no role of its own, only what its scopes allow.
   return missingRole({
-    required: requiredRole(operation, level, place),
+    required: requiredRole(operation, level, kind),
     level,
     ownRole: integration === undefined ? ownRole : role,
     maxRole,

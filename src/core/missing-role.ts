@@ -15,19 +15,28 @@ export interface MissingRole {
   readonly email?: string;
 }
 
+/** The hint for a person who does not have a role. */
+export const askForRole =
+  'Ask an administrator of the organization for the role, or use a token that has it.';
+
+/** Says that a token limits a person to a role; null is that of a guest. */
+export function describeLimit(role: string | null): string {
+  return `this token allows only ${role === null ? 'what guests may do' : `the ${role} role`}`;
+}
+
 /**
  * Returns Problem(forbidden) for a role that a caller lacks: it says whether the token limits the person, or the person
  * does not have the role. `hint` is for a person without the role.
  */
 export function missingRole(
   { required, level, ownRole, maxRole, email }: MissingRole,
-  hint: string = 'Ask an administrator of the organization for the role, or use a token that has it.',
+  hint: string = askForRole,
 ): Problem {
   const user = email === undefined ? '' : ` --user ${email}`;
   if (can(ownRole, level) && !can(maxRole, level))
     return new Problem(
       'forbidden',
-      `${required}. You have the ${ownRole} role, but this token allows only ${maxRole === null ? 'what guests may do' : `the ${maxRole} role`}.`,
+      `${required}. You have the ${ownRole} role, but ${describeLimit(maxRole)}.`,
       {
         hint: `Use a token with a higher role. An administrator creates one with \`docsctl tokens create --role ${level}${user}\`, and \`docsctl login\` saves it.`,
       },

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { Problem } from '../errors/problem.ts';
+import { whyUnwritable } from './unreadable-file.ts';
 
 /**
  * Creates a folder and those above it that are missing. One by one, because the recursive mkdir of Node 20 never returns where a
@@ -27,4 +29,15 @@ export function makeFolders(path: string, mode?: number): void {
 
 function isFolder(path: string): boolean {
   return existsSync(`${path}/.`);
+}
+
+/** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
+export function makeFolder(path: string, name: string): string {
+  try {
+    makeFolders(path);
+  } catch (cause) {
+    const why = whyUnwritable(path, cause);
+    throw new Problem('invalid-input', `The folder ${name} cannot be created: ${why}.`, { cause });
+  }
+  return realpathSync(path);
 }

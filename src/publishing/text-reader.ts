@@ -25,17 +25,26 @@ export class TextReader {
 
   /** Reads a text in a transaction. @throws what `readComputing` catches, if it is to be read apart first */
   read(organization: string, markdown: string): RichDocumentValue {
-    if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
+    const readApart = this.#apart(organization, markdown);
+    if (readApart === undefined) return markdownToShow(markdown);
     const kept = this.#kept.get(sha256(markdown));
     if (kept !== undefined) return JSON.parse(kept) as RichDocumentValue;
-    const readApart = this.#readApart;
-    throw new NotComputed(async () => void (await this.#readOnce(readApart, organization, markdown)));
+    throw new NotComputed(async () => void (await readApart()));
   }
 
   /** Reads a text outside of a transaction. Those who need the same slow text at the same time wait for one reading. */
   async readInTime(organization: string, markdown: string): Promise<RichDocumentValue> {
-    if (this.#readApart === undefined || !isSlowToRead(markdown)) return markdownToShow(markdown);
-    return JSON.parse(await this.#readOnce(this.#readApart, organization, markdown)) as RichDocumentValue;
+    const readApart = this.#apart(organization, markdown);
+    return readApart === undefined
+      ? markdownToShow(markdown)
+      : (JSON.parse(await readApart()) as RichDocumentValue);
+  }
+
+  /** Returns what reads a text apart; undefined for one that is read at once. */
+  #apart(organization: string, markdown: string): (() => Promise<string>) | undefined {
+    const readApart = this.#readApart;
+    if (readApart === undefined || !isSlowToRead(markdown)) return undefined;
+    return () => this.#readOnce(readApart, organization, markdown);
   }
 
   #readOnce(readApart: ReadApart, organization: string, markdown: string): Promise<string> {

@@ -44,11 +44,12 @@ function endOfGroup(tex: string, start: number): number | undefined {
 }
 
 /** Returns a function that writes the formulas of one page as `renderFormula` does, until they become too many. */
-export function createFormulaRenderer(): typeof renderFormula {
+export function createFormulaRenderer(): (tex: string, isBlock: boolean) => Markup | undefined {
   let left = maxOfPage;
   return (tex, isBlock) => {
-    left -= definition.test(tex) ? withMacros.cost : tex.length;
-    return left < 0 ? undefined : renderFormula(tex, isBlock);
+    const hasMacros = definition.test(tex);
+    left -= hasMacros ? withMacros.cost : tex.length;
+    return left < 0 ? undefined : renderFormula(tex, isBlock, hasMacros);
   };
 }
 
@@ -56,9 +57,12 @@ export function createFormulaRenderer(): typeof renderFormula {
  * Writes a formula in TeX as MathML, which browsers draw without styles or fonts; undefined where it cannot be read.
  * Commands that link, load or style are not allowed. Macros may use each of their parameters once.
  */
-export function renderFormula(tex: string, isBlock: boolean): Markup | undefined {
+export function renderFormula(
+  tex: string,
+  isBlock: boolean,
+  hasMacros = definition.test(tex),
+): Markup | undefined {
   if (tex.trim() === '' || tex.length > maxLength) return undefined;
-  const hasMacros = definition.test(tex);
   if (hasMacros && (tex.length > withMacros.maxLength || !repeatsNoParameter(tex))) return undefined;
   try {
     return new Markup(

@@ -4,12 +4,14 @@ import {
   createTextReader,
   isUnchanged,
   listParts,
+  readHunks,
   type ContentPart,
   type PartChange,
+  type TextReader,
 } from '../../../content-sync/compare-content.ts';
 import type { ContentReader } from '../../../content-sync/space-content.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { countHunks, hunksOf } from '../../../richtext/diff-hunks.ts';
+import { countHunks } from '../../../richtext/diff-hunks.ts';
 import { drawPatch } from '../../output/diff.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
@@ -111,24 +113,18 @@ function noteFiles(session: Session, parts: readonly DiffPart[]): void {
   );
 }
 
-type TextReader = ReturnType<typeof createTextReader>;
-
 /** Reads what is shown of a change; undefined where both sides turn out to be the same. */
 async function readChange(
   change: PartChange,
   texts: { readonly before: TextReader; readonly after: TextReader },
   context: number,
 ): Promise<DiffPart | undefined> {
-  const { part, before, after, fields, neighbor, content } = change;
+  const { part, before, after, fields, neighbor } = change;
   const { path, title } = part;
   const places = before !== undefined && after !== undefined ? placesOf(before, after) : undefined;
   const base = { path, before: before?.path, after: after?.path, places, title, fields, neighbor };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
-  if (!part.isText && before?.isText !== true) return base;
-  const textOf = async (read: TextReader, one: ContentPart | undefined) =>
-    content && one?.isText === true ? read(one) : '';
-  const [from, to] = await Promise.all([textOf(texts.before, before), textOf(texts.after, after)]);
-  const hunks = hunksOf(from, to, context);
+  const hunks = await readHunks(change, texts, context);
   return isUnchanged(change, hunks) ? undefined : { ...base, hunks };
 }
 

@@ -1,24 +1,18 @@
 import { openContent } from '../../../content-sync/space-content.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
+import { defined } from '../../../contract/values.ts';
 import { type DefineCommand } from '../../composite-command.ts';
-import { requireParam } from '../../choose-missing.ts';
 import { drawImpact, impactData, readLinkImpact, type LinkImpact } from '../../link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session.ts';
 import { addDiffOptions, printDifferences, type DiffOptions } from './content-diff.ts';
 import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument, requiredOption } from '../../required.ts';
-
-interface Options extends DiffOptions {
-  readonly space?: string;
-  readonly changeRequest?: string;
-}
+import { addChangeRequestArgument, requireChangeRequest, type NamedChangeRequest } from './named.ts';
 
 /** As many as the API gives at once; it counts the others. */
 const maxChanges = 1000;
-const usage = 'Name it, for example `docsctl change-requests diff 7 --space Guide`.';
 
 export const help: CommandHelp = {
   description: `
@@ -39,25 +33,18 @@ sites would need.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  addDiffOptions(
-    command
-      .addArgument(requiredArgument('[change-request]', 'number or ID of the change request'))
-      .addOption(requiredOption('--space <space>', 'title or ID of the space'))
-      .option(
-        '--change-request <number>',
-        'number or ID of the change request, if it is not the first argument',
-      ),
-  ).action(inSession(showDiff));
+  addDiffOptions(addChangeRequestArgument(command)).action(inSession(showDiff));
 };
 
-async function showDiff(session: Session, given: string | undefined, options: Options): Promise<void> {
-  const spaceId = await requireParam(session, ['spaceId', options.space], { hint: usage });
-  const changeRequestId = await requireParam(session, ['changeRequestId', given ?? options.changeRequest], {
-    params: { spaceId },
-    operationId: getChangeRequest.id,
-    hint: usage,
-  });
-  const params = { spaceId, changeRequestId };
+async function showDiff(
+  session: Session,
+  changeRequest: string | undefined,
+  options: DiffOptions & NamedChangeRequest,
+): Promise<void> {
+  const named = { ...options, ...defined({ changeRequest }) };
+  const example = 'docsctl change-requests diff 7 --space Guide';
+  const params = await requireChangeRequest(session, named, example);
+  const { spaceId } = params;
   if (!wantsTable(session)) {
     const [changes, links] = [
       await session.call(listChanges, { params, query: { limit: maxChanges } }),

@@ -1,6 +1,6 @@
-import { eachPage } from '../../../contract/each-page.ts';
-import { defined, plural } from '../../../contract/values.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import { listAll } from '../../../contract/each-page.ts';
+import { plural } from '../../../contract/values.ts';
+import type { ItemOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec, listSpecVersions } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
@@ -62,7 +62,7 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(compareVersions));
 };
 
-type Version = OutputOf<typeof listSpecVersions>['items'][number];
+type Version = ItemOf<typeof listSpecVersions>;
 
 /** One side of the comparison. */
 interface Side {
@@ -75,8 +75,11 @@ async function compareVersions(session: Session, slug: string, options: Options)
   if (failOn !== undefined && failOn !== 'breaking')
     throw new Problem('usage', `--fail-on takes "breaking", not "${failOn}".`);
   const { from, to } = await chooseSides(session, slug, options);
-  const read = (side: Version | string): Promise<Side> =>
-    typeof side === 'string' ? readFile(session, side, root) : readVersion(session, slug, side);
+  const read = async (side: Version | string): Promise<Side> => {
+    if (typeof side !== 'string') return readVersion(session, slug, side);
+    const { text } = await readSpecificationFile(session, side, root);
+    return { text, source: { file: side } };
+  };
   const [before, after] = [await read(from), await read(to)];
   const { signal } = session.runtime;
   const analysis = await readInChildProcess(before.text, { signal, comparedWith: after.text });
@@ -135,12 +138,7 @@ function isFile(given: string): boolean {
 /** Reads the versions of a specification, the newest first. */
 async function readVersions(session: Session, slug: string): Promise<Version[]> {
   const params = { organizationId: await resolveOrganization(session), specSlug: slug };
-  const versions: Version[] = [];
-  for await (const { items } of eachPage((page) =>
-    session.call(listSpecVersions, { params, query: { limit: 1000, ...defined({ page }) } }),
-  ))
-    versions.push(...items);
-  return versions;
+  return listAll(session, listSpecVersions, { params });
 }
 
 /** Finds a version by its ID, by what the specification states, or as the latest. @throws Problem(not-found) */
@@ -164,10 +162,4 @@ async function readVersion(session: Session, slug: string, { id, version }: Vers
   const params = { organizationId, specSlug: slug, versionId: id };
   const { bytes } = await session.call(downloadSpec, { params });
   return { text: Buffer.from(bytes).toString(), source: { version, id } };
-}
-
-async function readFile(session: Session, file: string, root: string | undefined): Promise<Side> {
-  const { text, read } = await readSpecificationFile(session, file, root);
-  refuseErrors(file, read);
-  return { text, source: { file } };
 }

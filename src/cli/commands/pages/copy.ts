@@ -4,15 +4,10 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import { addPlaceOptions, checkPlaceOptions, type PlaceOptions } from './page-tree.ts';
+import { addPlaceOptions, checkPlaceOptions } from './page-tree.ts';
 import { addPageArguments } from './read-page.ts';
-import { readPlace, type PageChangeOptions } from './send-changes.ts';
-import { copyPages, printTransferred } from './transfer.ts';
-
-interface Options extends PageChangeOptions, PlaceOptions {
-  readonly top?: boolean;
-  readonly toSpace?: string;
-}
+import { readPlace } from './send-changes.ts';
+import { copyPages, printTransferred, type TransferOptions } from './transfer.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -44,15 +39,14 @@ async function copy(
   session: Session,
   space: string | undefined,
   names: readonly string[],
-  options: Options,
+  options: TransferOptions,
 ): Promise<void> {
   checkChangeRequestOptions(options);
   checkPlaceOptions(options);
   const { toSpace, under, before, after, top, changeRequest } = options;
-  const words = [...(space === undefined ? [] : [space]), ...names];
   const isSame = toSpace === undefined;
   const { changeRequest: _, ...published } = options;
-  const named = await readPlace(session, words, isSame ? options : published, {
+  const named = await readPlace(session, [space, ...names], isSame ? options : published, {
     example: 'docsctl pages copy Guide quickstart --to-space API',
   });
   const { pages, content } = named;

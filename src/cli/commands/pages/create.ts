@@ -67,9 +67,8 @@ async function createPages(
 ): Promise<void> {
   checkChangeRequestOptions(options);
   checkPlaceOptions(options);
-  const words = [...(space === undefined ? [] : [space]), ...titles];
   const example = 'docsctl pages create Guide "Release notes"';
-  const named = await readPlace(session, words, options, { example, areNew: true });
+  const named = await readPlace(session, [space, ...titles], options, { example, areNew: true });
   const { pages, content } = named;
   const { file, slug, emoji, description, hidden, type, href } = options;
   if (pages.length > 1 && (file ?? slug ?? href) !== undefined)

@@ -40,10 +40,8 @@ async function deletePages(
   options: PageChangeOptions,
 ): Promise<void> {
   checkChangeRequestOptions(options);
-  const words = [...(space === undefined ? [] : [space]), ...names];
-  const named = await readPlace(session, words, options, {
-    example: 'docsctl pages delete Guide quickstart',
-  });
+  const example = 'docsctl pages delete Guide quickstart';
+  const named = await readPlace(session, [space, ...names], options, { example });
   const { pages, content } = named;
   const ids = new Set<string>();
   for (const page of pages) ids.add(await resolveName(session, 'pageId', page, { ...content }));

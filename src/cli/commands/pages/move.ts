@@ -8,20 +8,10 @@ import { noteMoved } from '../../moved-redirects.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import {
-  addPlaceOptions,
-  checkPlaceOptions,
-  readTree,
-  resolveTarget,
-  type PlaceOptions,
-} from './page-tree.ts';
+import { addPlaceOptions, checkPlaceOptions, readTree, resolveTarget } from './page-tree.ts';
 import { addPageArguments } from './read-page.ts';
-import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
-
-interface Options extends PageChangeOptions, PlaceOptions {
-  readonly top?: boolean;
-  readonly toSpace?: string;
-}
+import { readPlace, sendChanges } from './send-changes.ts';
+import type { TransferOptions } from './transfer.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -53,7 +43,7 @@ async function movePages(
   session: Session,
   space: string | undefined,
   names: readonly string[],
-  options: Options,
+  options: TransferOptions,
 ): Promise<void> {
   checkChangeRequestOptions(options);
   checkPlaceOptions(options);
@@ -63,8 +53,7 @@ async function movePages(
     throw new Problem('usage', 'No new position of the page is given.', {
       hint: 'Give --under PAGE, --before PAGE, --after PAGE or --top.',
     });
-  const words = [...(space === undefined ? [] : [space]), ...names];
-  const named = await readPlace(session, words, options, {
+  const named = await readPlace(session, [space, ...names], options, {
     example: 'docsctl pages move Guide guides/install --top',
   });
   const { pages, content } = named;
@@ -93,7 +82,7 @@ async function movePages(
 async function moveToSpace(
   session: Session,
   given: readonly (string | undefined)[],
-  options: Options & { readonly toSpace: string },
+  options: TransferOptions & { readonly toSpace: string },
 ): Promise<void> {
   const { under, before, after, top, toSpace, changeRequest, redirects } = options;
   if (changeRequest !== undefined)
@@ -101,8 +90,7 @@ async function moveToSpace(
       hint: 'A move to another space needs a change request in both spaces. Remove --change-request.',
     });
   const example = 'docsctl pages move Guide guides/install --to-space API';
-  const words = given.filter((word) => word !== undefined);
-  const { pages, content, space } = await readPlace(session, words, options, { example });
+  const { pages, content, space } = await readPlace(session, given, options, { example });
   const hint = 'Give a space as --to-space.';
   const spaceId = await requireParam(session, ['spaceId', toSpace], { hint });
   if (spaceId === content.spaceId)

@@ -26,11 +26,11 @@ export interface NamedPages {
  */
 export async function readPlace(
   session: Session,
-  words: readonly string[],
-  { space: given, changeRequest }: PageChangeOptions,
+  given: readonly (string | undefined)[],
+  { space: named, changeRequest }: PageChangeOptions,
   { example, areNew = false }: { readonly example: string; readonly areNew?: boolean },
 ): Promise<NamedPages> {
-  const [space, ...pages] = given === undefined ? words : [given, ...words];
+  const [space, ...pages] = [named, ...given].filter((word) => word !== undefined);
   const hint = `Give the space and the page, for example \`${example}\`.`;
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest }) };
@@ -45,6 +45,29 @@ export async function readPlace(
 
 /** The most changes of one call. */
 const maxChanges = 50;
+
+/** Sends changes into an open change request. Returns its last revision, and the pages that were created or changed. */
+export async function sendInParts(
+  session: Session,
+  { params, revision: before }: OpenChangeRequest,
+  changes: readonly ContentChange[],
+): Promise<{ readonly revision: string; readonly pages: readonly object[] }> {
+  const pages: object[] = [];
+  let revision = before;
+  for (let at = 0; at < changes.length; at += maxChanges) {
+    const body = { changes: changes.slice(at, at + maxChanges) };
+    const answer = await session.call(updateContent, { params, query: { compat: false }, body });
+    pages.push(...(answer.pages ?? []));
+    ({ revision } = answer);
+  }
+  return { revision, pages };
+}
+
+/** Prints pages; their type only to a program, because that of an answer, such as updated_page, tells a person nothing. */
+export function printPages(session: Session, pages: readonly object[]): Promise<void> {
+  const columns = wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'];
+  return session.printAll(pages, { columns, noun: 'pages' });
+}
 
 /**
  * Sends changes of pages into a change request, merges it if wanted, and prints the pages. `title` is the subject of a new
@@ -67,25 +90,9 @@ export async function sendChanges(
     space,
     title,
     unchanged: 'Nothing changed: the pages are already like this.',
-    send: async ({ params, revision: before }: OpenChangeRequest) => {
-      const pages: object[] = [];
-      let revision = before;
-      for (let at = 0; at < changes.length; at += maxChanges) {
-        const body = { changes: changes.slice(at, at + maxChanges) };
-        const answer = await session.call(updateContent, { params, query: { compat: false }, body });
-        pages.push(...(answer.pages ?? []));
-        ({ revision } = answer);
-      }
-      return { revision, pages };
-    },
+    send: (request: OpenChangeRequest) => sendInParts(session, request, changes),
     print: (result: object, { pages }: { readonly pages: readonly object[] }) =>
-      wantsDocument(session)
-        ? session.print({ ...result, pages })
-        : session.printAll(pages, {
-            // The type of an answer, such as updated_page, tells a person nothing.
-            columns: wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'],
-            noun: 'pages',
-          }),
+      wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),
   };
   await editContent(session, edit, options);
 }

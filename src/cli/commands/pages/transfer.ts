@@ -12,7 +12,7 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolveName } from '../../names.ts';
 import type { Moved } from '../../moved-redirects.ts';
-import { wantsDocument, wantsTable, type Session } from '../../session.ts';
+import { wantsDocument, type Session } from '../../session.ts';
 import {
   editContent,
   type ChangeRequestOptions,
@@ -20,6 +20,13 @@ import {
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { PageTree, resolveTarget, type Place, type PlaceOptions } from './page-tree.ts';
+import { printPages, sendInParts, type PageChangeOptions } from './send-changes.ts';
+
+/** The options of commands that copy and move pages. */
+export interface TransferOptions extends PageChangeOptions, PlaceOptions {
+  readonly top?: boolean;
+  readonly toSpace?: string;
+}
 
 /** A space by its ID, and by the name that the user gave. */
 export interface NamedSpace {
@@ -153,14 +160,7 @@ export async function removeMoved(
       ...from,
       title,
       unchanged: 'Nothing changed: the pages are no longer in the space.',
-      send: async ({ params, revision: before }: OpenChangeRequest) => {
-        let revision = before;
-        for (let at = 0; at < all.length; at += maxChanges) {
-          const body = { changes: all.slice(at, at + maxChanges) };
-          ({ revision } = await session.call(updateContent, { params, query: { compat: false }, body }));
-        }
-        return { revision };
-      },
+      send: (request: OpenChangeRequest) => sendInParts(session, request, all),
     },
     options,
   );
@@ -172,9 +172,6 @@ export async function removeMoved(
     );
   return edit;
 }
-
-/** The most changes of one call. */
-const maxChanges = 50;
 
 /** Prints copied or moved pages, with the change requests that they are in. */
 export async function printTransferred(
@@ -196,9 +193,6 @@ export async function printTransferred(
     ...defined({ redirects }),
   };
   if (wantsDocument(session)) return session.print(document);
-  await session.printAll(pages, {
-    columns: wantsTable(session) ? ['title', 'path', 'id'] : ['title', 'path', 'type', 'id'],
-    noun: 'pages',
-  });
+  await printPages(session, pages);
   if (files > 0) session.note(`Copied ${plural(files, 'file')} that the pages use.`);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { roles } from '../../../contract/shapes.ts';
+import { askForRole, describeLimit } from '../../../core/missing-role.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
@@ -53,13 +54,11 @@ export async function readWritableSpace(
     missing === 'review' ? 'Add --change-request to leave the changes for somebody who may merge them. ' : '';
   const required = `An import into the space "${title}" requires the ${missing} role there`;
   if (limit !== undefined)
-    throw new Problem(
-      'forbidden',
-      `${required}, and this token allows only ${limit === 'guest' ? 'what guests may do' : `the ${limit} role`}.`,
-      { hint: `${instead}To import with your own role, use a token with a higher role.` },
-    );
+    throw new Problem('forbidden', `${required}, and ${describeLimit(limit === 'guest' ? null : limit)}.`, {
+      hint: `${instead}To import with your own role, use a token with a higher role.`,
+    });
   throw new Problem('forbidden', `${required}, which you do not have.`, {
-    hint: `${instead}Ask an administrator of the organization for the role, or use a token that has it.`,
+    hint: instead + askForRole,
   });
 }
 

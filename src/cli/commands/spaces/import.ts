@@ -22,7 +22,7 @@ import {
   type FormatOptions,
 } from '../../manifest/annotate.ts';
 import { confirmQuestion } from '../../confirm.ts';
-import { drawImpact, readLinkImpact, readMoved, type LinkImpact } from '../../link-impact.ts';
+import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../link-impact.ts';
 import { noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import { withCounts, withStep } from '../../output/progress.ts';
@@ -237,7 +237,7 @@ async function importFolder(
       found = await findBrokenByMerge(session, plan, { ...params, organization });
       const body = redirects ? { redirects } : {};
       moved = (await session.call(mergeChangeRequest, { params, body })).redirects ?? [];
-    } else moved = await readMoved(session, params);
+    } else moved = await readRedirects(session, organization, { space: spaceId, changeRequest: change.id });
   } catch (error) {
     const { number } = change;
     throw await endImport(session, { params, number, isNew: existing === undefined, sent }, error);
