@@ -19,6 +19,8 @@ const together = [
       'src/cli/suggestions.ts',
     ],
   ],
+  // The noun that most commands are about.
+  ['spaces', ['src/resources/spaces/contract.ts']],
   [
     'session',
     [
@@ -49,11 +51,10 @@ const together = [
       'src/core/server-urls.ts',
       'src/core/embedded.ts',
       'src/resources/organizations/handlers.ts',
+      'src/resources/spaces/handlers.ts',
     ],
   ],
   ['write', ['src/core/audit/record-call.ts', 'src/core/workers.ts', 'src/cli/history.ts']],
-  // The noun that most commands are about, with what it has in common with others.
-  ['spaces', ['src/resources/spaces/contract.ts', 'src/resources/spaces/handlers.ts']],
 ];
 
 /** The packs that the most frequent commands load. */

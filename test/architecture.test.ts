@@ -191,7 +191,7 @@ function findCycles(edges: readonly Import[]): string[][] {
 }
 
 const isDeclaration = (file: string): boolean =>
-  /^resources\/.*\/(contract|declarations|schemas|base)\.ts$/.test(file) ||
+  /^resources\/.*\/(contract|declarations|schemas|base|columns)\.ts$/.test(file) ||
   /^content\/(changes|setting-fields|computed-source)\.ts$/.test(file);
 
 describe('the house', () => {
@@ -317,73 +317,72 @@ describe('the fast tests', () => {
 });
 
 describe('start-up', () => {
+  type Outputs = Record<
+    string,
+    {
+      entryPoint?: string;
+      pack: string;
+      imports: { path: string; kind: string }[];
+      inputs: Record<string, { bytesInOutput: number }>;
+    }
+  >;
   const meta = fileURLToPath(new URL('../dist/meta.json', import.meta.url));
-
-  it('serves the API without what pages are made with', () => {
-    const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
-      outputs: Record<
-        string,
-        {
-          entryPoint?: string;
-          imports: { path: string; kind: string }[];
-          inputs: Record<string, { bytesInOutput: number }>;
-        }
-      >;
-    };
+  const readOutputs = () => (JSON.parse(readFileSync(meta, 'utf8')) as { outputs: Outputs }).outputs;
+  /** The outputs that are loaded with sources. */
+  const closureOf = (outputs: Outputs, ...sources: string[]): Set<string> => {
     const closure = new Set<string>();
     const visit = (path: string): void => {
       if (closure.has(path) || outputs[path] === undefined) return;
       closure.add(path);
       for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
     };
-    for (const [path, { entryPoint }] of Object.entries(outputs))
-      if (entryPoint === 'src/server/index.ts') visit(path);
-    const inputs = [...closure].flatMap((path) => Object.entries(outputs[path]!.inputs));
-    const rooms = new Set(
-      inputs.flatMap(([path, { bytesInOutput }]) =>
-        bytesInOutput > 0 ? [/^src\/([^/]+)/.exec(path)?.[1]] : [],
+    for (const source of sources) {
+      const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source)!;
+      visit(path);
+    }
+    return closure;
+  };
+  const inputsOf = (outputs: Outputs, closure: Iterable<string>): string[] =>
+    [...closure].flatMap((path) =>
+      Object.entries(outputs[path]!.inputs).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [input] : [],
       ),
     );
+
+  it('serves the API without what pages are made with', () => {
+    const outputs = readOutputs();
+    const inputs = inputsOf(outputs, closureOf(outputs, 'src/server/index.ts'));
+    const rooms = new Set(inputs.map((path) => /^src\/([^/]+)/.exec(path)?.[1]));
     expect([...rooms]).toContain('server');
     for (const room of ['app-pages', 'publishing', 'render', 'richtext'])
       expect([...rooms]).not.toContain(room);
   });
 
+  it('prints a list without the declarations of resources', () => {
+    const outputs = readOutputs();
+    const inputs = inputsOf(outputs, closureOf(outputs, 'src/cli/print-list.ts'));
+    expect(inputs).toContain('src/cli/table-views.ts');
+    expect(inputs.filter((path) => /^src\/resources\/.*\/(?:contract|schemas)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('shows the help of spaces without what runs their commands', () => {
+    const outputs = readOutputs();
+    const closure = closureOf(outputs, 'src/resources/spaces/contract.ts');
+    expect(new Set([...closure].map((path) => outputs[path]!.pack))).toEqual(
+      new Set(['spaces', 'command', 'start', 'main']),
+    );
+  });
+
   it('loads commander and our own small files before a command is known, and nothing else', () => {
-    const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
-      outputs: Record<
-        string,
-        {
-          entryPoint?: string;
-          pack: string;
-          imports: { path: string; kind: string }[];
-          inputs: Record<string, { bytesInOutput: number }>;
-        }
-      >;
-    };
-    const entry = Object.entries(outputs).find(([, output]) => output.entryPoint === 'src/main.ts')![0];
-    const program = Object.entries(outputs).find(
-      ([, output]) => output.entryPoint === 'src/cli/program.ts',
-    )![0];
-    const closure = new Set<string>();
-    const visit = (path: string): void => {
-      if (closure.has(path) || outputs[path] === undefined) return;
-      closure.add(path);
-      for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
-    };
-    visit(entry);
-    visit(program);
+    const outputs = readOutputs();
+    const closure = closureOf(outputs, 'src/main.ts', 'src/cli/program.ts');
     // What shares a file with them is read and compiled with them.
     const packs = new Set([...closure].map((path) => outputs[path]!.pack));
     for (const [path, { pack }] of Object.entries(outputs)) if (packs.has(pack)) closure.add(path);
-    const packages = new Set(
-      [...closure]
-        .flatMap((path) => Object.entries(outputs[path]!.inputs))
-        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-        .map(([input]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1])
-        .filter((name) => name !== undefined),
+    const packages = inputsOf(outputs, closure).flatMap(
+      (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [],
     );
-    expect([...packages]).toEqual(['commander']);
+    expect([...new Set(packages)]).toEqual(['commander']);
     const bytes = [...closure]
       .flatMap((path) => Object.values(outputs[path]!.inputs))
       .reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0);

@@ -6,11 +6,11 @@ import { changeRequestBase } from '../content/base.ts';
 import { changesQuery, semanticChangesFields } from '../content/changes/schemas.ts';
 import { Link, linksQuery, LinkStats } from '../spaces/contract.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
+import { changeRequestColumns } from './columns.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 const Subject = Type.String({ maxLength: 100, description: 'summary of the changes in one line' });
-export const changeRequestColumns = ['number', 'subject', 'status', 'outdated', 'updatedAt', 'id'];
 
 export const nounHelp: NounHelp = {
   description: `

@@ -2,6 +2,7 @@ import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Order, RichDocument, User } from '../../contract/shapes.ts';
 import { Member } from '../members/contract.ts';
+import { commentColumns } from './columns.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Emoji = Type.String({ minLength: 1, maxLength: 50, description: 'emoji of a reaction' });
@@ -93,18 +94,6 @@ interface CommentWords {
   /** The first comment there. */
   readonly comment: string;
 }
-
-/** The columns of comments in tables. */
-export const commentColumns = [
-  'postedBy.displayName',
-  'body.markdown',
-  'target.page.id=page',
-  'target.node.id=node',
-  'status',
-  'replies',
-  'postedAt',
-  'id',
-];
 
 /** Declares the operations on comments under a base path, which is the path of a space or of a change request. */
 export function commentOperations<

@@ -1,12 +1,7 @@
 import { listOf, operation } from '../../contract/operation.ts';
 import { Type } from '../../contract/schema.ts';
-import {
-  ChangeRequest,
-  changeRequestColumns,
-  changeRequestFilters,
-  idFilter,
-  Status,
-} from '../change-requests/contract.ts';
+import { changeRequestColumns } from '../change-requests/columns.ts';
+import { ChangeRequest, changeRequestFilters, idFilter, Status } from '../change-requests/contract.ts';
 
 export const listOrganizationChangeRequests = operation({
   id: 'orgs.change-requests',
