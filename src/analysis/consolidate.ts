@@ -51,7 +51,8 @@ export interface ConsolidateOptions {
 /**
  * Whether a consolidation is due: there are a fifth more issues than at the last one, or four times as many while more
  * issues are waiting to be placed. It is also due if the last one used the sentences of another model, or of one while there is none
- * now. It is never due for fewer than five, and not before the moves of the last one are carried out.
+ * now, or if there are more than 4000 points and a thousand more than then. It is never due for fewer than five issues, and not
+ * before the moves of the last one are carried out.
  */
 export function isConsolidationDue(
   { issues, fresh, issuesThen, points, pointsThen, movesFirst, movesEnd, sentences }: Model,

@@ -112,7 +112,7 @@ export class PageReader {
         rule: 'front-matter',
         message: `has "${noEmoji}" as its emoji, which is not an emoji; the page has none`,
       });
-    const above = countLines(markdown.slice(0, markdown.length - body.length));
+    const above = countLines(frontMatter);
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
     const { root } = this.#settings;

@@ -22,7 +22,7 @@ export interface Caller {
   readonly user: UserRow;
   /** Administrator of every organization of the store. */
   readonly owner: boolean;
-  /** May create organizations for others. */
+  /** May create organizations for others, and sees the whole store. The owner of a store is its operator too. */
   readonly operator: boolean;
   /** The only organization that the token is valid for; null for all organizations of the user. */
   readonly organization: string | null;

@@ -28,6 +28,9 @@ const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'ma
 /** Fields that allow only some values, and of which any other value allows others. */
 const restrictions = ['format', 'pattern', 'multipleOf', 'const', 'uniqueItems'];
 
+/** The schema of what is not described. */
+const anything: Schema = {};
+
 /** The name of the shared schema that a reference leads to; undefined for anything else. */
 export function sharedName(schema: unknown): string | undefined {
   const target = asRecord(schema)['$ref'];
@@ -92,9 +95,12 @@ export function compareSchemas(
       add(path, false, now['deprecated'] === true ? 'is deprecated now' : 'is no longer deprecated');
     if (textOf(old['default']) !== textOf(now['default']))
       add(path, false, `default: ${shown(old['default'])} → ${shown(now['default'])}`);
-    for (const field of ['readOnly', 'writeOnly'])
+    for (const [field, breaks] of [
+      ['readOnly', inRequests],
+      ['writeOnly', inResponses],
+    ] as const)
       if ((old[field] === true) !== (now[field] === true))
-        add(path, now[field] === true, `${field}: ${old[field] === true} → ${now[field] === true}`);
+        add(path, now[field] === true && breaks, `${field}: ${old[field] === true} → ${now[field] === true}`);
   };
 
   const compareValues = (old: Schema, now: Schema, path: string): void => {
@@ -111,7 +117,10 @@ export function compareSchemas(
 
   const compareLimits = (old: Schema, now: Schema, path: string): void => {
     for (const field of [...lowerLimits, ...upperLimits, ...restrictions]) {
-      const [from, to] = [old[field], now[field]];
+      // `uniqueItems: false` says the same as no such field.
+      const [from, to] = [old, now].map((schema) =>
+        schema[field] === false && field !== 'const' ? undefined : schema[field],
+      );
       if (textOf(from) === textOf(to)) continue;
       add(path, breaksLimit(field, from, to), `${field}: ${shown(from)} → ${shown(to)}`);
     }
@@ -149,13 +158,17 @@ export function compareSchemas(
 
   /** Compares what arrays hold, and the values of further properties. */
   const compareOthers = (old: Schema, now: Schema, path: string, depth: number): void => {
-    if (isRecord(old['items']) && isRecord(now['items']))
-      compare(old['items'], now['items'], `${path}[]`, depth + 1);
-    const [from, to] = [old['additionalProperties'] ?? true, now['additionalProperties'] ?? true];
-    if (isRecord(from) && isRecord(to))
-      return compare(from, to, `${path === '' ? '' : `${path}.`}*`, depth + 1);
+    const canBe = (type: string): boolean =>
+      [old, now].every((schema) => typesOf(schema)?.includes(type) ?? true);
+    const compareInner = (from: unknown, to: unknown, inside: string): void => {
+      const [one, other] = [from, to].map((schema) => (isRecord(schema) ? schema : anything));
+      if (one !== other) compare(one, other, inside, depth + 1);
+    };
+    if (canBe('array')) compareInner(old['items'], now['items'], `${path}[]`);
+    const [from, to] = [old['additionalProperties'], now['additionalProperties']];
     if (from !== false && to === false) add(path, inRequests, 'other properties are refused now');
-    if (from === false && to !== false) add(path, false, 'other properties are allowed now');
+    else if (from === false && to !== false) add(path, false, 'other properties are allowed now');
+    else if (canBe('object')) compareInner(from, to, `${path === '' ? '' : `${path}.`}*`);
   };
 
   const compareVariants = (old: unknown, now: unknown, path: string, depth: number): void => {
@@ -172,7 +185,7 @@ export function compareSchemas(
         compare(schema, newInline![index]!.schema, path, depth + 1);
     const isLeft = ({ name }: Variant): boolean => !arePairs || name !== undefined;
     for (const { name } of removed.filter(isLeft))
-      add(path, to.length > 0 && inRequests, `removed variant ${name ?? 'without a name'}`);
+      add(path, to.length > 0 ? inRequests : inResponses, `removed variant ${name ?? 'without a name'}`);
     for (const { name } of added.filter(isLeft))
       add(path, from.length > 0 ? inResponses : inRequests, `added variant ${name ?? 'without a name'}`);
   };

@@ -173,7 +173,7 @@ function decodeText(raw: string): string {
       (all, decimal: string | undefined, hex = '', name: string | undefined) => {
         if (name !== undefined) return htmlEntities.get(name.toLowerCase()) ?? all;
         const code = decimal === undefined ? parseInt(hex, 16) : Number(decimal);
-        return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? all : String.fromCodePoint(code);
+        return code > 0x10ffff ? all : String.fromCodePoint(code);
       },
     )
     .replace(/[\t\n\v\f\r\u2028\u2029 ]+/g, ' ')

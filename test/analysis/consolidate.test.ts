@@ -237,4 +237,10 @@ describe('clusters', () => {
     expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, false)).toBe(true);
     expect(isConsolidationDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);
   });
+
+  it('are due when there are a thousand points more than then, and more than 4000', () => {
+    const isDue = (points: number, pointsThen: number): boolean =>
+      isConsolidationDue({ ...emptyModel, issuesThen: 1e6, points, pointsThen }, false);
+    expect([isDue(4001, 3001), isDue(4001, 3002), isDue(4000, 3000)]).toEqual([true, false, false]);
+  });
 });

@@ -63,7 +63,7 @@ it.each([
     'pages create --help',
   ],
   [
-    ['pages', 'create', 'Guide', '--dry-run', 'x'.repeat(300)],
+    ['pages', 'create', 'Guide', '--dry-run', 'A', 'x'.repeat(300)],
     'TITLES must have at most',
     'pages create --help',
   ],

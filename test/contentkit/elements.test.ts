@@ -71,6 +71,11 @@ describe('an element', () => {
   });
 });
 
+it.each([-1, 0, 1000, '2'])('has no aspect ratio or share of its row that is %j', (ratio) => {
+  const image = { type: 'image', source: { url }, aspectRatio: ratio };
+  expect(html([{ type: 'box', grow: ratio, children: [image] }])).not.toContain('data-ck-');
+});
+
 it('draws the title and the submit button of a modal', () => {
   const { component } = readComponent({
     type: 'modal',

@@ -53,6 +53,25 @@ beforeAll(async () => {
 });
 
 suite('the OpenAPI document', () => {
+  it('has the defaults that its descriptions name', () => {
+    const named: string[] = [];
+    const differing: unknown[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { description, schema, ...own } = value as Record<string, Record<string, unknown> | undefined>;
+      const given = (schema ?? own)['default'];
+      const [, name] = /\(default: ([^ )]*)\)/.exec(String(description)) ?? [];
+      if (name !== undefined && given !== undefined) {
+        named.push(name);
+        if (String(given) !== name) differing.push([description, given]);
+      }
+      for (const inner of Object.values(value)) visit(inner);
+    };
+    visit(document);
+    expect(differing).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
+  });
+
   it('says how a key of writes is written, and that it is optional', () => {
     const { IdempotencyKey: parameter = {} } = document.components['parameters'] ?? {};
     expect(parameter).toMatchObject({ name: 'Idempotency-Key', in: 'header', required: false });

@@ -22,7 +22,7 @@ const cuts = (bytes: Buffer) =>
 const refusal = 'a.csv is not UTF-8 text. Convert it first: `iconv -f WINDOWS-1252 -t UTF-8`';
 
 describe('UTF-8 text', () => {
-  it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa'])(
+  it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa', '߿ࠀ\u{10000}'])(
     'passes wherever it is cut: "%s"',
     async (text) => {
       const bytes = Buffer.from(text);

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { addSection, listSiteSections } from '../../src/resources/site-sections/contract.ts';
 import { updateSpace } from '../../src/resources/spaces/contract.ts';
 import { Finder } from '../../src/static-site/finder.ts';
@@ -109,6 +109,23 @@ describe('a search on a site with versions and languages', () => {
     expect(body).toContain('href="/sites/acme/docs/v1/setup"');
     // A path of no space counts as none.
     expect((await search('nowhere')).online).toEqual((await search()).online);
+  });
+
+  it('prefers no hidden version', async () => {
+    const sections = await listed(site);
+    const add = async (pages: string, hidden: boolean) => {
+      const spaceId = await site.addSpace(pages, [{ title: pages, text: 'Ruft das gizmo auf.' }]);
+      await site.call(updateSpace, { spaceId }, { body: { language: 'de' } });
+      const body = { spaceId, sectionId: sections.get('Reference') ?? '', title: pages };
+      const { id } = await site.call(addSiteSpace, site.site, { body });
+      await site.call(updateSiteSpace, { ...site.site, siteSpaceId: id }, { body: { hidden } });
+    };
+    await add('Entwurf', true);
+    await add('Aufrufe', false);
+    const query = new URLSearchParams({ q: 'gizmo', space: 'deutsch/' });
+    const answer = await site.visit(`~gitbook/search?${query.toString()}`, { accept: 'application/json' });
+    const place = answer.json<{ items: Found[] }>().items.find(({ title }) => title === 'Aufrufe')?.place;
+    expect(place).toBe('Reference');
   });
 });
 

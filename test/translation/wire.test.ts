@@ -103,6 +103,12 @@ describe('an answer', () => {
     ['a fence', 'Now.', '```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
     ['a setext heading and a rule', 'Now.', 'a\n---', 'a ---'],
     ['characters nobody sees', 'Now.', 'a\u202eb\u0000c\ufeff', 'abc'],
+    [
+      'entities',
+      'Now.',
+      'a &amp;lt; &QUOT; &#9731; &#x10FFFF; &#xd800; &#57343; &#x110000; &bull;',
+      'a \\&lt; " ☃ \u{10ffff} \ufffd \ufffd \\&#x110000; \\&bull;',
+    ],
     ['blanks in marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
   ])('is words, never %s', (_name, markdown, answer, written) =>
     expect(answered(markdown, answer)).toBe(written),

@@ -122,7 +122,7 @@ export const verifyIntegration: Handler<typeof contract.verifyIntegration> = asy
   { body: { verified = true } },
 ) => {
   const { tx, caller, integration } = context;
-  if (!caller.owner && !caller.operator)
+  if (!caller.operator)
     throw new Problem('forbidden', 'Only the operator of the server can verify integrations.', {
       hint: 'Use the token that `docsctl init` printed, or run docsctl on the store itself.',
     });

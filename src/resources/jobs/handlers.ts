@@ -38,10 +38,10 @@ export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organiza
 };
 
 export const measureRemoval: DeferringHandler<typeof contract.measureRemoval> = async ({
-  caller: { owner, operator },
+  caller: { operator },
   organization,
 }) => {
-  const scope = owner || operator ? 'store' : 'organization';
+  const scope = operator ? 'store' : 'organization';
   return new Deferred(async ({ read, signal }) => {
     const { measureWaiting } = await import('../removal/measure-waiting.ts');
     const options = { organization: scope === 'store' ? undefined : organization.id, signal };

@@ -104,11 +104,11 @@ const operatorFields = ['type', 'plan', 'trial'] as const;
  * @throws Problem(forbidden)
  */
 export function checkOperatorFields(
-  { owner, operator }: Caller,
+  { operator }: Caller,
   body: Readonly<Partial<Record<(typeof operatorFields)[number], unknown>>>,
 ): void {
   const field = operatorFields.find((name) => body[name] !== undefined);
-  if (owner || operator || field === undefined) return;
+  if (operator || field === undefined) return;
   throw new Problem('forbidden', `Only the operator of the server can set the ${field} of an organization.`, {
     hint: 'Use the token that `docsctl init` printed, or run docsctl on the store itself.',
   });

@@ -72,7 +72,7 @@ describe('a pager', () => {
 
   it('may not exist', async () => {
     const { print, notes } = paging({ PAGER: '/nowhere/less -R' });
-    expect(await print(lines(20), lines(1))).toBe(lines(20) + lines(1));
+    expect(await print(lines(20), lines(1), lines(20))).toBe(lines(20) + lines(1) + lines(20));
     expect(notes).toEqual([
       'The pager "/nowhere/less -R" cannot be run. Set DOCSCTL_PAGER to another one, or to nothing.',
     ]);

@@ -8,7 +8,7 @@ import { ReferenceResolver } from '../../../content/links/reference-resolver.ts'
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, shapeFile } from '../shape.ts';
-import { buildTree, type PageNode } from '../../../content/tree.ts';
+import { buildTree, type PageNode, type PageTree } from '../../../content/tree.ts';
 import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
@@ -43,7 +43,8 @@ export interface UnfinishedBook extends Omit<Book, 'pages'> {
 export async function readBook(content: ContentSource, query: PdfQuery): Promise<UnfinishedBook> {
   const revision = await readRevision(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
-  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const tree = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const { roots, byId } = tree;
   const chosen = [...choosePages(roots, byId, query)];
   checkSize(chosen);
   const texts = new Map<string, string>();
@@ -63,13 +64,11 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   };
   const places: BookPlace[] = [];
   for (const { node, depth, choice } of chosen) {
-    const siblings = node.page.parent === null ? roots : (byId.get(node.page.parent)?.children ?? []);
-    const own = await placesOf(content, node, { depth, choice, siblings, text: texts.get(node.page.id) });
+    const own = await placesOf(content, tree, node, { depth, choice, text: texts.get(node.page.id) });
     for (const place of own) if (node.page.computed !== undefined && 'path' in place) addTarget(place);
     places.push(...own);
   }
-  if (query.page !== undefined)
-    for await (const page of generatedPages(content, roots, byId)) addTarget(page);
+  if (query.page !== undefined) for await (const page of generatedPages(content, tree)) addTarget(page);
   const hasPlaces = places.some((place) => 'seed' in place);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
@@ -97,32 +96,24 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
 /** Makes the page of a book, or in the place of a page of the type computed the pages that are generated for it. */
 async function placesOf(
   content: ContentSource,
+  { roots, byId }: PageTree,
   node: PageNode,
-  {
-    depth,
-    choice,
-    siblings,
-    text,
-  }: ChosenPage & { readonly siblings: readonly PageNode[]; readonly text: string | undefined },
+  { depth, choice, text }: ChosenPage & { readonly text: string | undefined },
 ): Promise<BookPlace[]> {
-  const { id, computed, source } = node.page;
+  const { id, parent, computed, source } = node.page;
   if (source !== undefined) return [{ seed: id, depth, choice }];
   if (computed === undefined) return [pageOf(node, depth, text)];
   const { shapeComputed } = await import('../computed-pages.ts');
+  const siblings = parent === null ? roots : (byId.get(parent)?.children ?? []);
   const generated = await shapeComputed(content, node, siblings, { text: 'markdown' });
   return generated === undefined ? [pageOf(node, depth, text)] : bookPagesOf(generated, depth, choice);
 }
 
 /** The pages that are generated in the places of others, printed or not: links can lead to all of them. */
-async function* generatedPages(
-  content: ContentSource,
-  roots: readonly PageNode[],
-  byId: ReadonlyMap<string, PageNode>,
-): AsyncGenerator<BookPage> {
-  for (const node of byId.values()) {
+async function* generatedPages(content: ContentSource, tree: PageTree): AsyncGenerator<BookPage> {
+  for (const node of tree.byId.values()) {
     if (node.page.computed === undefined) continue;
-    const siblings = node.page.parent === null ? roots : (byId.get(node.page.parent)?.children ?? []);
-    for (const place of await placesOf(content, node, { depth: 0, choice: {}, siblings, text: undefined }))
+    for (const place of await placesOf(content, tree, node, { depth: 0, choice: {}, text: undefined }))
       if ('path' in place) yield place;
   }
 }

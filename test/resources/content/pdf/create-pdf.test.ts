@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../../src/contract/check.ts';
 import { readFacts } from '../../../../src/pdf/book.ts';
 import * as requests from '../../../../src/resources/change-requests/contract.ts';
+import { createSpec } from '../../../../src/resources/openapi/contract.ts';
 import * as requestPages from '../../../../src/resources/content/change-request-pages/contract.ts';
 import type { BookPage } from '../../../../src/pdf/book.ts';
 import { readBook } from '../../../../src/resources/content/pdf/read-book.ts';
 import * as spaces from '../../../../src/resources/spaces/contract.ts';
 import { spaces as spaceTable } from '../../../../src/core/rows/spaces.ts';
+import { runDueJobs } from '../../../../src/core/workers.ts';
 import { changeRequests } from '../../../../src/core/rows/change-requests.ts';
 import { createWorld, type Who, type World } from '../../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../../content-support.ts';
@@ -217,6 +219,40 @@ describe('the book of a PDF', () => {
       label: 'logo.png',
       url: expect.stringContaining('/download') as string,
     });
+  });
+
+  it('has generated pages at other paths than the pages beside them', async () => {
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      tags: [{ name: 'other' }, { name: 'install' }],
+      paths: Object.fromEntries(
+        ['other', 'install'].map((tag) => [
+          `/${tag}`,
+          { get: { tags: [tag], responses: { 200: { description: 'x' } } } },
+        ]),
+      ),
+    });
+    await world.as('admin').call(createSpec, {
+      params: { organizationId: world.org },
+      body: { slug: 'shop', source: { text } },
+    });
+    await runDueJobs(world.core, { signal: new AbortController().signal });
+    const computed = {
+      type: 'builtin:openapi' as const,
+      props: { models: false },
+      dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'shop' } } },
+    };
+    await desk.edit(1, [
+      { operation: 'insert_page', title: 'Shop', type: 'computed', computed, document: {} },
+      { operation: 'insert_page', title: 'Shop', type: 'computed', computed, document: {}, into: ids.guide },
+    ]);
+    const paths = ['other-1', 'install', 'guide/other', 'guide/install-1'];
+    const whole = await bookOf();
+    expect(whole.pages.map((each) => each.path)).toEqual(expect.arrayContaining(paths));
+    const one = await bookOf({ page: ids.other, only: true });
+    const linked = (path: string) => one.linkTo!({ kind: 'url', url: `${path}.md` }, one.pages[0]!);
+    for (const path of paths) expect(linked(path)).toMatchObject({ elsewhere: expect.any(String) as string });
   });
 
   it('holds the images that its pages show, and no others', async () => {
