@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, createReadStream, openSync, statSync, type Stats } from 'node:fs';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isProblem, Problem } from '../errors/problem.ts';
@@ -78,13 +79,18 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
       });
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
+  let stats: Stats;
   let descriptor: number;
   try {
-    descriptor = openSync(resolve(runtime.cwd, path), 'r');
+    const file = resolve(runtime.cwd, path);
+    stats = statSync(file);
+    descriptor = openSync(file, constants.O_RDONLY | (stats.isFIFO() ? constants.O_NONBLOCK : 0));
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  if (fstatSync(descriptor).isDirectory()) {
+  // Neither opening a pipe nor reading it holds a thread, so that waiting for its text can be interrupted.
+  if (stats.isFIFO()) return addAbortSignal(runtime.signal, new Socket({ fd: descriptor, readable: true }));
+  if (stats.isDirectory()) {
     closeSync(descriptor);
     throw new Problem('invalid-input', `${path} is a folder, not a file.`, { hint: 'Give a file in it.' });
   }

@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -217,6 +218,31 @@ describe('SIGINT', () => {
     expect(done.exitCode).toBe(130);
     expect(done.stderr).toContain('Stopped before the end: 500 new');
     expect(await count()).toBe(500);
+  });
+
+  it('reads a named pipe, and stops at SIGTERM while nobody writes to it', async () => {
+    const pipe = join(home, 'tickets');
+    await execa('mkfifo', [pipe]);
+    const words = ['spaces', 'create', '--body', pipe, '-o', 'id'];
+    const env = {
+      DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    };
+    const options = { cwd: home, env, reject: false, timeout: 20_000, forceKillAfterDelay: 1000 } as const;
+    const waiting = execa(node, [bin, ...words], options);
+    await setTimeout(3000);
+    waiting.kill('SIGTERM');
+    const stopped = await waiting;
+    expect([stopped.exitCode, stopped.stderr]).toEqual([143, 'error: Interrupted. Nothing was changed.']);
+    const [written, made] = await Promise.all([
+      execa('sh', ['-c', `echo '{"title": "Piped"}' > ${pipe}`], options),
+      execa(node, [bin, ...words], options),
+    ]);
+    expect([written.exitCode, made.exitCode, made.stdout]).toEqual([
+      0,
+      0,
+      expect.stringMatching(/^spc_\w+$/),
+    ]);
   });
 });
 
