@@ -109,7 +109,7 @@ export async function changeRemainingLinks(
     for await (const { items } of eachPage((page) =>
       api.call(
         spacePages.listPageBacklinks,
-        { params: { ...source, pageId: id }, query: { limit: 1000, ...defined({ page }) } },
+        { params: { spaceId: source.spaceId, pageId: id }, query: { limit: 1000, ...defined({ page }) } },
         { signal },
       ),
     ))
