@@ -109,6 +109,22 @@ describe('the built program', () => {
     expect(done.stdout.split('\n').at(-1)).toBe('0');
   });
 
+  it('keeps a token that it rotates if nobody reads the secret of the new one', async () => {
+    const { stdout: id } = await docsctl(['tokens', 'create', '--role', 'read', '--name', 'ci', '-o', 'id']);
+    const script = `"${node}" "${bin}" tokens rotate ${id} --yes | true; exit "\${PIPESTATUS[0]}"`;
+    const env = {
+      DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    };
+    const { exitCode, stderr } = await execa('bash', ['-c', script], { env, reject: false });
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`was not read. The existing token ${id} is not deleted.`),
+    ]);
+    const { stdout: ids } = await docsctl(['tokens', 'list', '-o', 'id']);
+    expect(ids.split('\n')).toContain(id);
+  });
+
   it('colours nothing in a pipe and nothing with NO_COLOR', async () => {
     for (const env of [{}, { NO_COLOR: '1', FORCE_COLOR: '1' }])
       expect((await docsctl(['collections', 'list'], { env })).stdout).not.toContain('\u001b');
