@@ -1,11 +1,11 @@
-import { closeSync, constants, createReadStream, openSync, statSync, type Stats } from 'node:fs';
-import { Socket } from 'node:net';
+import { closeSync, fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { IngestHost } from '../ingest/source-stream.ts';
 import type { Session } from './session.ts';
+import { openReadable, streamOf } from '../files/open-stream.ts';
 import { nameInput, unreadableFile } from '../files/unreadable-file.ts';
 
 type Host = Pick<Session, 'terminal' | 'runtime'>;
@@ -79,22 +79,17 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
       });
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
-  let stats: Stats;
   let descriptor: number;
   try {
-    const file = resolve(runtime.cwd, path);
-    stats = statSync(file);
-    descriptor = openSync(file, constants.O_RDONLY | (stats.isFIFO() ? constants.O_NONBLOCK : 0));
+    descriptor = openReadable(resolve(runtime.cwd, path));
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  // Neither opening a pipe nor reading it holds a thread, so that waiting for its text can be interrupted.
-  if (stats.isFIFO()) return addAbortSignal(runtime.signal, new Socket({ fd: descriptor, readable: true }));
-  if (stats.isDirectory()) {
+  if (fstatSync(descriptor).isDirectory()) {
     closeSync(descriptor);
     throw new Problem('invalid-input', `${path} is a folder, not a file.`, { hint: 'Give a file in it.' });
   }
-  return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: runtime.signal });
+  return streamOf(descriptor, runtime.signal);
 }
 
 /** Reads a JSON or YAML file of limited size and depth. */
