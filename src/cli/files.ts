@@ -1,10 +1,11 @@
-import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { IngestHost } from '../ingest/source-stream.ts';
 import type { Session } from './session.ts';
+import { openReadable, streamOf } from '../files/open-stream.ts';
 import { nameInput, unreadableFile } from '../files/unreadable-file.ts';
 
 type Host = Pick<Session, 'terminal' | 'runtime'>;
@@ -80,7 +81,7 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
   }
   let descriptor: number;
   try {
-    descriptor = openSync(resolve(runtime.cwd, path), 'r');
+    descriptor = openReadable(resolve(runtime.cwd, path));
   } catch (error) {
     throw unreadableFile(path, error);
   }
@@ -88,7 +89,7 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
     closeSync(descriptor);
     throw new Problem('invalid-input', `${path} is a folder, not a file.`, { hint: 'Give a file in it.' });
   }
-  return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: runtime.signal });
+  return streamOf(descriptor, runtime.signal);
 }
 
 /** Reads a JSON or YAML file of limited size and depth. */

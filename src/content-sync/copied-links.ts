@@ -103,7 +103,7 @@ export async function changeRemainingLinks(
     for await (const { source: from, space } of eachItem(
       api,
       spacePages.listPageBacklinks,
-      { params: { ...source, pageId: id } },
+      { params: { spaceId: source.spaceId, pageId: id } },
       { signal },
     )) {
       if (from === undefined || (space !== undefined && space !== source.spaceId)) continue;

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
+import { streamOf } from '../files/open-stream.ts';
 import { unreadableFile } from '../files/unreadable-file.ts';
 import { matchCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { openSource, type Source } from './source.ts';
@@ -52,12 +52,7 @@ export function openSourceStream(
   const matched = isFile && checkpoint !== undefined ? matchCheckpoint(descriptor, checkpoint) : undefined;
   const valid = matched === undefined ? undefined : checkpoint;
   const start = valid !== undefined && isSeekable ? valid.bytes : 0;
-  const stream = createReadStream('', {
-    fd: descriptor,
-    highWaterMark: 64 * 1024,
-    signal: host.signal,
-    ...(start > 0 ? { start } : {}),
-  });
+  const stream = streamOf(descriptor, host.signal, start);
   const fingerprint = isFile
     ? { hash: matched ?? createHash('sha256'), printed: valid?.printed ?? 0 }
     : undefined;

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
+import { openReadable } from '../files/open-stream.ts';
 import { expandGlob, isGlob, splitGlob } from '../files/glob.ts';
 import { reasonOf } from '../files/read-regular.ts';
 
@@ -55,8 +56,9 @@ export function openSource({ name, path, confined = false }: Source): {
   const { O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
-    // Opening a pipe without O_NONBLOCK waits until its other end is opened, as it should.
-    descriptor = openSync(path, confined ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY : O_RDONLY);
+    descriptor = confined
+      ? openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+      : openReadable(path);
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
     // Checked after opening, so that the checked file is the one that is read.

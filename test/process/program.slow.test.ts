@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -106,6 +107,22 @@ describe('the built program', () => {
     );
     expect(done.stderr).toBe('');
     expect(done.stdout.split('\n').at(-1)).toBe('0');
+  });
+
+  it('keeps a token that it rotates if nobody reads the secret of the new one', async () => {
+    const { stdout: id } = await docsctl(['tokens', 'create', '--role', 'read', '--name', 'ci', '-o', 'id']);
+    const script = `"${node}" "${bin}" tokens rotate ${id} --yes | true; exit "\${PIPESTATUS[0]}"`;
+    const env = {
+      DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    };
+    const { exitCode, stderr } = await execa('bash', ['-c', script], { env, reject: false });
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`was not read. The existing token ${id} is not deleted.`),
+    ]);
+    const { stdout: ids } = await docsctl(['tokens', 'list', '-o', 'id']);
+    expect(ids.split('\n')).toContain(id);
   });
 
   it('colours nothing in a pipe and nothing with NO_COLOR', async () => {
@@ -218,6 +235,33 @@ describe('SIGINT', () => {
     expect(done.stderr).toContain('Stopped before the end: 500 new');
     expect(await count()).toBe(500);
   });
+
+  it.each([
+    ['spaces create --body', '{"title": "Piped"}', 'error: Interrupted. Nothing was changed.'],
+    ['conversations ingest -f', '[{"id": "c1", "parts": []}]', 'Stopped before the end: 0 new'],
+  ])(
+    'reads a named pipe with %s, and stops at SIGTERM while nobody writes to it',
+    async (line, text, told) => {
+      const pipe = join(home, `pipe-${line.length}`);
+      await execa('mkfifo', [pipe]);
+      const words = [...line.split(' '), pipe];
+      const env = {
+        DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+        DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      };
+      const options = { cwd: home, env, reject: false, timeout: 20_000, forceKillAfterDelay: 1000 } as const;
+      const waiting = execa(node, [bin, ...words], options);
+      await setTimeout(3000);
+      waiting.kill('SIGTERM');
+      const stopped = await waiting;
+      expect([stopped.exitCode, stopped.stderr]).toEqual([143, expect.stringContaining(told)]);
+      const [written, made] = await Promise.all([
+        execa('sh', ['-c', `echo '${text}' > ${pipe}`], options),
+        execa(node, [bin, ...words], options),
+      ]);
+      expect([written.exitCode, made.exitCode]).toEqual([0, 0]);
+    },
+  );
 });
 
 describe('what could do harm', () => {

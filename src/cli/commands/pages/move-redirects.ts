@@ -89,8 +89,14 @@ export async function redirectMovedPages(
         if (error !== undefined) session.note(`warning: ${site.title}: ${source}: ${error}`);
         else {
           const action = status === 'created' ? 'create' : 'replace';
-          const own = { object: 'moved-redirect' as const, site, action, source, captureWildcard: false };
-          moved.push({ ...own, ...to, done: true, ...defined({ id }) } as Moved);
+          const redirect = {
+            object: 'moved-redirect' as const,
+            site,
+            action,
+            source,
+            captureWildcard: false,
+          };
+          moved.push({ ...redirect, ...to, done: true, ...defined({ id }) } as Moved);
         }
       }
     }

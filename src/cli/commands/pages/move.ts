@@ -97,19 +97,20 @@ async function moveToSpace(
     throw new Problem('usage', `The pages are in ${toSpace} already.`, {
       hint: 'To move them within the space, remove --to-space and give --under, --before, --after or --top.',
     });
-  const { copyPages, printTransferred, removeMoved } = await import('./transfer.ts');
+  const { movePagesTo, printTransferred } = await import('./transfer.ts');
   const to = { spaceId, space: toSpace };
   const what = pages.length === 1 ? `${pages[0]}` : plural(pages.length, 'page');
   const place = defined({ under, before, after, top });
-  const transfer = { source: content, to, names: pages, place, title: `Move ${what} from ${space}` };
-  const done = await copyPages(session, transfer, options);
-  if (done === undefined) return;
+  const names: string[] = [];
+  for (const page of pages) names.push(await resolveName(session, 'pageId', page, { ...content }));
+  const transfer = { source: content, to, names, place, title: `Move ${what} from ${space}` };
   const from = { spaceId: content.spaceId, space };
-  const left = await removeMoved(session, done, { from, to, title: `Move ${what} to ${toSpace}` }, options);
+  const done = await movePagesTo(session, transfer, { from, title: `Move ${what} to ${toSpace}` }, options);
+  if (done === undefined) return;
   const moved =
     redirects === true
-      ? await (await import('./move-redirects.ts')).redirectMovedPages(session, done, spaceId)
+      ? await (await import('./move-redirects.ts')).redirectMovedPages(session, done.copied, spaceId)
       : undefined;
-  await printTransferred(session, done, to, left, moved);
+  await printTransferred(session, done.copied, to, done.source, moved);
   if (moved !== undefined) noteMoved(session, moved);
 }

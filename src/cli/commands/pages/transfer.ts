@@ -44,16 +44,23 @@ export interface Transfer {
   readonly title: string;
 }
 
-export interface Transferred extends CopyResult {
+interface CopiedPages extends CopyResult {
   readonly copy: PagesToCopy;
+}
+
+export interface Transferred extends CopiedPages {
   readonly edit: EditResult;
 }
 
-/** Copies pages with those below them into a change request of a space. Undefined with --dry-run, which sends nothing. */
+/**
+ * Copies pages with those below them into a change request of a space. `onSent` is called before that is merged. Undefined with
+ * --dry-run, which sends nothing.
+ */
 export async function copyPages(
   session: Session,
   { source, to, names, place, title }: Transfer,
   options: ChangeRequestOptions,
+  onSent?: (sent: CopiedPages) => Promise<void>,
 ): Promise<Transferred | undefined> {
   const api = await session.api();
   const { signal } = session.runtime;
@@ -90,6 +97,7 @@ export async function copyPages(
             return answer;
           },
         });
+        await onSent?.({ ...result, copy });
         return { revision };
       },
     },
@@ -136,13 +144,51 @@ function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
   return new Map<string | null, Set<string>>([[null, slugsOf(tree)], ...below]);
 }
 
-/** Deletes pages that were copied to another space, and changes the links of the remaining pages to them. */
-export async function removeMoved(
+/**
+ * Moves pages to another space: a change request of that space creates them, and one of their own deletes them. Both have all
+ * changes before one of them is merged. Undefined with --dry-run, which sends nothing.
+ */
+export async function movePagesTo(
   session: Session,
-  { copy, ids }: Transferred,
-  { from, to, title }: { readonly from: NamedSpace; readonly to: NamedSpace; readonly title: string },
+  transfer: Transfer,
+  { from, title }: { readonly from: NamedSpace; readonly title: string },
   options: ChangeRequestOptions,
-): Promise<EditResult | undefined> {
+): Promise<{ readonly copied: Transferred; readonly source: EditResult | undefined } | undefined> {
+  const { to } = transfer;
+  if (session.flags.dryRun === true) {
+    await copyPages(session, transfer, options);
+    return undefined;
+  }
+  let copied: Transferred | undefined;
+  const unchanged = 'Nothing changed: the pages are no longer in the space.';
+  const send = async (request: OpenChangeRequest): Promise<{ revision: string }> => {
+    let { revision } = request;
+    // What is copied is what this change request deletes: whoever edits a page in the meantime gets a conflict.
+    const source = { ...request.params };
+    copied = await copyPages(session, { ...transfer, source }, options, async (sent) => {
+      revision = await removeMoved(session, sent, request, to);
+    });
+    return { revision };
+  };
+  try {
+    const source = await editContent(session, { ...from, title, unchanged, send }, options);
+    return copied && { copied, source };
+  } catch (error) {
+    if (copied?.edit.merged === true)
+      session.note(
+        `The copies are in ${to.space} now. The pages stay in ${from.space} until its change request is merged.`,
+      );
+    throw error;
+  }
+}
+
+/** Deletes pages that were copied to another space, and changes the links of the remaining pages to them. Returns the revision. */
+async function removeMoved(
+  session: Session,
+  { copy, ids }: CopiedPages,
+  request: OpenChangeRequest,
+  to: NamedSpace,
+): Promise<string> {
   const api = await session.api();
   const { signal } = session.runtime;
   const moved = { ids, spaceId: to.spaceId };
@@ -154,23 +200,14 @@ export async function removeMoved(
       parent === undefined ? [{ operation: 'delete_page', page: page.id }] : [],
     ),
   ];
-  const edit = await editContent(
-    session,
-    {
-      ...from,
-      title,
-      unchanged: 'Nothing changed: the pages are no longer in the space.',
-      send: (request: OpenChangeRequest) => sendInParts(session, request, all),
-    },
-    options,
-  );
+  const { revision } = await sendInParts(session, request, all);
   if (changes.length > 0)
     session.note(`Links of ${plural(changes.length, 'remaining page')} lead to ${to.space} now.`);
   if (reusableContents.length > 0)
     session.note(
       `warning: Reusable content links to moved pages, and is not changed: ${listSome(reusableContents)}.`,
     );
-  return edit;
+  return revision;
 }
 
 /** Prints copied or moved pages, with the change requests that they are in. */

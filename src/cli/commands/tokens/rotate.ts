@@ -92,6 +92,14 @@ async function rotateToken(
     return session.note(
       `The token ${tokenId} still works. Delete it when nothing uses it anymore: \`docsctl tokens delete ${tokenId}\``,
     );
+  const { stdout } = session.terminal;
+  await stdout.flush();
+  if (stdout.closed)
+    throw new Problem(
+      'unexpected',
+      `The secret of the new token ${created.id} was not read. The existing token ${tokenId} is not deleted.`,
+      { hint: `Delete the new token: \`docsctl tokens delete ${created.id}\`` },
+    );
   await session.call(deleteToken, { params: { organizationId, tokenId } });
   session.note(`Deleted token ${tokenId}.`);
 }

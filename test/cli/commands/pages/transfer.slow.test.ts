@@ -149,6 +149,9 @@ describe.each([
       source: { merged: true },
       pages: [{ path: 'setup' }, {}, {}],
     });
+    // Pages that somebody edits after they were read are in conflict, because their change request is older.
+    const { id, source } = JSON.parse(moved.stdout);
+    expect(source.id < id).toBe(true);
     expect(moved.stderr).toContain('Links of 1 remaining page lead to Manual now.');
     expect(moved.stderr).toContain(
       'warning: Reusable content links to moved pages, and is not changed: Note.',
@@ -303,4 +306,52 @@ describe.each([
     expect(link.href).toBe(`/pages/${group.pages[1].id}`);
     expect((await pageIn('Manual', 'Page 48')).markdown).toBe('48\n');
   });
+});
+
+describe('a move that is refused', () => {
+  let desk: GuideStore;
+  beforeEach(async () => {
+    desk = await openGuideServer();
+    await desk.publish(page('Setup', 'text\n'));
+    await desk.done(['spaces', 'create', '--title', 'Manual']);
+    await desk.done(['members', 'invite', 'ben@example.com', '--role', 'guest']);
+  });
+  afterEach(() => desk.discard());
+
+  it.each([
+    ['read', 'create', 'change-requests.create', false],
+    ['create', 'edit', 'change-requests.merge', false],
+    ['edit', 'create', 'change-requests.merge', true],
+  ])(
+    'by a role of %s and %s copies no page, unless only its last step is',
+    async (own, other, step, isCopied) => {
+      await desk.done(['spaces', 'permissions', 'set', 'Guide', '--users', 'ben@example.com', '--role', own]);
+      await desk.done([
+        'spaces',
+        'permissions',
+        'set',
+        'Manual',
+        '--users',
+        'ben@example.com',
+        '--role',
+        other,
+      ]);
+      const { stdout: token } = await desk.done(
+        'tokens create --role admin --user ben@example.com -o tsv --columns token --no-headers'.split(' '),
+      );
+      const { exit, stderr } = await desk.run(
+        ['pages', 'move', 'Guide', 'setup', '--to-space', 'Manual', '--merge'],
+        { env: { DOCSCTL_TOKEN: token.trim() } },
+      );
+      expect([exit, stderr]).toEqual([11, expect.stringContaining(step)]);
+      const paths = async (space: string): Promise<string> =>
+        (await desk.done(['pages', 'list', space, '--columns', 'path', '--no-headers'])).stdout;
+      expect([await paths('Guide'), await paths('Manual')]).toEqual(['setup\n', isCopied ? 'setup\n' : '']);
+      const note =
+        'The copies are in Manual now. The pages stay in Guide until its change request is merged.\n';
+      expect(stderr.includes(note)).toBe(isCopied);
+      const { stdout } = await desk.done(['cr', 'list', 'Guide', '--status', 'draft', '-o', 'json']);
+      expect(JSON.parse(stdout).items).toHaveLength(isCopied ? 1 : 0);
+    },
+  );
 });
