@@ -2,7 +2,7 @@ import type { BodyFlag, Operation } from '../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord, joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { isClearedList, isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { reasonOfMissing } from './option-errors.ts';
@@ -76,7 +76,7 @@ export async function readFields(
       throw new Problem('usage', `--unset: there is no field "${unset}".`, {
         hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
-    fields[found] = null;
+    fields[found] = isClearedList(operation, found) ? [] : null;
   }
   if (typeof bodyFile !== 'object' || bodyFile === null)
     throw new Problem('invalid-input', 'The file of --body holds neither an object nor a list.', {
