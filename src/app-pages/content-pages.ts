@@ -1,3 +1,4 @@
+import { currentText } from '../content-sync/page-text.ts';
 import { notFound } from '../errors/problem.ts';
 import { isProblem } from '../errors/problem.ts';
 import type { RichNode } from '../contract/shapes.ts';
@@ -107,7 +108,7 @@ async function contentPage(
   return textAnswer(await sourceOf(context, place, markdown));
 }
 
-/** The Markdown of a page as it is stored. */
+/** The Markdown of a page, with its front matter. */
 async function sourceOf(
   { api }: PageContext,
   { operations, ref }: ContentPlace,
@@ -118,7 +119,7 @@ async function sourceOf(
       params: { ...ref, pageId: page.id },
       query: { texts: false },
     });
-    return `${stored.frontMatter ?? ''}${stored.markdown ?? ''}`;
+    return await currentText(stored);
   } catch (error) {
     // Generated pages have no source of their own.
     if (isProblem(error, 'not-found')) return page.markdown ?? '';

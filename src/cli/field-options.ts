@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 import { nullWordOf } from '../contract/schema.ts';
 import {
+  isClearedList,
   isStructured,
   isText,
   periodSign,
@@ -55,8 +56,13 @@ export function addFields(command: Command, operation: Operation, positionals: r
       'set a nested field: --set source.language=en (repeatable)',
       collect,
     );
-  if (propertiesIn(body).some(([, schema]) => takesNull(schema)))
-    command.option('--unset <field>', 'remove the value of a field by sending null (repeatable)', collect);
+  const clearsList = propertiesIn(body).some(([name]) => isClearedList(operation, name));
+  if (clearsList || propertiesIn(body).some(([, schema]) => takesNull(schema)))
+    command.option(
+      '--unset <field>',
+      `remove the value of a field by sending null${clearsList ? ', or an empty list' : ''} (repeatable)`,
+      collect,
+    );
 }
 
 /** What help says of the options that a file of --body makes unnecessary. */

@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 
 /** The parts of a JSON Schema that flags and their help are made of. */
@@ -72,6 +73,12 @@ export function isStructured(schema: Schema | undefined): boolean {
 /** Whether a field accepts null, which removes its value. */
 export function takesNull({ anyOf = [] }: Schema): boolean {
   return anyOf.some(({ type }) => type === 'null');
+}
+
+/** Whether the value of a field is a list that a change makes empty instead of null. */
+export function isClearedList({ method, body }: Pick<Operation, 'method' | 'body'>, name: string): boolean {
+  const { type, minItems } = new Map(propertiesIn(body)).get(name) ?? ({} as Schema);
+  return method === 'PATCH' && type === 'array' && minItems === undefined;
 }
 
 /** The fields of an object schema, or of the object among several choices. */

@@ -2,7 +2,7 @@ import type { BodyFlag, Operation } from '../contract/operation.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
+import { isClearedList, isText, periodSign, propertiesIn, withoutNull, type Schema } from './field-schema.ts';
 import { nameInput } from '../files/unreadable-file.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-flags.ts';
@@ -82,7 +82,7 @@ export async function readFields(
       throw new Problem('usage', `--unset: there is no field "${unset}".`, {
         hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
       });
-    fields[found] = null;
+    fields[found] = isClearedList(operation, found) ? [] : null;
   }
   const file = nameInput(String(options['body']));
   if (typeof bodyFile !== 'object' || bodyFile === null)

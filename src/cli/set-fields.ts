@@ -98,11 +98,13 @@ async function readSetting(
   readValue: ReadValue,
 ): Promise<unknown> {
   if (text === 'null' && (takesNull(schema) || isUntyped(schema))) return null;
-  if (!isUntyped(withoutNull(schema))) return readValue(name, schema, text);
+  const own = withoutNull(schema);
+  const isJsonList = own.type === 'array' && text.startsWith('[');
+  if (!isUntyped(own) && !isJsonList) return readValue(name, schema, text);
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return isJsonList ? readValue(name, schema, text) : text;
   }
 }
 

@@ -27,6 +27,13 @@ export function wholeText({
   return frontMatter + markdown;
 }
 
+/** Returns the text of a page for people to read or edit: its front matter shows the fields as they are now. */
+export async function currentText(page: PageBody): Promise<string> {
+  const { frontMatter, markdown = '' } = page;
+  if (frontMatter === undefined) return markdown;
+  return (await import('../richtext/front-matter.ts')).updateFields(frontMatter, page) + markdown;
+}
+
 /** Tells whether the text of a page begins with its title, which sites then show once. */
 function beginsWithTitle({ markdown = '', title }: PageBody): boolean {
   return firstHeading(markdown) === title;

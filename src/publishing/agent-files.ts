@@ -4,6 +4,7 @@ import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isListedPage } from './page-address.ts';
 import { readPageMarkdown } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
+import { maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
@@ -41,20 +42,24 @@ const agentNames = [
   'meta-externalagent',
 ];
 
-/** Writes the index of the sitemaps, one for each space. */
-export function sitemapIndexOf({ map, origin }: SiteView): string {
-  const entries = listedSpaces(map).map(
-    ({ base }) => markup`<sitemap><loc>${origin}${base}sitemap-pages.xml</loc></sitemap>`,
+/** Writes the index of the sitemaps of all spaces. */
+export async function sitemapIndexOf(view: SiteView): Promise<string> {
+  const opened = await Promise.all(listedSpaces(view.map).map((shown) => view.openSpace(shown)));
+  const entries = opened.flatMap((open) =>
+    sitemapNames(open).map(
+      (name) => markup`<sitemap><loc>${view.origin}${open.shown.base}${name}</loc></sitemap>`,
+    ),
   );
   return xml(
     markup`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`,
   );
 }
 
-/** Writes the sitemap of a space: the pages that search engines may list, with their canonical addresses. */
-export async function sitemapOf(view: SiteView, open: OpenSpace): Promise<string> {
+/** Writes a sitemap of a space: the pages that search engines may list, with their canonical addresses. */
+export async function sitemapOf(view: SiteView, open: OpenSpace, at: number): Promise<string> {
   const entries: Markup[] = [];
-  for (const page of documentsOf(open.pages.roots))
+  const start = at * maxPagesInSitemap;
+  for (const page of documentsOf(open.pages.roots).slice(start, start + maxPagesInSitemap))
     if (await isListedPage(view, open, page))
       entries.push(
         markup`<url><loc>${view.origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,

@@ -13,7 +13,7 @@ import { markdownPageOf } from './agent-files.ts';
 import { commonHeaders, contentPolicyWith, fileHeaders, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
-import { siteEndpoints, sitePosts, spaceEndpoints } from './endpoints.ts';
+import { siteEndpoints, sitePosts, spaceEndpoint } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { findDefaultSite, locateSite } from './locate-site.ts';
@@ -231,8 +231,8 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   const open = await view.openSpace(found.shown);
   if (found.segments[0] === '~files') return fileAnswer(visit, open, found.segments[1] ?? '');
-  const spaceEndpoint = own(spaceEndpoints, found.segments);
-  if (spaceEndpoint !== undefined) return spaceEndpoint(visit, open);
+  const ofSpace = spaceEndpoint(open, found.segments.join('/'));
+  if (ofSpace !== undefined) return ofSpace(visit);
   const [last = ''] = found.segments.slice(-1);
   const named = pageAt(open, found.segments.join('/'));
   if (named === undefined && last === 'rss.xml') {

@@ -10,6 +10,7 @@ import { createBranch } from './page-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
 import { pdfAnswer } from './pdf-answer.ts';
 import { searchAnswer } from './search-answer.ts';
+import { sitemapAt } from './sitemap-names.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { EndpointAnswer, SiteAnswer } from './site-request.ts';
 import { siteIndexAnswer } from './site-index.ts';
@@ -21,9 +22,9 @@ type Endpoint = (visit: Visit) => EndpointAnswer | Promise<EndpointAnswer>;
 /** The addresses of a site that are no pages, by their path in it. */
 export const siteEndpoints: Readonly<Record<string, Endpoint>> = {
   'robots.txt': ({ view }) => ({ status: 200, headers: plain, body: robotsOf(view) }),
-  'sitemap.xml': (visit) =>
+  'sitemap.xml': async (visit) =>
     visit.view.map.site.visibility === 'public'
-      ? { status: 200, headers: xml, body: sitemapIndexOf(visit.view) }
+      ? { status: 200, headers: xml, body: await sitemapIndexOf(visit.view) }
       : missing(visit, undefined),
   'llms.txt': (visit) =>
     forAgents(visit, async ({ view }) => ({ status: 200, headers: markdown, body: await llmsOf(view) })),
@@ -48,16 +49,16 @@ export const sitePosts: Readonly<Record<string, Endpoint>> = {
   '~gitbook/mcp': async (visit) => (await import('./mcp-answer.ts')).mcpAnswer(visit),
 };
 
-/** The addresses of a space of a site that are no pages, by their path in it. */
-export const spaceEndpoints: Readonly<
-  Record<string, (visit: Visit, open: OpenSpace) => EndpointAnswer | Promise<EndpointAnswer>>
-> = {
-  '~gitbook/pdf': pdfAnswer,
-  'sitemap-pages.xml': async (visit, open) =>
+/** Returns what answers at a path of a space that is no page; undefined for other paths. */
+export function spaceEndpoint(open: OpenSpace, path: string): Endpoint | undefined {
+  if (path === '~gitbook/pdf') return (visit) => pdfAnswer(visit, open);
+  const at = sitemapAt(open, path);
+  if (at === -1) return undefined;
+  return async (visit) =>
     visit.view.map.site.visibility === 'public' && !open.shown.row.hidden
-      ? { status: 200, headers: xml, body: await sitemapOf(visit.view, open) }
-      : missing(visit, open),
-};
+      ? { status: 200, headers: xml, body: await sitemapOf(visit.view, open, at) }
+      : missing(visit, open);
+}
 
 async function forAgents(visit: Visit, answer: Endpoint): Promise<EndpointAnswer> {
   return visit.view.map.site.agentsContext === 'excluded' ? missing(visit, undefined) : answer(visit);

@@ -6,11 +6,12 @@ import type { PathSummary, Publisher } from '../core/publisher.ts';
 import { encodePath } from '../resources/site-redirects/moves/page-addresses.ts';
 import { siteRedirects } from '../resources/site-redirects/rows.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
-import { siteEndpoints, spaceEndpoints } from './endpoints.ts';
+import { siteEndpoints } from './endpoints.ts';
 import { fileHref, hrefOf, type OpenSpace } from './page-links.ts';
 import { hasBranch, branchPath } from './page-navigation.ts';
 import { themeFile } from './open-frame.ts';
 import { filesOfAddresses, openSiteFiles } from './site-files.ts';
+import { sitemapNames } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -62,8 +63,7 @@ export async function listPaths(
           key: whole,
           title: page.title,
         });
-    for (const name of Object.keys(spaceEndpoints))
-      if (!name.startsWith('~')) add(open.shown.base + name, { kind: 'text', key: whole });
+    for (const name of sitemapNames(open)) add(open.shown.base + name, { kind: 'text', key: whole });
     for (const file of open.pages.files.values())
       add(fileHref(open.shown, file), {
         kind: 'file',

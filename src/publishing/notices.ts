@@ -7,14 +7,15 @@ import { openFrame, wordsFor } from './open-frame.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { createNavigation } from './page-navigation.ts';
 import { openSiteFiles } from './site-files.ts';
+import { findSpace } from './site-map.ts';
 import { similarPages } from './similar-pages.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
-/** Says that a site has no such page, in the frame of the space that the path is in, or else of the first one. */
+/** Says that a site has no such page, in the frame of the space that the path is in, or else of the one at the root. */
 export async function missing({ view, visitor }: Visit, open: OpenSpace | undefined): Promise<SiteAnswer> {
-  const [first] = view.map.spaces;
+  const first = findSpace(view.map, [])?.shown ?? view.map.spaces[0];
   const here = open ?? (first === undefined ? undefined : await view.openSpace(first));
   const { words } = wordsFor(view, here);
   const similar =

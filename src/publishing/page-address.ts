@@ -2,12 +2,11 @@ import { decodePercent } from '../contract/values.ts';
 import { readMetaLinks } from './meta-links.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { findSpace } from './site-map.ts';
+import { sitemapAt } from './sitemap-names.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 import { reservedPaths } from '../resources/site-structure/paths.ts';
 
-/** What a site has below each space, and no page of the space is shown at. */
-const reservedInSpaces = 'sitemap-pages.xml';
 /** Below these, sites have files and endpoints of their own. */
 const reservedFolders = new Set(['~assets', '~files', '~gitbook']);
 
@@ -27,13 +26,13 @@ export async function pageAtAddress(
   const found = findSpace(map, segments);
   if (found === undefined || isReserved(segments, found.segments)) return undefined;
   const open = await view.openSpace(found.shown);
-  const page = pageAt(open, found.segments.join('/'));
+  const inSpace = found.segments.join('/');
+  const page = sitemapAt(open, inSpace) === -1 ? pageAt(open, inSpace) : undefined;
   return page?.type === 'document' ? { open, page } : undefined;
 }
 
 function isReserved(inSite: readonly string[], inSpace: readonly string[]): boolean {
   if (inSite.length === 1 && reservedPaths.includes(inSite[0] ?? '')) return true;
-  if (inSpace.length === 1 && inSpace[0] === reservedInSpaces) return true;
   return [inSite, inSpace].some(([first = '']) => reservedFolders.has(first));
 }
 

@@ -102,6 +102,18 @@ export function setFields(frontMatter: string, fields: readonly YamlChange[], ne
   return text === '' ? '' : `---\n${text}---\n`.replaceAll('\n', newline);
 }
 
+/** Replaces the fields that front matter names by those of its page, which may have been changed since the text was. */
+export function updateFields(frontMatter: string, page: PageMetadata): string {
+  const { metadata } = readPageText(frontMatter);
+  const names = Object.keys(metadata) as (keyof PageMetadata)[];
+  const changes = names
+    .filter((name) => metadata[name] !== (page[name] ?? (metadata[name] === false ? false : undefined)))
+    .map((name): YamlChange => [[name === 'condition' ? 'if' : name], page[name]]);
+  if (changes.length === 0) return frontMatter;
+  const mark = frontMatter.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return mark + setFields(frontMatter, changes, frontMatter.includes('\r\n') ? '\r\n' : '\n');
+}
+
 /** Where the text after the front matter begins; 0 where the text has none. Looks at lines only. */
 function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;

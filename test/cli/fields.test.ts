@@ -71,6 +71,20 @@ describe('the fields of a request', () => {
   });
 });
 
+it('--unset removes a value with null, and empties a list', async () => {
+  const sent = async (...words: string[]): Promise<unknown> =>
+    JSON.parse((await desk.done([...words, '--dry-run', '-o', 'json'])).stdout).body;
+  expect(await sent('orgs', 'update', '--unset', 'email-domains', '--unset', 'logo')).toEqual({
+    emailDomains: [],
+    logo: null,
+  });
+  expect(await sent('orgs', 'update', '--set', 'emailDomains=["example.com"]')).toEqual({
+    emailDomains: ['example.com'],
+  });
+  const { stdout } = await desk.done(['integrations', 'installations', 'update', '--help']);
+  expect(stdout.replace(/\s+/g, ' ')).toContain('by sending null, or an empty list (repeatable)');
+});
+
 it('"@" and "-" are text where values are literal, as those of clients of MCP', async () => {
   await desk.publish(page('Start', 'x\n'));
   writeFileSync(desk.at('secret.txt'), 'the secret');

@@ -9,6 +9,7 @@ const body = closed({
   limits: closed({ max: Type.Integer(), isOpen: Type.Boolean() }),
   rules: Type.Array(closed({ to: Type.String() })),
   free: Type.Unsafe<unknown>({}),
+  domains: Type.Array(Type.String()),
 });
 
 const set = (assignments: string[], before: Record<string, unknown> = {}) =>
@@ -36,6 +37,12 @@ describe('--set', () => {
       title: 'a=b',
       free: { deep: { flag: true }, word: 'yes', none: null },
     });
+  });
+
+  it('reads lists as JSON, which may be empty', async () => {
+    expect(await set(['domains=[]'])).toEqual({ domains: [] });
+    expect(await set(['domains=["a","b,c"]'])).toEqual({ domains: ['a', 'b,c'] });
+    expect(await set(['domains=[a'])).toEqual({ domains: '[a' });
   });
 
   it('sets items of lists by their number', async () => {

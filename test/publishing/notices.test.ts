@@ -55,6 +55,16 @@ describe('a path that no page has', () => {
     expect(inSecond).not.toContain('aria-current="page"');
   });
 
+  it('has the navigation of the default space in the file for hosts of static files', async () => {
+    const { addSpace, call, visit, site: at } = await publishedSite([{ title: 'Start', text: 'Text' }]);
+    const spaceId = await addSpace('API', [{ title: 'Calls', text: 'Text' }]);
+    const { id } = await call(addSection, at, { body: { spaceId, title: 'Reference' } });
+    await call(updateSite, at, { body: { defaultSiteSection: id } });
+    const { body } = await visit('404.html');
+    expect(body).toContain('<span>Calls</span>');
+    expect(body).not.toContain('<span>Start</span>');
+  });
+
   it('suggests similar pages, and apart from them a search and the first page', async () => {
     for (const path of ['set-thing', 'guide/set-thing.html', 'set-thing/README.md']) {
       const { body } = await site.visit(path);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { siteEndpoints, spaceEndpoints } from '../../src/publishing/endpoints.ts';
+import { siteEndpoints } from '../../src/publishing/endpoints.ts';
 import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
 import { listSiteSpaces, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { reservedPaths } from '../../src/resources/site-structure/paths.ts';
 import { publishedSite } from './published-site.ts';
 
 it('the paths of files that a site makes are reserved', () => {
-  const names = [...Object.keys(siteEndpoints), ...Object.keys(spaceEndpoints)];
+  const names = [...Object.keys(siteEndpoints), 'sitemap-pages.xml'];
   expect(reservedPaths).toEqual(names.filter((name) => !name.startsWith('~')).sort());
 });
 
@@ -16,7 +16,7 @@ it('no section or space can have the path of something else', async () => {
   const { id: siteSectionId } = await call(addSection, site, { body: { spaceId, title: 'API' } });
   const { items } = await call(listSiteSpaces, site);
   const siteSpaceId = items[0]?.id ?? '';
-  for (const path of ['llms.txt', 'Sitemap.xml', '~gitbook']) {
+  for (const path of ['llms.txt', 'Sitemap.xml', 'sitemap-pages-2.xml', '~gitbook']) {
     const refused = { reason: 'invalid-input', message: `A site has something else at the path "${path}".` };
     const body = { body: { path } };
     await expect(call(updateSection, { ...site, siteSectionId }, body)).rejects.toMatchObject(refused);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxFrontMatter, readPageText, replaceField } from '../../src/richtext/front-matter.ts';
+import { maxFrontMatter, readPageText, replaceField, updateFields } from '../../src/richtext/front-matter.ts';
 
 describe('front matter', () => {
   it('is taken off a page, byte for byte', () => {
@@ -59,5 +59,14 @@ describe('front matter', () => {
     expect(replaceField('---\na: 1\n---\n', 'a', 'x\ny')).toBe('---\na: "x\\ny"\n---\n');
     for (const text of ['---\nb: 1\n---\n', '---\na: [1]\n---\n', '---\n- a\n---\n'])
       expect(replaceField(text, 'a', 'x')).toBe(text);
+  });
+
+  it('shows the fields of a page as they are now, and only those that it names', () => {
+    const text = '\uFEFF---\r\ntitle: Old # why\r\nif: a\r\nhidden: false\r\nx: 1\r\n---\r\n';
+    expect(updateFields(text, { title: 'Old', condition: 'a', icon: 'bolt' })).toBe(text);
+    expect(updateFields(text, { title: 'New', hidden: true })).toBe(
+      '\uFEFF---\r\ntitle: New # why\r\nhidden: true\r\nx: 1\r\n---\r\n',
+    );
+    expect(updateFields('---\nicon: bolt\n---\n', {})).toBe('');
   });
 });

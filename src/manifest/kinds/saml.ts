@@ -9,7 +9,7 @@ import {
   getProvider,
 } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
-import { create, listAll, reference, remove, update, defaultRoleField } from './fields.ts';
+import { create, listAll, referenceOrNone, remove, update, defaultRoleField } from './fields.ts';
 
 const body = updateProvider.body.properties;
 
@@ -46,7 +46,7 @@ saml:
       check: (value, _, fault) => checkCertificates(String(value), fault),
     },
     defaultTeam: {
-      schema: reference('team that people join when they first sign in'),
+      schema: referenceOrNone('team that people join when they first sign in; null: none'),
       refersTo: 'team',
       create: 'also',
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,

@@ -1,7 +1,7 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
-import { users, type OrganizationRow } from '../../core/rows/organizations.ts';
+import { memberId, members, users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isOutdated } from './shape.ts';
@@ -56,22 +56,24 @@ async function currentReviews(
 /** The requirement of a rule that is not met, as the end of a sentence. */
 async function unmetRequirement(
   { rule, users: named = [] }: Rule,
-  { tx, space, changeRequest, caller }: MergeRuleContext,
+  { tx, organization, space, changeRequest, caller }: MergeRuleContext,
   verdicts: ReadonlyMap<string, ReviewRow>,
 ): Promise<string | undefined> {
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
+  const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
+    joinNames(tx, ids, word, organization.id);
   const others = [...verdicts.values()].filter((review) => review.reviewer !== changeRequest.createdBy);
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));
       return waiting.length === 0
         ? undefined
-        : `an approval by ${await joinNames(tx, waiting, ' and ')} is required`;
+        : `an approval by ${await joinMembers(waiting, ' and ')} is required`;
     }
     case 'require_one_of_specific_reviewers':
       return named.some(approved)
         ? undefined
-        : `an approval by ${await joinNames(tx, named, ' or ')} is required`;
+        : `an approval by ${await joinMembers(named, ' or ')} is required`;
     case 'require_at_least_one_review':
       return others.length > 0 ? undefined : 'a review by a member other than its author is required';
     case 'require_at_least_one_approved_review':
@@ -105,8 +107,19 @@ async function unmetRequirement(
   }
 }
 
-async function joinNames(view: ReadTransaction, ids: readonly string[], word: string): Promise<string> {
+/** Joins the names of users. Given an organization, those who left it are marked. */
+async function joinNames(
+  view: ReadTransaction,
+  ids: readonly string[],
+  word: string,
+  organization?: string,
+): Promise<string> {
   const names: string[] = [];
-  for (const id of ids) names.push((await view.get(users, id))?.displayName ?? id);
+  for (const id of ids) {
+    const name = (await view.get(users, id))?.displayName ?? id;
+    const hasLeft =
+      organization !== undefined && (await view.get(members, memberId(organization, id))) === undefined;
+    names.push(hasLeft ? `${name} (no longer a member)` : name);
+  }
   return names.join(word);
 }

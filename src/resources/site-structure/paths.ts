@@ -26,7 +26,8 @@ export const reservedPaths: readonly string[] = [
  * @throws Problem(invalid-input) for the path of something else, such as llms.txt
  */
 export function checkPathAllowed(path: string): void {
-  if (!reservedPaths.includes(path.toLowerCase()) && !path.startsWith('~')) return;
+  const name = path.toLowerCase().replace(/^(sitemap-pages)-\d+/, '$1');
+  if (!reservedPaths.includes(name) && !path.startsWith('~')) return;
   throw invalid(
     '/body/path',
     `A site has something else at the path "${path}".`,

@@ -10,6 +10,7 @@ import {
 } from '../../../src/resources/site-customization/contract.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
+import { deleteSpace } from '../../../src/resources/spaces/contract.ts';
 import { createWorld } from '../../support/world.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { desiredFaults } from '../desired.ts';
@@ -190,6 +191,11 @@ sites:
     await settled(bench);
     expect(textOf(await exportBench(bench))).toContain('file: logo.svg');
     await expect(bench.bring(logo('gone.svg'))).rejects.toThrow('no file "gone.svg"');
+    // An export and its plan name what was deleted by its ID.
+    await bench.api.call(deleteSpace, { params: { spaceId } });
+    const exported = await exportBench(bench);
+    expect(textOf(exported)).toMatch(new RegExp(`space: ${spaceId}\\n +file: fil_`));
+    expect(linesOf(await planOf(bench, exported))).toEqual([]);
   });
 
   it('is rehearsed, and undone', async () => {

@@ -16,7 +16,7 @@ async function world() {
   const rows = new Map<string, Row>();
   const withTeam = ({ defaultTeam, ...row }: Row): Row => ({
     ...row,
-    ...(defaultTeam === undefined ? {} : { defaultTeam: { id: defaultTeam } }),
+    ...(defaultTeam === undefined ? {} : { defaultTeam: defaultTeam === null ? null : { id: defaultTeam } }),
   });
   const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, defaultRole: null, ...withTeam(body) }), (row, body) => ({ ...row, ...withTeam(body) }))); // prettier-ignore
   writeFileSync(join(bench.folder, 'okta.pem'), certificate);
@@ -63,17 +63,18 @@ describe('SAML providers', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('show a certificate that was changed by hand, and a role that is cleared', async () => {
+  it('show a certificate that was changed by hand, and a team and a role that are cleared', async () => {
     const { bench, rows } = await world();
     await bench.bring(text('defaultRole: comment'));
     rows.set('saml_1', { ...rows.get('saml_1'), certificate: 'other' });
-    bench.write(text('defaultRole: null'));
+    bench.write(text('defaultRole: null').replace('!ref team.writers', 'null'));
     expect((await bench.plan()).steps[1]!.changes).toEqual([
       { field: 'certificate', before: 'other', after: certificate, moved: 'live' },
+      { field: 'defaultTeam', before: expect.anything(), after: null, moved: 'file' },
       { field: 'defaultRole', before: 'comment', after: null, moved: 'file' },
     ]);
     await bench.apply();
-    expect(rows.get('saml_1')).toMatchObject({ certificate, defaultRole: null });
+    expect(rows.get('saml_1')).toMatchObject({ certificate, defaultTeam: null, defaultRole: null });
     await bench.bring('teams: { writers: { title: Writers } }\nsaml: {}', { prune: true });
     expect(rows.size).toBe(0);
   });
@@ -81,13 +82,13 @@ describe('SAML providers', () => {
   it('that are wrong are told with their place', async () => {
     const { bench } = await world();
     bench.write(
-      'saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: { certificate: !file none.pem }',
+      'saml:\n  a: { label: A, ssoURL: here, entityID: null }\n  b: { certificate: !file none.pem }',
     );
     expect((await faultsIn(bench.plan())).join('\n')).toMatch(/^org\.yaml:4:21: .*none\.pem/);
-    bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: {}');
+    bench.write('saml:\n  a: { label: A, ssoURL: here, entityID: null }\n  b: {}');
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:3:26: is not a valid URL',
-      'org.yaml:3:45: null is not allowed here; omit the field to keep its value',
+      'org.yaml:3:42: null is not allowed here; omit the field to keep its value',
     ]);
     bench.write('saml: { b: {} }');
     expect(await faultsIn(bench.plan())).toEqual([

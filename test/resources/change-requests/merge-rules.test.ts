@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as reviews from '../../../src/resources/change-request-reviews/contract.ts';
+import { deleteMember } from '../../../src/resources/members/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { openDesk, page, reason, type Desk } from '../content-support.ts';
@@ -47,6 +48,16 @@ describe('merge rules', () => {
     });
     for (const [who, status] of verdicts) await review(1, status, who);
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
+  });
+
+  it('say that nobody can give an approval because the reviewer has left', async () => {
+    await desk.createRequest({}, 'admin');
+    await setRules({ rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] });
+    const params = { organizationId: world.org, userId: 'usr_review' };
+    await world.as('admin').call(deleteMember, { params });
+    await expect(desk.merge(1, 'admin')).rejects.toMatchObject({
+      message: expect.stringContaining('an approval by Review (no longer a member) and Create is required'),
+    });
   });
 
   it('count a review for the revision it was given on only', async () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/operation.ts';
-import { wholeText } from '../../../content-sync/page-text.ts';
+import { currentText } from '../../../content-sync/page-text.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
@@ -145,14 +145,15 @@ async function editConflicts(
   const id = await resolveName(session, 'pageId', place, sides.ours);
   const [ours, theirs] = await readSides(session, id, sides);
   const before = await readPageById(session, { ...base, pageId: id }).catch(ignoreMissing);
+  const seen = [await textOf(ours), await textOf(theirs)] as const;
   const labels = labelsOf(request.number);
-  const text = mergeWithMarkers({ base: textOf(before), ours: textOf(ours), theirs: textOf(theirs) }, labels);
+  const text = mergeWithMarkers({ base: await textOf(before), ours: seen[0], theirs: seen[1] }, labels);
   const edited = await editText(session, safeFileName(`${ours?.slug ?? 'page'}.md`), text);
   if (hasMarkers(edited.text, labels))
     throw new Problem('conflict', `The text of ${place} still has conflict markers, so nothing was merged.`, {
       hint: `Your text is kept in ${edited.path}. Remove the markers and send it with --edited ${place}=@${edited.path}.`,
     });
-  return { ...edited, id, place, sides, seen: [textOf(ours), textOf(theirs)] };
+  return { ...edited, id, place, sides, seen };
 }
 
 function readSides(
@@ -169,13 +170,13 @@ function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
 }
 
-function textOf(page: PageBody | undefined): string {
-  return page === undefined ? '' : wholeText(page);
+async function textOf(page: PageBody | undefined): Promise<string> {
+  return page === undefined ? '' : currentText(page);
 }
 
 /** @throws Problem(conflict) if a side of a page was changed while its conflicts were edited */
 async function checkUnchanged(session: Session, { id, place, sides, seen }: EditedPage): Promise<void> {
-  const now = (await readSides(session, id, sides)).map(textOf);
+  const now = await Promise.all((await readSides(session, id, sides)).map(textOf));
   if (now.every((text, index) => text === seen[index])) return;
   throw new Problem('conflict', `The page ${place} was changed while you edited it, so nothing was merged.`, {
     hint: 'Merge again with --edit.',

@@ -1,4 +1,4 @@
-import { changeWholeText, wholeText } from '../../../content-sync/page-text.ts';
+import { changeWholeText, currentText } from '../../../content-sync/page-text.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -72,8 +72,9 @@ async function editPage(
   const { spaceId, page } = await findPage(session, place);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text to edit.`);
-  const { text, path, discard } = await readNewText(session, page, file);
-  if (text === wholeText(page)) {
+  const before = await currentText(page);
+  const { text, path, discard } = await readNewText(session, page, before, file);
+  if (text === before) {
     await discard();
     return note('The text did not change; nothing was sent.');
   }
@@ -87,7 +88,7 @@ async function editPage(
   }
   try {
     const change = await changeWholeText(page, text);
-    if (change.whole === true)
+    if (change.whole === true && /^\uFEFF?---/.test(before))
       note('warning: the new text has no front matter, so the front matter of the page is removed.');
     if (flags.dryRun === true) {
       const { printRequests } = await import('../../print-results.ts');
@@ -136,13 +137,18 @@ function confirmEmpty(session: Session, title: string): Promise<void> {
   });
 }
 
-async function readNewText(session: Session, page: PageBody, file: string | undefined): Promise<NewText> {
+async function readNewText(
+  session: Session,
+  page: PageBody,
+  before: string,
+  file: string | undefined,
+): Promise<NewText> {
   if (file === undefined) {
     const [{ editText }, { safeFileName }] = await Promise.all([
       import('./editor.ts'),
       import('../../save-file.ts'),
     ]);
-    return editText(session, safeFileName(`${page.slug ?? 'page'}.md`), wholeText(page));
+    return editText(session, safeFileName(`${page.slug ?? 'page'}.md`), before);
   }
   const { readText } = await import('../../files.ts');
   return { text: await readText(session, file), discard: async () => {} };
@@ -159,7 +165,7 @@ async function send(
   change: UpdatePageChange,
 ): Promise<OutputOf<typeof updateContent>> {
   const now = await readPageById(session, { ...params, pageId: page.id });
-  if (wholeText(now) !== wholeText(page))
+  if ((await currentText(now)) !== (await currentText(page)))
     throw new Problem('conflict', `The page "${page.title}" was changed while you edited it.`, {
       hint: 'Edit it again, starting from the new text.',
     });

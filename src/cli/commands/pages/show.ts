@@ -1,4 +1,4 @@
-import { wholeText } from '../../../content-sync/page-text.ts';
+import { currentText } from '../../../content-sync/page-text.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -38,7 +38,7 @@ async function showPage(
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text.`, {
       hint: 'Add -o json to see its fields.',
     });
-  await session.paged.write(isDrawn ? await draw(session, page) : wholeText(page));
+  await session.paged.write(isDrawn ? await draw(session, page) : await currentText(page));
 }
 
 /** Draws a page; shows its Markdown, with control characters escaped, if that cannot be parsed. */

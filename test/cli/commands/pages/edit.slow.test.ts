@@ -163,6 +163,17 @@ describe('pages edit', () => {
     expect(Object.keys(await matter())).not.toEqual(expect.arrayContaining(['description']));
   });
 
+  it('does not bring back a field that was cleared after the text', async () => {
+    await desk.publish(page('Plan', '---\ndescription: Old\nicon: bolt\n---\nText\n'));
+    const id = await desk.pageId('plan');
+    await desk.publish({ operation: 'update_page', page: id, description: '', icon: 'rocket' });
+    const words = ['pages', 'edit', 'Guide', 'plan', '--merge'];
+    await desk.done(words, { attended: true, env: { TMPDIR: desk.home, ...append('more\n') } });
+    const { stdout } = await desk.done(['pages', 'show', 'Guide', 'plan', '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ icon: 'rocket', markdown: 'Text\nmore\n' });
+    expect(JSON.parse(stdout)).not.toHaveProperty('description');
+  });
+
   it('takes front matter out of a page that lies in no folder, and of one that comes from a file', async () => {
     await desk.publish(page('Matter', '---\ndescription: Old\nfoo: x\n---\nbody\n'));
     const matter = async () => (await desk.done(['pages', 'show', 'Guide', 'matter'])).stdout;

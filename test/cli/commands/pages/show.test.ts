@@ -17,6 +17,16 @@ describe('pages show', () => {
     expect((await desk.done(['pages', 'show', 'Start here', '--space', 'Guide'])).stdout).toBe(stored);
   });
 
+  it('shows fields that were changed or cleared after the text', async () => {
+    const markdown = '---\ndescription: How\nicon: bolt\n---\n\nText\n';
+    await desk.publish(page('Start', markdown));
+    const id = await desk.pageId('start');
+    await desk.publish({ operation: 'update_page', page: id, description: '', icon: 'rocket' });
+    expect((await desk.done(['pages', 'show', 'Guide', 'start'])).stdout).toBe(
+      '---\nicon: rocket\n---\n\nText\n',
+    );
+  });
+
   it('draws it on a terminal, and lets nothing in it command that', async () => {
     await desk.publish(page('Start', '## Steps\n\n1. one \u001b[2J\n2. two\n', { description: 'How to' }));
     expect((await desk.done(['pages', 'show', 'Guide', 'start'], { tty: true })).stdout).toBe(

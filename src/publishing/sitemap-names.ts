@@ -1,0 +1,16 @@
+import type { OpenSpace } from './page-links.ts';
+import { documentsOf } from './space-pages.ts';
+
+/** Sitemaps may have 50,000 addresses and 50 MB (https://www.sitemaps.org/protocol.html); this many long ones are less. */
+export const maxPagesInSitemap = 10_000;
+
+/** Returns the names of the sitemaps of a space. Only large spaces have several. */
+export function sitemapNames({ pages }: OpenSpace): string[] {
+  const count = Math.max(1, Math.ceil(documentsOf(pages.roots).length / maxPagesInSitemap));
+  return Array.from({ length: count }, (_, at) => `sitemap-pages${at === 0 ? '' : `-${at + 1}`}.xml`);
+}
+
+/** Returns which sitemap of a space a path is, from 0; -1 for other paths. */
+export function sitemapAt(open: OpenSpace, path: string): number {
+  return path.startsWith('sitemap-pages') ? sitemapNames(open).indexOf(path) : -1;
+}
