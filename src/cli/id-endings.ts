@@ -1,5 +1,5 @@
 import { listAll } from '../contract/each-page.ts';
-import { maxLimitOf, type Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';

@@ -9,7 +9,7 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileAnswer } from '../contract/file.ts';
 import { whyUnwritable } from '../files/unreadable-file.ts';
 import type { Operation } from '../contract/operation.ts';

@@ -37,7 +37,7 @@ export async function* eachItem<O extends Operation>(
 ): AsyncGenerator<ItemOf<O>> {
   const pages = eachPage(async (page) => {
     const query = { limit: maxLimitOf(list), ...input.query, ...defined({ page }) };
-    const listing: unknown = await api.call(list, { ...input, query } as InputOf<O>, options);
+    const listing: unknown = await api.call(list, { ...input, query }, options);
     return listing as Page & { readonly items: readonly ItemOf<O>[] };
   });
   for await (const { items } of pages) yield* items;

@@ -319,9 +319,9 @@ describe('a move that is refused', () => {
   afterEach(() => desk.discard());
 
   it.each([
-    ['read', 'create', 'change-requests.create', false],
-    ['create', 'edit', 'change-requests.merge', false],
-    ['edit', 'create', 'change-requests.merge', true],
+    ['read', 'create', 'create a change request', false],
+    ['create', 'edit', 'merge a change request', false],
+    ['edit', 'create', 'merge a change request', true],
   ])(
     'by a role of %s and %s copies no page, unless only its last step is',
     async (own, other, step, isCopied) => {
