@@ -76,7 +76,9 @@ export async function runInSession(
 function refuseEmptyValues(command: Command): void {
   const { options, registeredArguments, args } = command;
   const isNeeded = (placeholder: string): boolean =>
-    /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url)$)[a-z-]+(?:\|url)?$/.test(placeholder);
+    /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url|value)$)[a-z-]+(?:\|url)?$/.test(
+      placeholder,
+    );
   const empty =
     options.find((option) => {
       const value: unknown = command.getOptionValue(option.attributeName());

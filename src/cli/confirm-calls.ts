@@ -4,7 +4,7 @@ import { isProblem } from '../errors/problem.ts';
 import { listMembers } from '../resources/members/contract.ts';
 import { lastAdminProblem } from '../resources/members/last-admin.ts';
 import { me } from '../resources/users/contract.ts';
-import { confirm } from './confirm.ts';
+import { confirm, type Confirmation } from './confirm.ts';
 import { refuseCertain } from './refuse-certain.ts';
 import type { Session } from './session.ts';
 import { describeParts } from './removed-parts.ts';
@@ -24,6 +24,18 @@ interface PlannedCalls {
   readonly isDestructive: boolean;
 }
 
+/** What questions say of the verbs of operations that are no verb with a thing of their noun. */
+const deeds: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> = {
+  disconnect: { verb: 'remove', object: 'the git repository of' },
+  regenerate: { verb: 'replace', object: 'the key for visitor tokens of' },
+  'remove-site': { verb: 'remove', object: 'the integration from' },
+  'remove-space': { verb: 'remove', object: 'the integration from' },
+  'remove-team': { verb: 'remove', object: 'the role of' },
+  'remove-user': { verb: 'remove', object: 'the role of' },
+  reset: { verb: 'reset', object: 'the appearance of' },
+  'signing-secret': { verb: 'replace', object: 'the signing secret of' },
+};
+
 /**
  * Asks before the calls of an operation that destroys something, or that take access away from the caller, unless --yes is
  * given. @throws Problem(guard-refused) when the answer is no, or there is no terminal to ask on
@@ -38,12 +50,8 @@ export async function confirmCalls(
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
-  await confirm(session, {
-    consequence,
-    verb: operation.id.replace(/^.*\./, ''),
-    noun,
-    names,
-  });
+  const verb = operation.id.replace(/^.*\./, '');
+  await confirm(session, { consequence, noun, names, ...(deeds[verb] ?? { verb }) });
 }
 
 /** Notes what calls that are only tried would destroy. */

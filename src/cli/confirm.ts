@@ -6,7 +6,7 @@ export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
   /** What is acted on, where it is not a thing of the noun: `the manifest`. */
-  readonly object?: string;
+  readonly object?: string | undefined;
   readonly names: readonly string[];
   /** A sentence on what else will happen, which is said before the question. */
   readonly consequence?: string | undefined;

@@ -91,7 +91,7 @@ export async function readFields(
     });
   if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
   if (Array.isArray(bodyFile))
-    throw new Problem('invalid-input', `${file} holds a list, and the body is an object.`, {
+    throw new Problem('invalid-input', `${file} holds a list, but the body must be an object.`, {
       hint: seeFields(words),
     });
   const set = options['set'] as readonly string[] | undefined;

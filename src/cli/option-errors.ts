@@ -59,16 +59,16 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   ]);
   const [first, ...others] = violationsOfInput(context.operation, context.input).violations;
   if (first === undefined) return withOptions(error, context);
+  const given = findGiven(first, context) ?? findByValue(first, context);
   const words = wordsOf(context.command);
   const isOfBody = [first, ...others].some(({ path }) => path.startsWith('/body'));
-  const hasFile = isOfBody && context.command.opts()['body'] !== undefined;
   const hasSkeleton = context.command.options.some(({ long }) => long === '--skeleton');
-  const see = !hasFile
+  const hasFile = context.command.opts()['body'] !== undefined;
+  const see = !(isOfBody && (hasFile || (given === undefined && hasSkeleton)))
     ? `To see the arguments and options, run \`docsctl ${words} --help\`.`
     : hasSkeleton
       ? seeFields(words)
       : error.hint;
-  const given = findGiven(first, context) ?? findByValue(first, context);
   const violations = [first, ...others].map((violation) => inWords(violation, context));
   const more =
     others.length === 0
@@ -101,9 +101,9 @@ function withOptions(error: Problem, context: Context): Problem {
     const option = given?.name ?? placeOf(violation, context);
     return option === undefined ? violation : { ...violation, option };
   });
-  return violations.some(({ option }) => option !== undefined)
-    ? restate(error, error.message, { violations })
-    : error;
+  const [option] = violations.flatMap((violation) => violation.option ?? []);
+  if (option === undefined) return error;
+  return restate(error, error.message.replace(/^The value (?=is not valid)/, `${option} `), { violations });
 }
 
 function restate(

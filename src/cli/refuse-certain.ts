@@ -56,7 +56,11 @@ const permissions: Readonly<
     param: 'organizationId',
     names: { admin: 'admin', create: 'createContent' },
   },
-  space: { read: 'spaces.get', param: 'spaceId', names: { admin: 'admin', review: 'review' } },
+  space: {
+    read: 'spaces.get',
+    param: 'spaceId',
+    names: { admin: 'admin', review: 'review', edit: 'edit', comment: 'comment' },
+  },
   collection: {
     read: 'collections.get',
     param: 'collectionId',
@@ -72,8 +76,8 @@ async function refuseRole(
   const { access } = operation;
   if (access === 'site.admin') return refuseOnSite(session, operation, params);
   const [, kind = '', level = ''] = /^(.*)\.(\w+)$/.exec(access) ?? [];
-  const content = kind.replace(/^deleted-/, '');
-  const shown = permissions[content];
+  const scope = kind.replace(/^(?:deleted-space|change-request)$/, 'space');
+  const shown = permissions[scope];
   const name = shown?.names[level];
   const value = shown && params[shown.param];
   if (shown === undefined || name === undefined || value === undefined) return;
@@ -90,7 +94,7 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${requiredRole(operation, level as Level, content === 'org' ? undefined : content)}. You do not have this role${limit}.`,
+    `${requiredRole(operation, level as Level, scope === 'org' ? undefined : scope)}. You do not have this role${limit}.`,
     { hint: askForRole },
   );
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { defined } from '../contract/values.ts';
+import { whyUnwritable } from '../files/unreadable-file.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
@@ -30,8 +31,8 @@ export function changeSettings(
     if (existsSync(path)) chmodSync(path, 0o600);
     conf.store = changed;
   } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('usage', `The settings file ${path} cannot be written (${code}).`, {
+    const why = whyUnwritable(path, cause);
+    throw new Problem('usage', `The settings file ${path} cannot be written: ${why}.`, {
       hint: 'Fix the permissions of its folder, or set DOCSCTL_CONFIG_DIR to another folder.',
       cause,
     });

@@ -79,10 +79,24 @@ it('knows you on a server', async () => {
 it.each([
   [
     'sites publishing-auth regenerate Docs',
-    'Tokens that are signed with it are refused, so visitors cannot open the site until your backend uses the new key. Confirmation is required',
+    'Tokens that are signed with it are refused, so visitors cannot open the site until your backend uses the new key. Confirmation is required to replace the key for visitor tokens of Docs,',
   ],
-  ['sites unpublish Docs', 'Visitors can no longer open the site. Confirmation is required'],
+  [
+    'sites unpublish Docs',
+    'Visitors can no longer open the site. Confirmation is required to unpublish the site Docs,',
+  ],
 ])('%s says what visitors lose', async (line, consequence) => {
   await desk.done(['sites', 'create', '--title', 'Docs']);
   expect(await refusalOf(...line.split(' '))).toContain(consequence);
+});
+
+it.each([
+  ['spaces git disconnect Guide', 'remove the git repository of Guide,'],
+  ['spaces permissions remove-user bo@acme.test --space Guide', 'remove the role of bo@acme.test,'],
+  ['sites customization reset guide --site Docs', 'reset the appearance of guide,'],
+])('%s asks in words', async (line, question) => {
+  await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+  const connect = ['spaces', 'git', 'connect', 'Guide', 'https://git.example.com/a/b.git', '--ref', 'main'];
+  await desk.done(connect);
+  expect(await refusalOf(...line.split(' '))).toContain(`Confirmation is required to ${question}`);
 });

@@ -207,6 +207,20 @@ describe('a question that would be in vain is not asked', () => {
   });
 
   it.each([
+    'spaces comments delete com_1 --space Guide',
+    'change-requests reviewers remove x --space Guide --change-request 1',
+  ])('by a caller without a lower role: %s', async (line) => {
+    expect(
+      await member('read', ...line.replace(' x ', ` ${serving.world.user('edit')} `).split(' ')),
+    ).toMatchObject({
+      exit: 11,
+      stderr: expect.stringMatching(
+        /^error: To .*, you need the (?:comment|edit) role on the space\. You do not have/,
+      ),
+    });
+  });
+
+  it.each([
     ['sites unpublish Docs', 'take a site offline'],
     ['sites delete Docs', 'delete a site with its sections, share links and redirects'],
     ['sites publishing-auth regenerate Docs', 'replace the key that signs the visitor tokens of a site'],
@@ -223,6 +237,21 @@ it('a role that a call inside of a command requires is said to be that of the ca
   expect(stderr).toContain(
     'error: `docsctl access report` has to list the members of an organization. This requires the read role in the organization; you are a guest, without a role.',
   );
+});
+
+it('a role that an ingest requires is that of the command, though it makes other calls', async () => {
+  const { exit, stderr } = await docsctl(['conversations', 'ingest', '-', '--format', 'ndjson'], {
+    home,
+    cwd: home,
+    env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: reader },
+    input: '{"id":"1","parts":[{"type":"message","role":"user","body":"Where is it?"}]}\n',
+  });
+  expect([exit, stderr]).toEqual([
+    11,
+    expect.stringContaining(
+      'error: To ingest support conversations, you need the create role in the organization.',
+    ),
+  ]);
 });
 
 it.each(['--dry-run=maybe', '--all=1'])('a switch with a value is refused as such: %s', async (option) => {
@@ -251,4 +280,16 @@ it('a token for one organization is not said to be for another one', async () =>
   expect(stderr).toContain(
     'Your token is valid for one organization only, and this requires a token for all of your organizations.',
   );
+});
+
+it('who has to sign in first is told so, and not that there is nothing', async () => {
+  expect((await member('admin', 'orgs', 'update', '--sso')).exit).toBe(0);
+  try {
+    expect(await member('read', 'open', 'Guide')).toMatchObject({
+      exit: 11,
+      stderr: expect.stringContaining('requires single sign-on'),
+    });
+  } finally {
+    await member('admin', 'orgs', 'update', '--no-sso');
+  }
 });

@@ -268,7 +268,7 @@ describe('a file of --body', () => {
   const see = (words: string) =>
     `hint: To see the fields of the body, run \`docsctl ${words} --skeleton\`.\n`;
   it.each([
-    ['spaces create', '[1]', 'Standard input holds a list, and the body is an object.'],
+    ['spaces create', '[1]', 'Standard input holds a list, but the body must be an object.'],
     ['spaces create', '{"nope": 1}', '--body: nope is not a known field.'],
     ['spaces comments create Guide', '{}', '--body: body is required.'],
     ['change-requests content update 1 --space Guide', '{}', '--changes is required.'],

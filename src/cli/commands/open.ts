@@ -1,3 +1,4 @@
+import { readRequiredRole } from '../../contract/required-role.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { getChangeRequest } from '../../resources/change-requests/contract.ts';
@@ -121,7 +122,7 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
   const [first, second] = found;
   if (first === undefined)
     throw new Problem('not-found', `There is no space, site, collection or specification "${thing}".`, {
-      hint: '`docsctl spaces list` and `docsctl sites list` list the spaces and sites.',
+      hint: 'To see the spaces and sites, run `docsctl spaces list` or `docsctl sites list`.',
     });
   if (second === undefined) return first;
   const list = found.map(({ object, id }) => `the ${object} ${id}`).join(', ');
@@ -133,7 +134,9 @@ async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (isProblem(error, 'not-found') || isProblem(error, 'forbidden')) return undefined;
+    // A caller who has to sign in first may see everything after that.
+    const isHidden = isProblem(error, 'forbidden') && readRequiredRole(error.message) !== undefined;
+    if (isHidden || isProblem(error, 'not-found')) return undefined;
     throw error;
   }
 }

@@ -77,7 +77,7 @@ describe('resources that the API can only list', () => {
     ['tokens get', 64, 'No token is given.'],
     ['tokens get none', 5, 'There is no token "none"'],
     ['invites get', 64, 'No invite link is given.'],
-    ['invites get inv_1', 5, 'There is no invite "inv_1"'],
+    ['invites get inv_1', 5, 'There is no invite link "inv_1"'],
     ['teams members get ben@acme.test', 64, 'No team is given.'],
     ['teams members get --team Writers', 64, 'No member is given.'],
     ['teams members get eva@acme.test --team Writers', 5, 'There is no member "eva@acme.test"'],

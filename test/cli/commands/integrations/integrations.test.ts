@@ -117,6 +117,12 @@ describe('integrations publish', () => {
       64,
       'Give only the name of the variable, BOT_TOKEN, not its value.',
     ],
+    [
+      'a value in place of the name',
+      ['--secret', 'hunter2!'],
+      64,
+      '--secret takes the name of an environment',
+    ],
     ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'must be built first'],
     ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'not a PNG, JPEG, GIF, WebP or SVG'],
     ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
