@@ -1,5 +1,5 @@
 import { plural } from '../contract/values.ts';
-import type { OutputOf } from '../contract/operation.ts';
+import type { ItemOf, OutputOf } from '../contract/operation.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { emojiOf } from '../render/emoji.ts';
 import { empty, markup, type Content, type Markup } from '../render/markup.ts';
@@ -18,7 +18,7 @@ import { renderText } from './render-text.ts';
 
 type CommentList = OutputOf<typeof onSpace.listComments>;
 type Comment = CommentList['items'][number];
-type Reply = OutputOf<typeof repliesOnSpace>['items'][number];
+type Reply = ItemOf<typeof repliesOnSpace>;
 
 /** The comments on a page of a content, as they are shown. */
 export interface PageComments {

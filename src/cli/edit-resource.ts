@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tagOf } from '../contract/entity-tag.ts';
-import { eachPage } from '../contract/each-page.ts';
+import { eachItem } from '../contract/each-page.ts';
 import { isOperation, type Operation } from '../contract/operation.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -79,11 +79,6 @@ export async function editResource(
   }
 }
 
-interface Listing {
-  readonly next?: { readonly page: string };
-  readonly items: readonly { readonly id: string }[];
-}
-
 const introduction = `# Change the values, save, and close the editor. You are asked before anything is sent.
 # Lines that begin with # are ignored. Delete a line to remove its value.
 `;
@@ -113,15 +108,8 @@ async function readResource(
   const list = named('list');
   const last = params[/:(\w+)$/.exec(path)?.[1] ?? ''];
   if (list !== undefined) {
-    const listPage = async (page?: string): Promise<Listing> => {
-      const query = { limit: 1000, ...defined({ page }) };
-      const listing: unknown = await session.call(list, { params, query });
-      return listing as Listing;
-    };
-    for await (const { items } of eachPage(listPage)) {
-      const found = items.find((item) => item.id === last);
-      if (found !== undefined) return { resource: found };
-    }
+    const items: AsyncIterable<{ readonly id?: unknown }> = eachItem(session, list, { params });
+    for await (const item of items) if (item.id === last) return { resource: item };
   }
   throw new Problem('not-found', `There is no ${singular(noun.words)} "${last ?? ''}".`);
 }

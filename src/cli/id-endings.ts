@@ -1,7 +1,6 @@
-import { eachPage } from '../contract/each-page.ts';
-import { maxLimitOf, type Operation } from '../contract/operation.ts';
+import { listAll } from '../contract/each-page.ts';
+import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { idEnding } from './output/short-ids.ts';
@@ -46,14 +45,7 @@ export async function listAbove(
   const operation = await listOperation(operationId, params);
   if (operation === undefined) return undefined;
   const given = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
-  const items: unknown[] = [];
-  const pages = eachPage(async (page) => {
-    const query = { limit: maxLimitOf(operation), ...defined({ page }) };
-    const listing: unknown = await session.call(operation, { params: given, query });
-    return listing as { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
-  });
-  for await (const page of pages) items.push(...page.items);
-  return items;
+  return listAll(session, operation, { params: given });
 }
 
 async function listOperation(

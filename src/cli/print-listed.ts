@@ -1,7 +1,6 @@
-import { eachPage } from '../contract/each-page.ts';
+import { eachItem } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined } from '../contract/values.ts';
 import { notFound } from '../errors/problem.ts';
 import { defaultsOf, printResults } from './print-results.ts';
 import { wantsReport, type Session } from './session.ts';
@@ -28,16 +27,8 @@ export async function printListed(
   { params, ids, idPath = 'id', word, record }: Listed,
 ): Promise<void> {
   const found = new Map<string, unknown>();
-  type Listing = { readonly items: readonly unknown[]; readonly next?: { readonly page: string } };
-  const pages = eachPage(
-    async (page) =>
-      (await session.call(list, {
-        params,
-        query: { limit: 1000, ...defined({ page }) },
-      })) as unknown as Listing,
-  );
-  for await (const { items } of pages)
-    for (const item of items) found.set(String(valueAt(item, idPath)), item);
+  const all: AsyncIterable<unknown> = eachItem(session, list, { params });
+  for await (const item of all) found.set(String(valueAt(item, idPath)), item);
   const items = ids.map((id) => {
     const item = found.get(id);
     if (item === undefined) throw notFound(word, id);

@@ -1,6 +1,6 @@
-import { eachPage } from '../contract/each-page.ts';
+import { eachItem } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
-import { defined, joinAnd, listSome } from '../contract/values.ts';
+import { joinAnd, listSome } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
@@ -41,13 +41,8 @@ async function warnOfSites(
     const organization = await organizationOf(session, spaceId);
     // No site shows a space that is deleted already.
     if (organization === undefined) continue;
-    const pages = eachPage((page) =>
-      session.call(listSites, {
-        params: { organizationId: organization },
-        query: { space: spaceId, limit: 1000, ...defined({ page }) },
-      }),
-    );
-    for await (const { items } of pages) for (const { id, title } of items) titles.set(id, `"${title}"`);
+    const showing = { params: { organizationId: organization }, query: { space: spaceId } };
+    for await (const { id, title } of eachItem(session, listSites, showing)) titles.set(id, `"${title}"`);
   }
   if (titles.size === 0) return undefined;
   const sites = `site${titles.size === 1 ? '' : 's'} ${titles.size > 3 ? listSome([...titles.values()], 3) : joinAnd([...titles.values()])}`;

@@ -1,7 +1,6 @@
 import type { Api } from '../contract/api.ts';
-import { eachPage } from '../contract/each-page.ts';
-import type { OutputOf } from '../contract/operation.ts';
-import { defined } from '../contract/values.ts';
+import { eachItem } from '../contract/each-page.ts';
+import type { ItemOf } from '../contract/operation.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
 import * as requestPages from '../resources/content/change-request-pages/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -10,7 +9,7 @@ import { rewriteLinks, rewriteOutsideCode } from '../richtext/rewrite-links.ts';
 import { resolveLink } from './resolve-link.ts';
 import { openContent, type ContentRef } from './space-content.ts';
 
-type Link = OutputOf<typeof spacePages.listPageLinks>['items'][number];
+type Link = ItemOf<typeof spacePages.listPageLinks>;
 
 /** What the links of a page lead to, by the addresses as they are written. */
 export type LinkTargets = ReadonlyMap<string, Partial<NonNullable<Link['targetReference']>> | undefined>;
@@ -27,14 +26,9 @@ export async function readLinkTargets(
     source.changeRequestId === undefined ? spacePages : requestPages
   ) as typeof spacePages;
   const targets = new Map<string, Link['targetReference']>();
-  for await (const { items } of eachPage((page) =>
-    api.call(
-      listPageLinks,
-      { params: { ...source, pageId }, query: { limit: 1000, ...defined({ page }) } },
-      { signal },
-    ),
-  ))
-    for (const { href = '', targetReference } of items) targets.set(href, targetReference);
+  const input = { params: { ...source, pageId } };
+  for await (const { href = '', targetReference } of eachItem(api, listPageLinks, input, { signal }))
+    targets.set(href, targetReference);
   return targets;
 }
 
@@ -106,18 +100,16 @@ export async function changeRemainingLinks(
   const sources = new Set<string>();
   const reusableContents = new Set<string>();
   for (const id of ids.keys())
-    for await (const { items } of eachPage((page) =>
-      api.call(
-        spacePages.listPageBacklinks,
-        { params: { ...source, pageId: id }, query: { limit: 1000, ...defined({ page }) } },
-        { signal },
-      ),
-    ))
-      for (const { source: from, space } of items) {
-        if (from === undefined || (space !== undefined && space !== source.spaceId)) continue;
-        if (from.kind === 'page') sources.add(from.id);
-        else reusableContents.add(from.title);
-      }
+    for await (const { source: from, space } of eachItem(
+      api,
+      spacePages.listPageBacklinks,
+      { params: { ...source, pageId: id } },
+      { signal },
+    )) {
+      if (from === undefined || (space !== undefined && space !== source.spaceId)) continue;
+      if (from.kind === 'page') sources.add(from.id);
+      else reusableContents.add(from.title);
+    }
   const reader = await openContent(api, source, signal);
   const changes: UpdatePageChange[] = [];
   for (const page of sources) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Api } from '../contract/api.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { defined, listSome } from '../contract/values.ts';
+import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentExporter, StatedContent } from '../manifest/content.ts';
 import type { Body } from '../manifest/kind.ts';
@@ -13,7 +13,7 @@ import { listOids, readFolder } from './read-folder.ts';
 import { compareFolder, hashUnknownFiles } from './write-folder.ts';
 import { listTranslations } from '../resources/translations/contract.ts';
 import type { Progress } from '../contract/progress.ts';
-import { eachPage } from '../contract/each-page.ts';
+import { eachItem } from '../contract/each-page.ts';
 import { openContent, type ContentReader } from './space-content.ts';
 import type { FileBytes, FileWrites, PlannedFile } from './export-folder.ts';
 
@@ -112,15 +112,9 @@ export class ContentFolders implements ContentExporter {
     const { api, organization, signal } = this.#options;
     const targets = new Set<string>();
     try {
-      const pages = eachPage((page) =>
-        api.call(
-          listTranslations,
-          { params: { organizationId: organization }, query: defined({ page }) },
-          { signal },
-        ),
-      );
-      for await (const { items } of pages)
-        for (const { result } of items) if (result !== undefined) targets.add(result.space);
+      const input = { params: { organizationId: organization } };
+      for await (const { result } of eachItem(api, listTranslations, input, { signal }))
+        if (result !== undefined) targets.add(result.space);
     } catch (error) {
       // The server has no translations, or the token may not read them.
       const isAbsent =

@@ -26,7 +26,7 @@ import { batchContent } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { compareSince, type ContentComparison } from './compare-since.ts';
 import { describePlan, describeWithNames } from './describe-plan.ts';
-import { eachPage } from '../contract/each-page.ts';
+import { eachItem } from '../contract/each-page.ts';
 import { openContent, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { defined, listSome } from '../contract/values.ts';
@@ -337,13 +337,12 @@ class SpaceContentEngine {
   }
 
   async #findRequest(spaceId: string, source: ContentSource): Promise<Request | undefined> {
+    const { signal } = this.#options;
+    const api = await this.#options.api();
     for (const status of ['draft', 'open'] as const) {
-      for await (const { items } of eachPage((page) =>
-        this.#call(listChangeRequests, { params: { spaceId }, query: defined({ status, limit: 500, page }) }),
-      )) {
-        const found = items.find(({ subject }) => subject === subjectOf(source));
-        if (found !== undefined) return found;
-      }
+      const input = { params: { spaceId }, query: { status } };
+      for await (const request of eachItem(api, listChangeRequests, input, { signal }))
+        if (request.subject === subjectOf(source)) return request;
     }
     return undefined;
   }

@@ -1,13 +1,12 @@
 import type { Api } from '../contract/api.ts';
 import { addressOfComputed, readComputed } from '../content/read-computed.ts';
-import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { readSettings, settingsFile } from './settings.ts';
 import type { PageBody, File, FolderText as TextBody } from '../resources/content/schemas.ts';
 import * as spaceFiles from '../resources/content/space-files/contract.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
 import { listTexts } from '../resources/content/space/contract.ts';
-import { eachPage } from '../contract/each-page.ts';
+import { listAll } from '../contract/each-page.ts';
 import type { Static } from '../contract/schema.ts';
 
 /** Names the content of a space, of one of its change requests, or of one of its revisions. */
@@ -61,7 +60,7 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
     return complete;
   };
   // Generated pages belong to no folder: their source does.
-  const listAll = async (texts: boolean): Promise<PageBody[]> => {
+  const readTree = async (texts: boolean): Promise<PageBody[]> => {
     const { pages } = await api.call(listPages, { params, query: { texts, computed: false } }, options);
     return [...walkPages(pages)].some(({ type }) => type === 'computed') ? pages.map(computedAsLink) : pages;
   };
@@ -69,11 +68,11 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
     texts: boolean,
     onPages?: (done: number, total: number) => void,
   ): Promise<PageBody[]> => {
-    if (!texts) return listAll(texts);
+    if (!texts) return readTree(texts);
     const total = onPages === undefined ? 0 : countPages(await readPages(false));
     try {
       onPages?.(0, total);
-      return await listAll(texts);
+      return await readTree(texts);
     } catch (error) {
       // The answer is too large for the server or the client: read page by page.
       if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
@@ -84,14 +83,7 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
   };
   const readTexts = async (texts: boolean) =>
     (await api.call(list, { params, query: { texts } }, options)).texts;
-  const readFiles = async (): Promise<SpaceContent['files']> => {
-    const files: SpaceContent['files'][number][] = [];
-    for await (const { items } of eachPage((page) =>
-      api.call(listFiles, { params, query: { limit: 1000, ...defined({ page }) } }, options),
-    ))
-      files.push(...items);
-    return files;
-  };
+  const readFiles = () => listAll(api, listFiles, { params }, options);
   return {
     read: async (texts, onPages) => ({
       files: await readFiles(),

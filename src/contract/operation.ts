@@ -243,6 +243,9 @@ export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSche
   ? Static<O['returns']['schema']>
   : void;
 
+/** An item of the list that an operation answers with. */
+export type ItemOf<O extends Operation> = OutputOf<O> extends { items: (infer I)[] } ? I : never;
+
 /** What a handler answers: the same, but a file may have its bytes made after the transaction. */
 export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer]
   ? HandlerFile

@@ -1,8 +1,8 @@
 import type { Api } from '../contract/api.ts';
-import type { Operation } from '../contract/operation.ts';
-import { Problem } from '../errors/problem.ts';
+import { listAll } from '../contract/each-page.ts';
+import type { ItemOf } from '../contract/operation.ts';
 import { listMembers } from '../resources/members/contract.ts';
-import type { Backend, ItemOf } from './kind.ts';
+import type { Backend } from './kind.ts';
 import { People } from './people.ts';
 
 /** Number of items in a page: few calls, and no answer of many megabytes. */
@@ -24,24 +24,8 @@ export async function openBackend(
     organization,
     people: new People([]),
     call: (operation, input, given) => api.call(operation, input, { ...options, ...given }),
-    async all<O extends Operation>(operation: O, input: Parameters<Backend['all']>[1]) {
-      const items: ItemOf<O>[] = [];
-      let page: string | undefined;
-      do {
-        const query = { ...input.query, limit: pageSize, ...(page === undefined ? {} : { page }) };
-        const listing = (await api.call(operation, { ...input, query } as never, options)) as {
-          items: ItemOf<O>[];
-          next?: { page: string };
-        };
-        items.push(...listing.items);
-        if (listing.next !== undefined && listing.next.page === page)
-          throw new Problem('unreachable', 'The server returned the same page of a list twice.', {
-            hint: 'The list is incomplete. Report this to the operator of the server.',
-          });
-        page = listing.next?.page;
-      } while (page !== undefined);
-      return items;
-    },
+    all: (operation, input) =>
+      listAll(api, operation, { ...input, query: { ...input.query, limit: pageSize } }, options),
     work: async (kind) => api.work?.({ kind, organization, signal: signal ?? new AbortController().signal }),
     once<T>(key: string, work: () => Promise<T>): Promise<T> {
       const result = known.get(key) ?? work();

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../contract/api.ts';
-import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { InputOf, ItemOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import type { Fault, People } from './people.ts';
 
@@ -17,8 +17,6 @@ export interface Located {
 
 /** Fields by name, in the form of the file. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-export type ItemOf<O extends Operation> = OutputOf<O> extends { items: (infer I)[] } ? I : never;
 
 /** The operations of an Api within one organization. */
 export interface Backend {

@@ -1,8 +1,7 @@
 import type { CommandHelp } from '../../src/cli/command-help.ts';
 import type { DefineCommand } from '../../src/cli/composite-command.ts';
 import type { Session } from '../../src/cli/session.ts';
-import { eachPage } from '../../src/contract/each-page.ts';
-import { defined } from '../../src/contract/values.ts';
+import { eachItem } from '../../src/contract/each-page.ts';
 import { listGreetings } from './greetings/contract.ts';
 
 export const help: CommandHelp = {
@@ -16,9 +15,6 @@ export const define: DefineCommand = (command, inSession) => {
 
 /** Prints the greetings of an organization. */
 async function greet(session: Session, organizationId: string): Promise<void> {
-  const pages = eachPage((page) =>
-    session.call(listGreetings, { params: { organizationId }, query: defined({ page }) }),
-  );
-  for await (const { items } of pages)
-    for (const { text } of items) await session.terminal.stdout.write(`${text}\n`);
+  for await (const { text } of eachItem(session, listGreetings, { params: { organizationId } }))
+    await session.terminal.stdout.write(`${text}\n`);
 }

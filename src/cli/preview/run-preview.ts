@@ -1,7 +1,7 @@
 import type { Value } from '../../conditions/values.ts';
 import type { Api } from '../../contract/api.ts';
-import { eachPage } from '../../contract/each-page.ts';
-import { defined, listSome } from '../../contract/values.ts';
+import { eachItem, listAll } from '../../contract/each-page.ts';
+import { listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { listShareLinks } from '../../resources/site-share-links/contract.ts';
 import { getSite, listSites } from '../../resources/sites/contract.ts';
@@ -71,16 +71,11 @@ async function findSite(
 ): Promise<SiteParams> {
   const organizationId = organization ?? (await resolveOrganization(session));
   const named = given ?? session.settings.site?.value;
-  const found: { readonly id: string; readonly title: string }[] = [];
-  for await (const { items } of eachPage((page) =>
-    api.call(listSites, { params: { organizationId }, query: defined({ page }) }),
-  ))
-    found.push(
-      ...items.filter(
-        ({ id, title, basename }) =>
-          named === undefined || id === named || isSameName(named, title) || isSameName(named, basename),
-      ),
-    );
+  const sites = await listAll(api, listSites, { params: { organizationId } });
+  const found = sites.filter(
+    ({ id, title, basename }) =>
+      named === undefined || id === named || isSameName(named, title) || isSameName(named, basename),
+  );
   const [site, ...others] = found;
   const what = named === undefined ? 'site' : `site "${named}"`;
   if (site === undefined)
@@ -100,11 +95,8 @@ function isSameName(one: string, other: string | undefined): boolean {
 
 /** Returns the path of a share link in the preview. @throws Problem(not-found) for a key that opens nothing */
 async function shareBase(api: Api, params: SiteParams, key: string): Promise<string> {
-  for await (const { items } of eachPage((page) =>
-    api.call(listShareLinks, { params, query: defined({ page }) }),
-  ))
-    for (const { active, urls } of items)
-      if (active && urls.published?.endsWith(`/${key}/`) === true && key !== '') return `/${key}/`;
+  for await (const { active, urls } of eachItem(api, listShareLinks, { params }))
+    if (active && urls.published?.endsWith(`/${key}/`) === true && key !== '') return `/${key}/`;
   throw new Problem('not-found', `No active share link of the site has the key "${key.slice(0, 60)}".`, {
     hint: 'The key is the last part of the address of a link, which `docsctl sites share-links list` shows.',
   });

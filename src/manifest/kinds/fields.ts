@@ -1,18 +1,9 @@
 import type { CallOptions } from '../../contract/api.ts';
-import type { InputOf, Operation, OutputOf } from '../../contract/operation.ts';
+import type { InputOf, ItemOf, Operation, OutputOf } from '../../contract/operation.ts';
 import { nullable, oneOf, Type } from '../../contract/schema.ts';
 import { roles } from '../../contract/shapes.ts';
 import { defined } from '../../contract/values.ts';
-import {
-  idOf,
-  type Backend,
-  type Body,
-  type Call,
-  type Field,
-  type Fields,
-  type ItemOf,
-  type Located,
-} from '../kind.ts';
+import { idOf, type Backend, type Body, type Call, type Field, type Fields, type Located } from '../kind.ts';
 
 /** `!ref`, `!lookup` or an id. */
 export function reference(description: string) {

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/api.ts';
-import type { OutputOf } from '../../contract/operation.ts';
+import type { ItemOf, OutputOf } from '../../contract/operation.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import {
   deleteMember,
@@ -12,7 +12,6 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { openBackend } from '../backend.ts';
 import { unsupportedReasons } from '../export/read-live.ts';
-import type { ItemOf } from '../kind.ts';
 import type { Copy, IdQueue, Omissions, OpenCopy } from './copy.ts';
 
 type Member = Pick<ItemOf<typeof listMembers>, 'role' | 'user'> & { readonly sso?: boolean };

@@ -1,11 +1,11 @@
-import type { OutputOf } from '../../contract/operation.ts';
+import type { ItemOf, OutputOf } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import type { AuditEventRow } from '../../core/rows/audit-events.ts';
 import type * as contract from './contract.ts';
 
 type Details = OutputOf<typeof contract.getAuditEvent>;
-type Event = OutputOf<typeof contract.listAuditEvents>['items'][number];
+type Event = ItemOf<typeof contract.listAuditEvents>;
 
 /** Returns an event as lists show it. */
 export function shapeEvent({ url }: UrlContext, row: AuditEventRow): Event {

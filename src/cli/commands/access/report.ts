@@ -1,7 +1,7 @@
 import { auditDaysRange } from '../../../contract/audit-days.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { eachPage } from '../../../contract/each-page.ts';
-import { defined, plural } from '../../../contract/values.ts';
+import { eachItem, listAll } from '../../../contract/each-page.ts';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getAuditRetention } from '../../../resources/audit/contract.ts';
 import { listMembers, listMemberSpaces, type Member } from '../../../resources/members/contract.ts';
@@ -59,28 +59,25 @@ async function report(session: Session, { failOn }: { readonly failOn?: string }
   const conditions = failOn === undefined ? [] : readConditions(failOn, session.runtime.clock());
   const organizationId = await resolveOrganization(session);
   const rows = [];
-  const pages = eachPage((page) =>
-    session.call(listMembers, {
-      params: { organizationId },
-      query: defined({ page, sort: 'name', order: 'asc', limit: 1000, activity: true } as const),
-    }),
-  );
-  for await (const { items } of pages)
-    for (const member of items)
-      rows.push({
-        name: member.user.displayName,
-        email: member.user.email ?? null,
-        role: member.role,
-        spaces: member.spaces,
-        teams: member.teams,
-        exceptions: await readExceptions(session, organizationId, member),
-        lastSeenAt: member.lastSeenAt ?? null,
-        lastActiveAt: member.lastActiveAt ?? null,
-        sso: member.sso,
-        disabled: member.disabled,
-        findings: conditions.filter(({ holds }) => holds(member)).map(({ name }) => name),
-        id: member.id,
-      });
+  const members = eachItem(session, listMembers, {
+    params: { organizationId },
+    query: { sort: 'name', order: 'asc', activity: true },
+  });
+  for await (const member of members)
+    rows.push({
+      name: member.user.displayName,
+      email: member.user.email ?? null,
+      role: member.role,
+      spaces: member.spaces,
+      teams: member.teams,
+      exceptions: await readExceptions(session, organizationId, member),
+      lastSeenAt: member.lastSeenAt ?? null,
+      lastActiveAt: member.lastActiveAt ?? null,
+      sso: member.sso,
+      disabled: member.disabled,
+      findings: conditions.filter(({ holds }) => holds(member)).map(({ name }) => name),
+      id: member.id,
+    });
   await session.printAll(rows, {
     noun: 'members',
     columns: [
@@ -115,17 +112,11 @@ async function readExceptions(
   { id, role, spaces }: Listed,
 ): Promise<string[]> {
   if (spaces === 0 || role === 'admin') return [];
-  const exceptions: string[] = [];
-  const pages = eachPage((page) =>
-    session.call(listMemberSpaces, {
-      params: { organizationId, userId: id },
-      query: defined({ page, limit: 1000 }),
-    }),
-  );
-  for await (const { items } of pages)
-    for (const { permission, space } of items)
-      if (permission !== role) exceptions.push(`${space.title}: ${permission}`);
-  return exceptions.sort();
+  const found = await listAll(session, listMemberSpaces, { params: { organizationId, userId: id } });
+  return found
+    .filter(({ permission }) => permission !== role)
+    .map(({ permission, space }) => `${space.title}: ${permission}`)
+    .sort();
 }
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { eachPage } from '../../../contract/each-page.ts';
+import { eachItem } from '../../../contract/each-page.ts';
 import { defined, isRecord, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { ChainedEvent, Checkpoint } from '../../../resources/audit/chain.ts';
@@ -79,13 +79,10 @@ function readCheckpoint(text: string): Checkpoint {
 /** Yields all events of the organization, newest first. */
 async function* readStored(session: Session): AsyncGenerator<ChainedEvent> {
   const organizationId = await resolveOrganization(session);
-  const pages = eachPage((page) =>
-    session.call(listAuditEvents, {
-      params: { organizationId },
-      query: { details: true, limit: 100, ...defined({ page }) },
-    }),
-  );
-  for await (const { items } of pages) yield* items as ChainedEvent[];
+  yield* eachItem(session, listAuditEvents, {
+    params: { organizationId },
+    query: { details: true, limit: 100 },
+  }) as AsyncGenerator<ChainedEvent>;
 }
 
 /** Yields the events of an export. @throws Problem(invalid-input) for a line that is no event with its details */

@@ -1,6 +1,6 @@
-import { eachPage } from '../../../contract/each-page.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
-import { defined, plural } from '../../../contract/values.ts';
+import { eachItem } from '../../../contract/each-page.ts';
+import type { ItemOf, OutputOf } from '../../../contract/operation.ts';
+import { plural } from '../../../contract/values.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { listReviewers } from '../../../resources/change-request-reviewers/contract.ts';
 import { listReviews } from '../../../resources/change-request-reviews/contract.ts';
@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts';
 import { drawTimeline, type TimelineEvent } from './draw-timeline.ts';
 
 type ChangeRequest = OutputOf<typeof getChangeRequest>;
-type Revision = OutputOf<typeof listRevisions>['items'][number];
+type Revision = ItemOf<typeof listRevisions>;
 
 /** Draws a change request as its fields and the timeline of what happened to it. */
 export async function drawChangeRequest(session: Session, request: ChangeRequest): Promise<string> {
@@ -80,14 +80,9 @@ async function readRevisions(
 ): Promise<TimelineEvent[]> {
   const known = new Map<string, Revision>();
   try {
-    for await (const { items } of eachPage((page) =>
-      session.call(listRevisions, {
-        params: { spaceId: space },
-        query: { limit: 1000, ...defined({ page }) },
-      }),
-    )) {
-      for (const item of items) known.set(item.id, item);
-      if (known.has(revisionInitial) || known.size >= maxRevisions) break;
+    for await (const item of eachItem(session, listRevisions, { params: { spaceId: space } })) {
+      known.set(item.id, item);
+      if (item.id === revisionInitial || known.size >= maxRevisions) break;
     }
   } catch (error) {
     if (!isProblem(error, 'forbidden', 'not-implemented', 'not-found')) throw error;

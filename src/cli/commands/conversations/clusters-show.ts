@@ -1,5 +1,5 @@
 import { isQuiet } from '../../../analysis/sparkline.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import type { ItemOf, OutputOf } from '../../../contract/operation.ts';
 import { plural } from '../../../contract/values.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
@@ -11,7 +11,7 @@ import { wantsTable, type Session } from '../../session.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 type Cluster = OutputOf<typeof getCluster>;
-type Issue = OutputOf<typeof listIssues>['items'][number]['issue'];
+type Issue = ItemOf<typeof listIssues>['issue'];
 
 const maxIssues = 8;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../../contract/api.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import type { ItemOf } from '../../../contract/operation.ts';
 import { valueAt } from '../../../contract/paths.ts';
 import { defined } from '../../../contract/values.ts';
 import { listEvents } from '../../../resources/integration-events/contract.ts';
@@ -10,7 +10,7 @@ import { wantsTable, type Session } from '../../session.ts';
 import { columnsOf } from '../../table-views.ts';
 import { readWholeNumber } from '../../whole-number.ts';
 
-export type IntegrationEvent = OutputOf<typeof listEvents>['items'][number];
+export type IntegrationEvent = ItemOf<typeof listEvents>;
 
 /** Milliseconds between two polls. */
 const pause = 1000;

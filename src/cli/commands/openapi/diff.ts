@@ -1,6 +1,6 @@
-import { eachPage } from '../../../contract/each-page.ts';
-import { defined, plural } from '../../../contract/values.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import { listAll } from '../../../contract/each-page.ts';
+import { plural } from '../../../contract/values.ts';
+import type { ItemOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec, listSpecVersions } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
@@ -59,7 +59,7 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(compareVersions));
 };
 
-type Version = OutputOf<typeof listSpecVersions>['items'][number];
+type Version = ItemOf<typeof listSpecVersions>;
 
 /** One side of the comparison. */
 interface Side {
@@ -132,12 +132,7 @@ function isFile(given: string): boolean {
 /** Reads the versions of a specification, the newest first. */
 async function readVersions(session: Session, slug: string): Promise<Version[]> {
   const params = { organizationId: await resolveOrganization(session), specSlug: slug };
-  const versions: Version[] = [];
-  for await (const { items } of eachPage((page) =>
-    session.call(listSpecVersions, { params, query: { limit: 1000, ...defined({ page }) } }),
-  ))
-    versions.push(...items);
-  return versions;
+  return listAll(session, listSpecVersions, { params });
 }
 
 /** Finds a version by its ID, by what the specification states, or as the latest. @throws Problem(not-found) */

@@ -1,6 +1,5 @@
-import { eachPage } from '../../../contract/each-page.ts';
+import { eachItem } from '../../../contract/each-page.ts';
 import type { Role } from '../../../contract/shapes.ts';
-import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import * as ofCollection from '../../../resources/permissions/collection/contract.ts';
 import * as ofSite from '../../../resources/permissions/site/contract.ts';
@@ -62,23 +61,11 @@ export async function readPermissions(
   { contract, params }: PermissionOperations,
 ): Promise<GivenPermission[]> {
   const rows: GivenPermission[] = [];
-  const teams = eachPage((page) =>
-    session.call(contract.listTeamPermissions, { params, query: defined({ page, limit: 1000 }) }),
-  );
-  for await (const { items } of teams)
-    for (const { team, permission } of items)
-      rows.push({ type: 'team', name: team.title, email: null, permission, id: team.id });
-  const users = eachPage((page) =>
-    session.call(contract.listUserPermissions, { params, query: defined({ page, limit: 1000 }) }),
-  );
-  for await (const { items } of users)
-    for (const { user, permission } of items)
-      rows.push({
-        type: 'member',
-        name: user.displayName,
-        email: user.email ?? null,
-        permission,
-        id: user.id,
-      });
+  for await (const { team, permission } of eachItem(session, contract.listTeamPermissions, { params }))
+    rows.push({ type: 'team', name: team.title, email: null, permission, id: team.id });
+  for await (const { user, permission } of eachItem(session, contract.listUserPermissions, { params })) {
+    const { id, displayName: name, email = null } = user;
+    rows.push({ type: 'member', name, email, permission, id });
+  }
   return rows;
 }

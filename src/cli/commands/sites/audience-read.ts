@@ -1,8 +1,7 @@
 import type { SiteItem } from '../../../conditions/audience.ts';
 import type { ClaimSchema } from '../../../conditions/claims.ts';
-import { eachPage } from '../../../contract/each-page.ts';
+import { listAll } from '../../../contract/each-page.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { defined } from '../../../contract/values.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { getContent } from '../../../resources/content/space/contract.ts';
@@ -44,15 +43,13 @@ export async function readSite(
   const site = await session.call(getSite, { params });
   const adaptive = await readAllowed(session.call(getAdaptiveSchema, { params }));
   const { structure } = await session.call(getSiteStructure, { params });
-  const links: Static<typeof ShareLink>[] = [];
-  const readLinks = async (): Promise<void> => {
-    for await (const { items } of eachPage((page) =>
-      session.call(listShareLinks, { params, query: { limit: 1000, ...defined({ page }) } }),
-    ))
-      links.push(...items);
-  };
-  if (site.visibility === 'share-link')
-    await readAllowed(readLinks(), 'Share links are left out: listing them requires the create role.');
+  const links =
+    site.visibility !== 'share-link'
+      ? []
+      : ((await readAllowed(
+          listAll(session, listShareLinks, { params }),
+          'Share links are left out: listing them requires the create role.',
+        )) ?? []);
   const spaces = new Map<string, SpaceItems>();
   const readSpace = async (spaceId: string, title: string): Promise<SpaceItems> => {
     const known = spaces.get(spaceId);

@@ -1,5 +1,4 @@
-import { eachPage } from '../../../contract/each-page.ts';
-import { defined } from '../../../contract/values.ts';
+import { listAll } from '../../../contract/each-page.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getSpace, listSpaces } from '../../../resources/spaces/contract.ts';
 import { requireParam } from '../../choose-missing.ts';
@@ -59,12 +58,8 @@ export async function findLinkSpaces(
 /** Lists the spaces of the organization that the caller may read, by title. */
 async function listAllSpaces(session: Session): Promise<LinkSpace[]> {
   const organizationId = await resolveOrganization(session);
-  const spaces: LinkSpace[] = [];
-  const pages = eachPage((page) =>
-    session.call(listSpaces, { params: { organizationId }, query: { limit: 1000, ...defined({ page }) } }),
-  );
-  for await (const { items } of pages) for (const { id, title } of items) spaces.push({ id, title });
-  return spaces.sort((one, other) =>
-    (one.title ?? '').localeCompare(other.title ?? '', 'en', { numeric: true }),
-  );
+  const spaces = await listAll(session, listSpaces, { params: { organizationId } });
+  return spaces
+    .map(({ id, title }) => ({ id, title }))
+    .sort((one, other) => one.title.localeCompare(other.title, 'en', { numeric: true }));
 }

@@ -1,7 +1,7 @@
 import { sparkline as countWeeks, sparklineWeeks, weekOf } from '../../../analysis/sparkline.ts';
-import { eachPage } from '../../../contract/each-page.ts';
+import { eachItem } from '../../../contract/each-page.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
-import { defined, plural } from '../../../contract/values.ts';
+import { plural } from '../../../contract/values.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { listRevisions } from '../../../resources/content/revision/contract.ts';
 import type { getSpace } from '../../../resources/spaces/contract.ts';
@@ -31,12 +31,10 @@ async function describeActivity(session: Session, spaceId: string): Promise<stri
   const first = weekOf(now) - sparklineWeeks + 1;
   const counts = new Map<number, number>();
   try {
-    for await (const { items } of eachPage((page) =>
-      session.call(listRevisions, { params: { spaceId }, query: { limit: 1000, ...defined({ page }) } }),
-    )) {
-      const weeks = items.map(({ createdAt }) => weekOf(createdAt)).filter((week) => week >= first);
-      for (const week of weeks) counts.set(week, (counts.get(week) ?? 0) + 1);
-      if (weeks.length < items.length) break;
+    for await (const { createdAt } of eachItem(session, listRevisions, { params: { spaceId } })) {
+      const week = weekOf(createdAt);
+      if (week < first) break;
+      counts.set(week, (counts.get(week) ?? 0) + 1);
     }
   } catch (error) {
     if (isProblem(error, 'forbidden', 'not-found', 'not-implemented')) return undefined;

@@ -4,7 +4,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveArguments, resolveName } from '../../names.ts';
 import { printListed } from '../../print-listed.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import type { ItemOf } from '../../../contract/operation.ts';
 import type { Session } from '../../session.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
 
@@ -44,7 +44,7 @@ async function showMembers(
     idPath: 'organization.id',
     word: 'team member',
     record: (item) => {
-      const { organization, team: inTeam } = item as OutputOf<typeof listTeamMembers>['items'][number];
+      const { organization, team: inTeam } = item as ItemOf<typeof listTeamMembers>;
       return { ...organization, team: inTeam };
     },
   });

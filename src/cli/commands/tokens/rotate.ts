@@ -1,5 +1,5 @@
-import { eachPage } from '../../../contract/each-page.ts';
-import type { OutputOf } from '../../../contract/operation.ts';
+import { eachItem } from '../../../contract/each-page.ts';
+import type { ItemOf } from '../../../contract/operation.ts';
 import { defined } from '../../../contract/values.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import { createToken, deleteToken, listTokens } from '../../../resources/tokens/contract.ts';
@@ -38,7 +38,7 @@ export const define: DefineCommand = (command, inSession) => {
     .action(inSession(rotateToken));
 };
 
-type Token = OutputOf<typeof listTokens>['items'][number];
+type Token = ItemOf<typeof listTokens>;
 
 async function rotateToken(
   session: Session,
@@ -99,14 +99,10 @@ async function rotateToken(
 /** Reads a token, also one of the caller for all organizations. @throws Problem(not-found) */
 async function findToken(session: Session, organizationId: string, tokenId: string): Promise<Token> {
   for (const mine of [undefined, true])
-    for await (const { items } of eachPage((page) =>
-      session.call(listTokens, {
-        params: { organizationId },
-        query: { limit: 1000, ...defined({ page, mine }) },
-      }),
-    )) {
-      const found = items.find(({ id }) => id === tokenId);
-      if (found !== undefined) return found;
-    }
+    for await (const token of eachItem(session, listTokens, {
+      params: { organizationId },
+      query: defined({ mine }),
+    }))
+      if (token.id === tokenId) return token;
   throw notFound('token', tokenId);
 }
