@@ -1,3 +1,4 @@
+import { markerOf } from './icons.ts';
 import { isRecord } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
 import { refOf } from '../richtext/references.ts';
@@ -5,7 +6,7 @@ import type { Column, TableParts } from '../richtext/table-data.ts';
 import { safeAddress } from './addresses.ts';
 import { attributes, classes, empty, markup, join, type Content, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
-import { renderLink, renderMarker } from './render-inlines.ts';
+import { renderLink } from './render-inlines.ts';
 
 /** Renders the value of a cell by the type of its column. */
 export function renderCell(table: TableParts, column: Column, value: unknown, renderer: Renderer): Content {
@@ -55,7 +56,10 @@ function renderReference(value: unknown, renderer: Renderer): Markup {
   const target = renderer.resolve(ref);
   const title =
     target?.title || target?.href || (typeof value === 'string' ? value : renderer.words.brokenLink);
-  return renderLink(renderer, target, [target === undefined ? empty : renderMarker(renderer, target), title]);
+  return renderLink(renderer, target, [
+    target === undefined ? empty : markerOf(target, renderer.icons),
+    title,
+  ]);
 }
 
 function renderRating(value: number, most: number, { words }: Renderer): Markup {

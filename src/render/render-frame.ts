@@ -1,6 +1,5 @@
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
-import type { Icons } from './icons.ts';
-import { emojiOf } from './emoji.ts';
+import { markerOf, type Icons } from './icons.ts';
 import { renderNavigation, type NavigationEntry } from './render-navigation.ts';
 import type { Words } from './words.ts';
 
@@ -350,13 +349,6 @@ function externalOf(
 
 function linkAttributes(href: string, target: '_blank' | undefined): Markup {
   return attributes({ ...externalOf(href, target) });
-}
-
-/** The emoji or the icon in front of a title. */
-export function markerOf({ emoji, icon }: Pick<PageLink, 'emoji' | 'icon'>, icons: Icons): Markup {
-  if (emoji !== undefined && emoji !== '')
-    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
-  return icon === undefined || icon === '' ? empty : icons.draw(icon);
 }
 
 function pictures(

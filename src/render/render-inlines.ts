@@ -1,3 +1,4 @@
+import { markerOf } from './icons.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { decodeHtml, tokenizeHtml } from '../richtext/html.ts';
 import { type Leaf, markTags } from '../richtext/marks.ts';
@@ -97,14 +98,10 @@ export function relOf(
 function renderMention(renderer: Renderer, ref: unknown, label: string): Markup {
   const target = renderer.resolve(ref);
   const title = label || target?.title || target?.href || renderer.words.brokenLink;
-  return renderLink(renderer, target, [target === undefined ? empty : renderMarker(renderer, target), title]);
-}
-
-/** The emoji or icon in front of a title. */
-export function renderMarker({ icons }: Renderer, { emoji, icon }: Pick<Target, 'emoji' | 'icon'>): Markup {
-  if (emoji !== undefined && emoji !== '')
-    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
-  return icon === undefined || icon === '' ? empty : icons.draw(icon);
+  return renderLink(renderer, target, [
+    target === undefined ? empty : markerOf(target, renderer.icons),
+    title,
+  ]);
 }
 
 function renderButton(renderer: Renderer, data: Readonly<Record<string, unknown>>): Markup {

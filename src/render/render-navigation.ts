@@ -1,5 +1,4 @@
-import { emojiOf } from './emoji.ts';
-import type { Icons } from './icons.ts';
+import { markerOf, type Icons } from './icons.ts';
 import { attributes, classes, empty, markup, type Markup } from './markup.ts';
 import type { Words } from './words.ts';
 
@@ -45,10 +44,4 @@ function renderEntry(entry: NavigationEntry, context: NavigationContext): Markup
   // The button is shown by the script: without it the link opens the page, and the page shows what is under it.
   const toggle = markup`<button type="button" class="icon-button" data-toggle${attributes({ 'data-more': more })} aria-expanded="${String(isOpen)}" aria-label="${words.expand}: ${title}" hidden>${icons.draw('chevron-right')}</button>`;
   return markup`<li${classes('parent', isOpen && 'open')}><div class="entry">${link}${toggle}</div>${children === undefined ? empty : renderNavigation(children, context)}</li>`;
-}
-
-function markerOf({ emoji, icon }: NavigationEntry, icons: Icons): Markup {
-  if (emoji !== undefined && emoji !== '')
-    return markup`<span class="emoji" aria-hidden="true">${emojiOf(emoji)}</span>`;
-  return icon === undefined || icon === '' ? empty : icons.draw(icon);
 }

@@ -1,7 +1,7 @@
+import { markerOf } from './icons.ts';
 import { attributes, classes, empty, markup, type Content, type Markup } from './markup.ts';
 import type { OutlineEntry } from './render-context.ts';
 import {
-  markerOf,
   renderFrame,
   type FrameContext,
   type PageAssets,

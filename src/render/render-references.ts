@@ -1,3 +1,4 @@
+import { markerOf } from './icons.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { decodePercent } from '../contract/values.ts';
 import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
@@ -5,7 +6,7 @@ import { safeAddress } from './addresses.ts';
 import { embedOf, frameSandbox } from './embeds.ts';
 import { attributes, empty, markup, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
-import { relOf, renderMarker } from './render-inlines.ts';
+import { relOf } from './render-inlines.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** Renders a reference to a page or another thing as a card with its title. */
@@ -16,7 +17,7 @@ export function renderContentRef(node: RichNode, renderer: Renderer): Markup {
   if (target === undefined || href === undefined)
     return markup`<p class="content-ref broken-link" title="${renderer.words.brokenLink}">${label || renderer.words.brokenLink}</p>`;
   const { description, title } = target;
-  return markup`<a${attributes({ ...relOf(target, renderer.externalTarget), class: 'content-ref', href })}>${renderMarker(renderer, target)}<span class="content-ref-text"><span class="content-ref-title">${
+  return markup`<a${attributes({ ...relOf(target, renderer.externalTarget), class: 'content-ref', href })}>${markerOf(target, renderer.icons)}<span class="content-ref-text"><span class="content-ref-title">${
     title || label || target.href
   }</span>${description === undefined || description === '' ? empty : markup`<span class="content-ref-description">${description}</span>`}</span></a>`;
 }
