@@ -3,9 +3,8 @@ import type { ContentChange } from '../content/changes.ts';
 import { defined } from '../contract/values.ts';
 import type { IdQueue } from '../manifest/rehearse/copy.ts';
 import { mapConcurrent } from '../manifest/map-concurrent.ts';
-import { createChangeRequest, mergeChangeRequest } from '../resources/change-requests/contract.ts';
 import { batchContent } from '../resources/content/change-request/contract.ts';
-import { insertedIds, planCopy, withoutMergeRules } from './rehearse-content.ts';
+import { changeSpace, insertedIds, planCopy } from './rehearse-content.ts';
 import { sendImport } from './send-import.ts';
 import { openContent, type ContentRef } from './space-content.ts';
 
@@ -56,12 +55,7 @@ export async function copySpace({
       git: git && { path: git.path },
     }),
   }));
-  await withoutMergeRules(to, spaceId, async () => {
-    const { id } = await to.call(createChangeRequest, {
-      params: { spaceId },
-      body: { subject: 'Live content' },
-    });
-    const params = { spaceId, changeRequestId: id };
+  await changeSpace(to, spaceId, async (params) => {
     const send = (changes: ContentChange[], given = insertedIds(changes)) =>
       ids.withIds(given, () => to.call(batchContent, { params, body: { changes } }, { signal }));
     await sendImport(planCopy({ ...read, files: [] }, new Map()), send);
@@ -73,7 +67,6 @@ export async function copySpace({
         some.map((one) => one.id),
       );
     }
-    await to.call(mergeChangeRequest, { params });
   });
   return { bytes, omitted };
 }

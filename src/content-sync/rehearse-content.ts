@@ -26,18 +26,12 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
       const content = await openContent(from, { spaceId }, signal);
       const files = source === undefined ? new Map() : await readFilesByOid(folder, source);
       const plan = planCopy(await content.read(true), files);
-      await withoutMergeRules(to, spaceId, async () => {
-        const { id } = await to.call(createChangeRequest, {
-          params: { spaceId },
-          body: { subject: 'Live content' },
-        });
-        const params = { spaceId, changeRequestId: id };
+      await changeSpace(to, spaceId, async (params) => {
         const send = (changes: ContentChange[]) =>
           ids.withIds(insertedIds(changes), () =>
             to.call(batchContent, { params, body: { changes } }, { signal }),
           );
         await sendImport(plan, send);
-        await to.call(mergeChangeRequest, { params });
       });
     },
   };
@@ -162,4 +156,19 @@ export async function withoutMergeRules(api: Api, spaceId: string, work: () => P
   await api.call(updateSpace, { params, body: { mergeRules: { type: 'none' }, editMode: 'live' } });
   await work();
   await api.call(updateSpace, { params, body: { mergeRules, editMode } });
+}
+
+/** Changes a space of a copy as a merged change request would, whatever its merge rules are. */
+export async function changeSpace(
+  api: Api,
+  spaceId: string,
+  change: (params: { readonly spaceId: string; readonly changeRequestId: string }) => Promise<void>,
+): Promise<void> {
+  await withoutMergeRules(api, spaceId, async () => {
+    const body = { subject: 'Live content' };
+    const { id } = await api.call(createChangeRequest, { params: { spaceId }, body });
+    const params = { spaceId, changeRequestId: id };
+    await change(params);
+    await api.call(mergeChangeRequest, { params });
+  });
 }

@@ -8,7 +8,8 @@ import type { Core } from '../../core/embedded.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readFolderState } from '../../files/folder-state.ts';
 import { batchContent } from '../../resources/content/change-request/contract.ts';
-import { changeSpace, openDraft, type Draft } from './draft.ts';
+import { openDraft, type Draft } from './draft.ts';
+import { changeSpace } from '../../content-sync/rehearse-content.ts';
 import type { PreviewSource } from './preview-source.ts';
 
 interface FolderSourceOptions {
@@ -74,7 +75,7 @@ export class FolderSource implements PreviewSource {
     const { api } = this.#draft;
     const { plan } = await compareFolder(await openContent(api, { spaceId }, signal), folder);
     if (countChanges(plan) === 0) return;
-    await changeSpace(this.#draft, spaceId, (params) =>
+    await changeSpace(this.#draft.api, spaceId, (params) =>
       sendImport(plan, (changes) => api.call(batchContent, { params, body: { changes } }, { signal })),
     );
   }

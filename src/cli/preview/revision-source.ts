@@ -4,9 +4,9 @@ import { isProblem } from '../../errors/problem.ts';
 import { getChangeRequest, mergeChangeRequest } from '../../resources/change-requests/contract.ts';
 import { restoreContent } from '../../resources/content/change-request/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
-import { withoutMergeRules } from '../../content-sync/rehearse-content.ts';
+import { changeSpace, withoutMergeRules } from '../../content-sync/rehearse-content.ts';
 import { withListHints } from '../not-found.ts';
-import { changeSpace, openDraft, type Draft } from './draft.ts';
+import { openDraft, type Draft } from './draft.ts';
 import type { PreviewSource } from './preview-source.ts';
 
 /** Shows what the store has, published or not. */
@@ -98,7 +98,7 @@ export class ChangeRequestSource implements PreviewSource {
 }
 
 async function restore(draft: Draft, spaceId: string, revision: string): Promise<void> {
-  await changeSpace(draft, spaceId, async (params) => {
+  await changeSpace(draft.api, spaceId, async (params) => {
     await withListHints(draft.api).call(restoreContent, { params, body: { revision } });
   });
 }
