@@ -72,8 +72,11 @@ async function compareVersions(session: Session, slug: string, options: Options)
   if (failOn !== undefined && failOn !== 'breaking')
     throw new Problem('usage', `--fail-on takes "breaking", not "${failOn}".`);
   const { from, to } = await chooseSides(session, slug, options);
-  const read = (side: Version | string): Promise<Side> =>
-    typeof side === 'string' ? readFile(session, side, root) : readVersion(session, slug, side);
+  const read = async (side: Version | string): Promise<Side> => {
+    if (typeof side !== 'string') return readVersion(session, slug, side);
+    const { text } = await readSpecificationFile(session, side, root);
+    return { text, source: { file: side } };
+  };
   const [before, after] = [await read(from), await read(to)];
   const { signal } = session.runtime;
   const analysis = await readInChildProcess(before.text, { signal, comparedWith: after.text });
@@ -156,10 +159,4 @@ async function readVersion(session: Session, slug: string, { id, version }: Vers
   const params = { organizationId, specSlug: slug, versionId: id };
   const { bytes } = await session.call(downloadSpec, { params });
   return { text: Buffer.from(bytes).toString(), source: { version, id } };
-}
-
-async function readFile(session: Session, file: string, root: string | undefined): Promise<Side> {
-  const { text, read } = await readSpecificationFile(session, file, root);
-  refuseErrors(file, read);
-  return { text, source: { file } };
 }

@@ -5,7 +5,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { notePending } from '../../wait.ts';
-import { readSpecificationFile, refuseErrors } from './specification-file.ts';
+import { readSpecificationFile } from './specification-file.ts';
 import { waitForSpecification, type Specification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -53,7 +53,8 @@ async function publish(session: Session, source: string, options: Options): Prom
     });
   const fileName = isUrl ? new URL(source).pathname.replace(/^.*\//, '') : basename(source);
   const specSlug = slug ?? slugOf(source, fileName);
-  const body = { source: isUrl ? { url: source } : { text: await readText(session, source, root) } };
+  const from = isUrl ? { url: source } : { text: (await readSpecificationFile(session, source, root)).text };
+  const body = { source: from };
   const params = { organizationId: await resolveOrganization(session), specSlug };
   if (session.flags.dryRun === true) {
     await session.check(replaceSpec, { params, body });
@@ -89,12 +90,6 @@ async function findSpecification(
     if (error instanceof Problem && error.reason === 'not-found') return undefined;
     throw error;
   });
-}
-
-async function readText(session: Session, file: string, root: string | undefined): Promise<string> {
-  const { text, read } = await readSpecificationFile(session, file, root);
-  refuseErrors(file, read);
-  return text;
 }
 
 function slugOf(source: string, fileName: string): string {

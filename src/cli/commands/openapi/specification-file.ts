@@ -20,12 +20,12 @@ export interface SpecificationFile {
 
 /**
  * Reads a specification from a file, or standard input for "-". Other files that it refers to lie beside or below it, or in
- * `folder`. @throws Problem(usage) for an address
+ * `folder`. @throws Problem(usage) for an address, Problem(invalid-input) for a specification that has errors
  */
 export async function readSpecificationFile(
   session: Session,
   given: string,
-  folder?: string,
+  folder: string | undefined,
 ): Promise<SpecificationFile> {
   const { cwd, signal } = session.runtime;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
@@ -43,9 +43,10 @@ export async function readSpecificationFile(
     ? undefined
     : bundleFiles(text, realpathSync(path), rootOf(cwd, given, folder), shown);
   const read = await readInChildProcess(bundle?.text ?? text, { signal, isJson: isJsonFileName(given) });
-  if (bundle === undefined) return { text, read };
-  const errors = read.errors.map((error) => locateError(error, bundle, shown));
-  return { text: bundle.text, read: { ...read, errors } };
+  const errors =
+    bundle === undefined ? read.errors : read.errors.map((error) => locateError(error, bundle, shown));
+  refuseErrors(given, { errors });
+  return { text: bundle?.text ?? text, read };
 }
 
 /** The folder that holds all files of a specification. @throws Problem(usage) if it does not hold the first one */
@@ -75,7 +76,7 @@ function locateError(
 }
 
 /** Refuses a specification that has errors. @throws Problem(invalid-input) with the line and column of each */
-export function refuseErrors(given: string, { errors }: SpecificationReport): void {
+export function refuseErrors(given: string, { errors }: Pick<SpecificationReport, 'errors'>): void {
   if (errors.length === 0) return;
   throw new Problem(
     'invalid-input',

@@ -1,5 +1,5 @@
 import type { DefineCommand } from '../../composite-command.ts';
-import { readSpecificationFile, refuseErrors } from './specification-file.ts';
+import { readSpecificationFile } from './specification-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
@@ -22,7 +22,6 @@ export const define: DefineCommand = (command, inSession) => {
     .action(
       inSession(async (session, file: string, { root }: { readonly root?: string }) => {
         const { read } = await readSpecificationFile(session, file, root);
-        refuseErrors(file, read);
         const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'];
         await session.print({ file, ...read.facts }, { columns });
       }),
