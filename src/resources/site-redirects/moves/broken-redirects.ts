@@ -8,7 +8,7 @@ import type { RedirectDestination } from '../rows.ts';
 import { siteRedirects } from '../rows.ts';
 import type { BrokenRedirect } from '../schemas.ts';
 import { addressReader } from './page-addresses.ts';
-import type { SitePlace } from './site-places.ts';
+import { leadsSomewhere, type SitePlace } from './site-places.ts';
 
 /** What a site shows before and after a change. */
 export interface ChangedPlaces {
@@ -23,10 +23,11 @@ export async function findBrokenRedirects(
   { before, after }: ChangedPlaces,
 ): Promise<Static<typeof BrokenRedirect>[]> {
   const found: Static<typeof BrokenRedirect>[] = [];
+  const read = addressReader(view);
   for (const row of await collectRows(view, siteRedirects, 'bySite', [site.id])) {
     const { id, source, state, destination } = row;
-    if (await leadsSomewhere(view, after, destination)) continue;
-    if (!(await leadsSomewhere(view, before, destination))) continue;
+    if (await leadsSomewhere(destination, after, read)) continue;
+    if (!(await leadsSomewhere(destination, before, read))) continue;
     found.push({
       object: 'broken-redirect',
       site: { id: site.id, title: site.title },
@@ -38,19 +39,6 @@ export async function findBrokenRedirects(
     });
   }
   return found.sort((one, other) => (one.source < other.source ? -1 : 1));
-}
-
-async function leadsSomewhere(
-  view: ReadTransaction,
-  places: readonly SitePlace[],
-  destination: RedirectDestination,
-): Promise<boolean> {
-  if (destination.kind === 'external') return true;
-  if (destination.kind === 'site-section')
-    return places.some(({ section }) => section === destination.siteSectionId);
-  const place = places.find(({ id }) => id === destination.siteSpaceId);
-  if (place === undefined || destination.kind === 'site-space') return place !== undefined;
-  return (await addressReader(view)(place.revision)).byId.has(destination.pageId);
 }
 
 /** Says what becomes of a destination, in one sentence. */

@@ -5,7 +5,7 @@ import type { EntryChange } from '../../../content/trie.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import type { RedirectDestination, SiteRedirectRow } from '../rows.ts';
 import { encodePath, type AddressReader } from './page-addresses.ts';
-import { pageAt, type SitePlace } from './site-places.ts';
+import { leadsSomewhere, pageAt, type SitePlace } from './site-places.ts';
 
 /** A change of the redirects of a site that keeps old addresses working. */
 export interface RedirectChange {
@@ -151,17 +151,8 @@ class RedirectFinder {
       return;
     const row = this.#live.get(key);
     if (row === undefined) this.#changes.set(key, change);
-    else if (!(await this.#works(row))) this.#changes.set(key, { ...change, action: 'replace', row });
-  }
-
-  /** Whether a redirect leads to something. */
-  async #works({ destination }: SiteRedirectRow): Promise<boolean> {
-    if (destination.kind === 'external') return true;
-    if (destination.kind === 'site-section')
-      return this.#site.after.some(({ section }) => section === destination.siteSectionId);
-    const place = this.#site.after.find(({ id }) => id === destination.siteSpaceId);
-    if (place === undefined || destination.kind === 'site-space') return place !== undefined;
-    return (await this.#read(place.revision)).byId.has(destination.pageId);
+    else if (!(await leadsSomewhere(row.destination, this.#site.after, this.#read)))
+      this.#changes.set(key, { ...change, action: 'replace', row });
   }
 
   /** Deletes a redirect whose source the site has now, and leads those past the old address that led to it. */

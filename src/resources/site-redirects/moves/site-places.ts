@@ -8,6 +8,7 @@ import { siteSpaceAddress } from '../../site-structure/address.ts';
 import { firstSection } from '../../site-structure/levels.ts';
 import { segmentOf } from '../../site-structure/paths.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
+import type { RedirectDestination } from '../rows.ts';
 import type { AddressReader } from './page-addresses.ts';
 
 /** Where a site shows a space, and the content that it shows. */
@@ -86,4 +87,18 @@ export async function pageAt(
   const rest = key.slice(comparable(place.base).length).replace(/\/$/, '');
   const page = (await readAddresses(place.revision)).byPath.get(rest);
   return page === undefined ? undefined : { place, page };
+}
+
+/** Whether a redirect with a destination leads to something on a site. */
+export async function leadsSomewhere(
+  destination: RedirectDestination,
+  places: readonly SitePlace[],
+  read: AddressReader,
+): Promise<boolean> {
+  if (destination.kind === 'external') return true;
+  if (destination.kind === 'site-section')
+    return places.some(({ section }) => section === destination.siteSectionId);
+  const place = places.find(({ id }) => id === destination.siteSpaceId);
+  if (place === undefined || destination.kind === 'site-space') return place !== undefined;
+  return (await read(place.revision)).byId.has(destination.pageId);
 }
