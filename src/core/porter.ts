@@ -117,3 +117,19 @@ function hasVowel(word: string): boolean {
 function endsShort(word: string): boolean {
   return !/[wxy]$/.test(word) && shapeOf(word).endsWith('cvc');
 }
+
+/** Stems that are kept, since texts repeat their words. */
+const maxStems = 50_000;
+
+/** Returns a function that stems words as `stemLikeFts5` does, and keeps the stems. */
+export function createStemmer(): (word: string) => string {
+  const stems = new Map<string, string>();
+  return (word) => {
+    let kept = stems.get(word);
+    if (kept === undefined) {
+      if (stems.size >= maxStems) stems.clear();
+      stems.set(word, (kept = stemLikeFts5(word)));
+    }
+    return kept;
+  };
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stemLikeFts5 } from '../core/porter.ts';
+import { createStemmer } from '../core/porter.ts';
 import { tokenize } from '../core/search-terms.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import type { IndexedPage, IndexedSpace, SearchHead, TermEntry } from './finder.ts';
@@ -32,8 +32,6 @@ const maxIndexed = 400_000;
 const weights = { title: 60, titleWord: 70, heading: 30, body: 90 };
 /** The most that a word can count on a page. Pages and weights are kept in one number. */
 const maxWeight = 255;
-/** Stems that are kept, since texts repeat their words. */
-const maxStems = 50_000;
 
 /** A file of the index. */
 interface IndexFile {
@@ -45,7 +43,7 @@ interface IndexFile {
 export class SearchIndexBuilder {
   readonly #write: (file: IndexFile) => void;
   readonly #postings = new Map<string, number[]>();
-  readonly #stems = new Map<string, string>();
+  readonly #stem = createStemmer();
   readonly #texts: (readonly [pages: number, file: string])[] = [];
   readonly #spaces: IndexedSpace[] = [];
   #block: IndexedPage[] = [];
@@ -142,14 +140,5 @@ export class SearchIndexBuilder {
     const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.js`;
     this.#write({ file: `~search/${name}`, text });
     return name;
-  }
-
-  #stem(word: string): string {
-    let stem = this.#stems.get(word);
-    if (stem === undefined) {
-      if (this.#stems.size >= maxStems) this.#stems.clear();
-      this.#stems.set(word, (stem = stemLikeFts5(word)));
-    }
-    return stem;
   }
 }

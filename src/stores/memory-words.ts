@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Hit, Row } from '../core/store.ts';
 import { compareTexts } from '../core/keys.ts';
-import { stemLikeFts5 } from '../core/porter.ts';
+import { createStemmer } from '../core/porter.ts';
 import { tokenize, type Phrase, type SearchTerms } from '../core/search-terms.ts';
 import { textsOf, type TableLayout } from './layout.ts';
 import type { Entry } from './memory-index.ts';
@@ -16,7 +16,7 @@ export class MemoryWords {
   readonly #table: TableLayout;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #touched = new Set<string>();
-  readonly #stems = new Map<string, string>();
+  readonly #stemOf = createStemmer();
   #index: MiniSearch<Texts>;
   #discarded = 0;
 
@@ -117,11 +117,5 @@ export class MemoryWords {
 
   #textsOf(entry: Entry): Texts {
     return { id: entry.keys[0], texts: textsOf(this.#table, JSON.parse(entry.text) as Row) };
-  }
-
-  #stemOf(word: string): string {
-    let stem = this.#stems.get(word);
-    if (stem === undefined) this.#stems.set(word, (stem = stemLikeFts5(word)));
-    return stem;
   }
 }
