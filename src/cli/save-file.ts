@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -11,7 +10,6 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolders } from '../files/make-folders.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
@@ -77,17 +75,6 @@ export async function saveFile(
   }
   session.note(`wrote ${given} (${bytes.length} bytes)`);
   return given;
-}
-
-/** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
-export function makeFolder(path: string, name: string): string {
-  try {
-    makeFolders(path);
-  } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
-  }
-  return realpathSync(path);
 }
 
 /** Files that a dry run names one by one. */

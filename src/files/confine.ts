@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isHiddenPath } from './hidden.ts';
 
 /** An absolute path, or the reason why it may not be used, as the rest of a sentence. */
@@ -31,4 +32,10 @@ export function confine(root: string, folder: string, path: string): Confined {
 export function isInside(root: string, target: string): boolean {
   const path = relative(root, target);
   return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+/** Returns the real path of something that may not exist yet. */
+export function realPathOf(path: string): string {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }

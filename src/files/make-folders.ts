@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { Problem } from '../errors/problem.ts';
 
 /**
  * Creates a folder and those above it that are missing. One by one, because the recursive mkdir of Node 20 never returns where a
@@ -27,4 +28,15 @@ export function makeFolders(path: string, mode?: number): void {
 
 function isFolder(path: string): boolean {
   return existsSync(`${path}/.`);
+}
+
+/** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
+export function makeFolder(path: string, name: string): string {
+  try {
+    makeFolders(path);
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
+  }
+  return realpathSync(path);
 }

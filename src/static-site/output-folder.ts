@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../files/make-folders.ts';
+import { makeFolder } from '../files/make-folders.ts';
 import { removeInside, writeInside } from '../content-sync/write-folder.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -63,7 +63,7 @@ export class OutputFolder {
       readonly randomBytes: (count: number) => Uint8Array;
     },
   ) {
-    this.dir = openFolder(folder, name);
+    this.dir = makeFolder(folder, name);
     this.#site = site;
     this.#maker = maker;
     this.#randomBytes = randomBytes;
@@ -193,17 +193,6 @@ export class OutputFolder {
   /** The hash of a file on the disk; undefined where there is none. */
   #hashOf(file: string): string | undefined {
     return existsSync(join(this.dir, file)) ? hashText(readFile(this.dir, file)) : undefined;
-  }
-}
-
-/** @throws Problem(invalid-input) if the folder cannot be created */
-function openFolder(folder: string, name: string): string {
-  try {
-    makeFolders(folder);
-    return realpathSync(folder);
-  } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', `The folder ${name} cannot be created (${code}).`, { cause });
   }
 }
 

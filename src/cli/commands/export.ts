@@ -25,7 +25,7 @@ import { addConcurrencyOption } from '../manifest/options.ts';
 import { noteDryRun, printExport } from '../manifest/export-report.ts';
 import { withLockedState, targetAt, type Target } from '../manifest/target.ts';
 import { resolveOrganization } from '../names.ts';
-import { makeFolder } from '../save-file.ts';
+import { makeFolder } from '../../files/make-folders.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { DefineCommand } from '../composite-command.ts';

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { StateOptions } from '../../manifest/state-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { confine, isInside } from '../../files/confine.ts';
+import { confine, isInside, realPathOf } from '../../files/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
 import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
@@ -105,12 +105,6 @@ export function findPlanState(
       hint: `Do not trust plans from unknown sources. If this is the right state file, add --state ${path}.`,
     },
   );
-}
-
-/** Returns the real path of something that may not exist yet. */
-function realPathOf(path: string): string {
-  const above = dirname(path);
-  return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }
 
 /**

@@ -1,7 +1,8 @@
-import { constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { realPathOf } from '../../files/confine.ts';
 import { makeFolders } from '../../files/make-folders.ts';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -62,12 +63,6 @@ export function openBlobFolder(path: string, newName: () => string): BlobStorage
             await rm(join(folder, name));
       }),
   };
-}
-
-/** Returns the real path of a folder that may not exist yet. */
-function realPathOf(path: string): string {
-  const above = dirname(path);
-  return existsSync(path) || above === path ? realpathSync(path) : join(realPathOf(above), basename(path));
 }
 
 /** Refuses keys that could leave the folder. */

@@ -8,7 +8,7 @@ import { downloadSpec } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
-import { makeFolder } from '../../save-file.ts';
+import { makeFolder } from '../../../files/make-folders.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { refuseErrors } from './specification-file.ts';
 import type { CommandHelp } from '../../command-help.ts';

@@ -19,7 +19,8 @@ import { Problem } from '../../../errors/problem.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
-import { makeFolder, noteFiles } from '../../save-file.ts';
+import { makeFolder } from '../../../files/make-folders.ts';
+import { noteFiles } from '../../save-file.ts';
 import type { Session } from '../../session.ts';
 import { settingsFolder } from '../../settings.ts';
 import {
