@@ -21,6 +21,15 @@ export function compareKeys(a: Key, b: Key): number {
   return rankOfKind(a) - rankOfKind(b);
 }
 
+/** Compares two lists of keys, key by key. */
+export function comparePositions(one: readonly Key[], other: readonly Key[]): number {
+  for (const [at, key] of one.entries()) {
+    const order = compareKeys(key, other[at] ?? null);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
 /** Ranks surrogates above all other code units, because they encode the highest code points. */
 function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit;

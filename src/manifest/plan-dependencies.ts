@@ -1,3 +1,4 @@
+import { textsIn } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
@@ -266,11 +267,6 @@ class Dependencies {
   #isWaitedFor(key: string): boolean {
     return (this.#steps.get(key)?.action ?? 'none') !== 'none';
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function uniqueFields({ fields }: Kind): string[] {

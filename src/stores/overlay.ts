@@ -1,4 +1,4 @@
-import { compareKeys, compareTexts } from '../core/keys.ts';
+import { comparePositions, compareTexts } from '../core/keys.ts';
 import {
   positionOf,
   type Hit,
@@ -243,14 +243,6 @@ class OverlayTransaction extends OverlayView implements WriteTransaction {
         throw conflictProblem(layout, keys, index);
     }
   }
-}
-
-function comparePositions(one: readonly Key[], other: readonly Key[]): number {
-  for (const [at, key] of one.entries()) {
-    const order = compareKeys(key, other[at] ?? null);
-    if (order !== 0) return order;
-  }
-  return 0;
 }
 
 /** Merges two sorted lists into one of at most `limit` items. */

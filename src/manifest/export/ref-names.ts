@@ -1,3 +1,4 @@
+import { textsIn } from '../../contract/values.ts';
 import type { LiveResource } from './read-live.ts';
 
 const maxLength = 48;
@@ -44,10 +45,4 @@ export function displayTitle(
   if (title !== undefined) return title;
   const key = textsIn((kind.keys[0] ?? []).map((field) => values.get(field)));
   return key.map((text) => nameOfId(text) ?? text).join(' ');
-}
-
-/** Returns all texts in a value, however nested. */
-export function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

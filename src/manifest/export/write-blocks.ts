@@ -1,4 +1,4 @@
-import { defined, isRecord, plural } from '../../contract/values.ts';
+import { defined, isRecord, plural, textsIn } from '../../contract/values.ts';
 import { nameOf } from '../address.ts';
 import { slotsIn } from '../block-schema.ts';
 import { readFingerprints } from '../differences.ts';
@@ -11,7 +11,7 @@ import { isSame } from '../value.ts';
 import { isImplied, whyNotSettable } from './implied-values.ts';
 import type { LiveOrganization, LiveResource } from './read-live.ts';
 import type { NamedResource, ResourceNames } from './name-resources.ts';
-import { textsIn, toRefName } from './ref-names.ts';
+import { toRefName } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
 import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type YamlMap } from './yaml.ts';

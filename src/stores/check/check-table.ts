@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isWholeBlob, isWholeNode } from '../../content/verify-content.ts';
 import { blobs, nodes, type BlobRow } from '../../content/rows.ts';
-import { compareKeys } from '../../core/keys.ts';
+import { compareKeys, comparePositions } from '../../core/keys.ts';
 import { positionOf, type Key, type ReadTransaction, type Row, type Table } from '../../core/store.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 import { keysOf, layoutOf, groupOf, positionIn, type IndexLayout, type TableLayout } from '../layout.ts';
@@ -148,14 +148,6 @@ async function checkGroup(
       id: '-',
       what: `${name} lists ${rows} rows and not exactly the ${group.rows} that belong to it`,
     });
-}
-
-function comparePositions(a: readonly Key[], b: readonly Key[]): number {
-  for (const [at, key] of a.entries()) {
-    const order = compareKeys(key, b[at] ?? null);
-    if (order !== 0) return order;
-  }
-  return 0;
 }
 
 function hashOf(position: readonly Key[]): number {
