@@ -28,21 +28,29 @@ import { openSpace } from './trails.ts';
 
 type Params = Readonly<Record<string, string>>;
 
+/** Opens a space, and returns the links that lead to what it holds. */
+async function wayThroughSpace(
+  context: PageContext,
+  organizationId: string,
+  spaceId: string,
+): Promise<TrailLink[]> {
+  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  return [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
+}
+
 /** A page of a space. */
 export const pageOfSpace: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '' } = params;
-  const { space, trail } = await openSpace(context, organizationId, spaceId);
-  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
+  const way = await wayThroughSpace(context, organizationId, spaceId);
   return contentPage(context, contentOfSpace(organizationId, spaceId), params, way);
 };
 
 /** A change request, or a page of its content. */
 export const changeRequestPages: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '', number = '', path } = params;
-  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  const way = await wayThroughSpace(context, organizationId, spaceId);
   const request = await context.api.call(getChangeRequest, { params: { spaceId, changeRequestId: number } });
   const place = contentOfChangeRequest(organizationId, spaceId, request);
-  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
   if (path === undefined) return changeRequestPage(context, place, request, way);
   const own = { title: `Change request ${request.number}`, href: context.href(place.path) };
   return contentPage(context, place, params, [...way, own]);
@@ -51,9 +59,8 @@ export const changeRequestPages: PageMaker = async (context, params) => {
 /** A revision, or a page of its content. */
 export const revisionPages: PageMaker = async (context, params) => {
   const { organizationId = '', spaceId = '', revisionId = '', path } = params;
-  const { space, trail } = await openSpace(context, organizationId, spaceId);
+  const way = await wayThroughSpace(context, organizationId, spaceId);
   const place = contentOfRevision(organizationId, spaceId, revisionId);
-  const way = [...trail, { title: space.title, href: context.href(`/o/${organizationId}/s/${spaceId}`) }];
   const title = `Revision ${revisionId}`;
   if (path !== undefined)
     return contentPage(context, place, params, [...way, { title, href: context.href(place.path) }]);
