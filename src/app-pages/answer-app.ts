@@ -3,7 +3,7 @@ import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
 import { decodePercent } from '../contract/values.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
 import type { TextReader } from '../publishing/text-reader.ts';
@@ -148,10 +148,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
     if (cookie === undefined || sessions.startOfToken === undefined) return refused();
     const { verifier, to } = readSignIn(cookie);
     const path = ownPath(to, href) ?? href('/o/');
-    const signedIn = await redeemCode(core, code, verifier, request.from).catch((error: unknown) => {
-      if (isProblem(error, 'forbidden')) return undefined;
-      throw error;
-    });
+    const signedIn = await orUndefined(redeemCode(core, code, verifier, request.from), 'forbidden');
     const started = signedIn && (await sessions.startOfToken(signedIn.token, { path, from: request.from }));
     return started === undefined
       ? refused()

@@ -1,5 +1,5 @@
 import { defined } from '../../contract/values.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 import { getChangeRequest } from '../../resources/change-requests/contract.ts';
 import { getCluster } from '../../resources/conversation-clusters/contract.ts';
 import { getCollection } from '../../resources/collections/contract.ts';
@@ -129,11 +129,6 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
 }
 
 /** What a call finds; undefined where there is nothing, or nothing that a guest may see. */
-async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isProblem(error, 'not-found') || isProblem(error, 'forbidden')) return undefined;
-    throw error;
-  }
+function orNone<T>(call: Promise<T>): Promise<T | undefined> {
+  return orUndefined(call, 'not-found', 'forbidden');
 }
