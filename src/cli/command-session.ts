@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { isBareInterruption } from '../contract/event-loop.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plural } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';
-import { describeInnerCall } from './inner-calls.ts';
 import { ExitCode } from './composite-command.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession, explainError, wantsDocument, type Session } from './session.ts';
@@ -131,4 +130,20 @@ async function observing(
   } finally {
     recording?.save();
   }
+}
+
+/**
+ * The error itself; for a role that a call of a command requires, an error that says so, unless the call is the command
+ * itself: who runs `docsctl access report` has not asked for `members.list`.
+ */
+function describeInnerCall(error: unknown, words: string): unknown {
+  if (!isProblem(error, 'forbidden')) return error;
+  const [start, operationId = ''] = /^([\w-]+(?:\.[\w-]+)+) requires the \w+ role/.exec(error.message) ?? [];
+  if (start === undefined || operationId.replaceAll('.', ' ') === words) return error;
+  const { message, hint, violations, requestId } = error;
+  return new Problem(
+    'forbidden',
+    `\`docsctl ${words}\` calls ${operationId}, which${message.slice(operationId.length)}`,
+    { hint, violations, requestId, cause: error },
+  );
 }
