@@ -3,7 +3,7 @@ import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
 import { decodePercent } from '../contract/values.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { opensLink } from '../publishing/site-request.ts';
 import { markup, type Content } from '../render/markup.ts';
 import type { TextReader } from '../publishing/text-reader.ts';
@@ -15,7 +15,6 @@ import type { AppSessions } from './app-sessions.ts';
 import { answerDownload } from './downloads.ts';
 import { findPage } from './page-routes.ts';
 import type { PageContext, TrailLink } from './page-view.ts';
-import { isKnownHost } from './known-host.ts';
 import { basePathOf, endedCookies, readCookie, sessionCookies, signInCookie } from './session-cookie.ts';
 import { linksOf, styleFiles, writeNotice, writePage, type Frame } from './shell.ts';
 import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sign-in-pages.ts';
@@ -148,10 +147,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
     if (cookie === undefined || sessions.startOfToken === undefined) return refused();
     const { verifier, to } = readSignIn(cookie);
     const path = ownPath(to, href) ?? href('/o/');
-    const signedIn = await redeemCode(core, code, verifier, request.from).catch((error: unknown) => {
-      if (isProblem(error, 'forbidden')) return undefined;
-      throw error;
-    });
+    const signedIn = await orUndefined(redeemCode(core, code, verifier, request.from), 'forbidden');
     const started = signedIn && (await sessions.startOfToken(signedIn.token, { path, from: request.from }));
     return started === undefined
       ? refused()
@@ -327,4 +323,15 @@ function notice(frame: Frame, status: number, title: string, text: Content): App
 function headerOf({ headers }: AppRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
+}
+
+/**
+ * Whether a Host header names this server: the host of its public address, or this machine. A page of another name that
+ * leads to the same machine (DNS rebinding) is refused.
+ */
+function isKnownHost(host: string, publicUrl: string): boolean {
+  const { protocol, host: own } = new URL(publicUrl);
+  const asked = /^[\w.:[\]-]{1,255}$/.test(host) ? parseUrl(`${protocol}//${host}`) : undefined;
+  if (asked === undefined) return false;
+  return asked.host === own || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(asked.hostname);
 }

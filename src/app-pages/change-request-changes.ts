@@ -11,7 +11,7 @@ import {
 import { openContent } from '../content-sync/space-content.ts';
 import type { OutputOf } from '../contract/operation.ts';
 import { plural } from '../contract/values.ts';
-import { isProblem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import type { getChangeRequest } from '../resources/change-requests/contract.ts';
 import { countHunks, type Hunk } from '../richtext/diff-hunks.ts';
@@ -107,11 +107,7 @@ function headOf(
 
 /** Reads texts, also of a page that is deleted meanwhile: its text is then empty. */
 function orEmpty(read: TextReader): TextReader {
-  return (part) =>
-    read(part).catch((error: unknown) => {
-      if (isProblem(error, 'not-found')) return '';
-      throw error;
-    });
+  return async (part) => (await orUndefined(read(part), 'not-found')) ?? '';
 }
 
 const signs = { '+': 'ins', '-': 'del', ' ': 'span' } as const;

@@ -1,6 +1,5 @@
 import { currentText } from '../content-sync/page-text.ts';
-import { notFound } from '../errors/problem.ts';
-import { isProblem } from '../errors/problem.ts';
+import { notFound, orUndefined } from '../errors/problem.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import { emojiOf } from '../render/emoji.ts';
@@ -114,17 +113,11 @@ async function sourceOf(
   { operations, ref }: ContentPlace,
   page: PageBody,
 ): Promise<string> {
-  try {
-    const stored = await api.call(operations.getPage, {
-      params: { ...ref, pageId: page.id },
-      query: { texts: false },
-    });
-    return await currentText(stored);
-  } catch (error) {
-    // Generated pages have no source of their own.
-    if (isProblem(error, 'not-found')) return page.markdown ?? '';
-    throw error;
-  }
+  const input = { params: { ...ref, pageId: page.id }, query: { texts: false } };
+  const stored = await orUndefined(api.call(operations.getPage, input), 'not-found');
+  // Generated pages have no source of their own.
+  if (stored === undefined) return page.markdown ?? '';
+  return currentText(stored);
 }
 
 async function showPage(

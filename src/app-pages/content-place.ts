@@ -6,7 +6,7 @@ import * as revisionPages from '../resources/content/revision-pages/contract.ts'
 import type { PageBody } from '../resources/content/schemas.ts';
 import * as spaceFiles from '../resources/content/space-files/contract.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
-import { isProblem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import type { PageContext } from './page-view.ts';
 
 type Operations = Pick<typeof spacePages, 'listPages' | 'getPage' | 'getPageByPath'> &
@@ -71,25 +71,21 @@ export async function readPages({ api }: PageContext, place: ContentPlace): Prom
 }
 
 /** Reads a page by its path, with its Markdown; undefined where there is none. */
-export async function readPageAt(
+export function readPageAt(
   { api }: PageContext,
   { operations, ref }: ContentPlace,
   path: string,
 ): Promise<PageBody | undefined> {
-  try {
-    return await api.call(operations.getPageByPath, {
-      params: { ...ref, pagePath: path },
-      query: {
-        evaluated: 'deterministic-only',
-        dereferenced: 'true',
-        'format.markdown.refs': 'stable',
-        texts: false,
-      },
-    });
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return undefined;
-    throw error;
-  }
+  const reading = api.call(operations.getPageByPath, {
+    params: { ...ref, pagePath: path },
+    query: {
+      evaluated: 'deterministic-only',
+      dereferenced: 'true',
+      'format.markdown.refs': 'stable',
+      texts: false,
+    },
+  });
+  return orUndefined(reading, 'not-found');
 }
 
 /** The address of a page of a content. */

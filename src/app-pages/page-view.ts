@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
-import { isProblem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import type { TextReader } from '../publishing/text-reader.ts';
 import type { Content } from '../render/markup.ts';
 import type { AppAnswer } from './app-answers.ts';
@@ -46,15 +46,10 @@ export type PageMaker = (
 ) => Promise<PageView | AppAnswer>;
 
 /** Calls an operation for a part of a page; undefined where the member may not, and the part is left out. */
-export async function readOptional<O extends Operation>(
+export function readOptional<O extends Operation>(
   { api }: Pick<PageContext, 'api'>,
   operation: O,
   input: InputOf<O>,
 ): Promise<OutputOf<O> | undefined> {
-  try {
-    return await api.call(operation, input);
-  } catch (error) {
-    if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return undefined;
-    throw error;
-  }
+  return orUndefined(api.call(operation, input), 'forbidden', 'not-found');
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
-import { isProblem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import { listMembers } from '../resources/members/contract.ts';
 import { lastAdminProblem } from '../resources/members/last-admin.ts';
 import { me } from '../resources/users/contract.ts';
@@ -93,11 +93,8 @@ async function describeOwnLoss(
   if (losses.every((loss) => loss === undefined)) return undefined;
   if (id === 'members.update') await refuseCertain(session, operation, calls, {});
   await refuseLastAdmin(session, calls);
-  const user = await session.call(me, {}).catch((error: unknown) => {
-    // A server of another maker may not say who calls.
-    if (isProblem(error, 'not-found', 'forbidden', 'not-implemented')) return undefined;
-    throw error;
-  });
+  // A server of another maker may not say who calls.
+  const user = await orUndefined(session.call(me, {}), 'not-found', 'forbidden', 'not-implemented');
   const own = calls.findIndex(({ params }) => params['userId'] === user?.id);
   const loss = losses[own];
   if (user === undefined || loss === undefined) return undefined;

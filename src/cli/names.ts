@@ -201,9 +201,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
     ...(kind.filter === undefined || ending !== undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
-  for await (const { items } of eachPage((page) =>
-    list(session, listId, scope, { ...query, ...defined({ page }) }),
-  )) {
+  for await (const items of eachListed(session, listId, scope, query)) {
     for (const item of addNames?.(items) ?? items) {
       const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
       const [name = ''] = names;
@@ -279,13 +277,8 @@ export async function namesById(
   if (kind === undefined) return names;
   const scope = kind.list === 'orgs.list' ? params : await withOrganization(session, params);
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
-  for await (const { items } of eachPage((page) =>
-    list(session, listIn(kind, scope), scope, {
-      ...kind.query,
-      ...(isPageList(kind.list) ? { texts: false } : { limit: 1000 }),
-      ...defined({ page }),
-    }),
-  ))
+  const query = { ...kind.query, ...(isPageList(kind.list) ? { texts: false } : { limit: 1000 }) };
+  for await (const items of eachListed(session, listIn(kind, scope), scope, query))
     for (const item of addNames?.(items) ?? items) {
       const name = kind.names.map((path) => textAt(item, path)).find((text) => text !== '');
       names.set(textAt(item, 'id'), name ?? '');
@@ -332,8 +325,19 @@ export async function withOrganization(session: Session, params: Params): Promis
     : params;
 }
 
+/** Yields the items of a list, page by page. */
+export async function* eachListed(
+  session: Session,
+  operationId: string,
+  params: Params,
+  query: Record<string, unknown>,
+): AsyncGenerator<readonly unknown[]> {
+  const pages = eachPage((page) => list(session, operationId, params, { ...query, ...defined({ page }) }));
+  for await (const { items } of pages) yield items;
+}
+
 /** One page of a list. */
-export async function list(
+async function list(
   session: Session,
   operationId: string,
   params: Params,

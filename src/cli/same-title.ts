@@ -1,10 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
-import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { isRecord } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { kinds, type Kind } from './name-kinds.ts';
-import { describeNamed, list, withOrganization } from './names.ts';
+import { describeNamed, eachListed, withOrganization } from './names.ts';
 import type { Session } from './session.ts';
 
 /** The kinds of what operations create or rename, which may have the same title as another one. */
@@ -62,9 +61,7 @@ async function findOthers(
   const found: unknown[] = [];
   try {
     const scope = await withOrganization(session, params);
-    for await (const { items } of eachPage((page) =>
-      list(session, kind.list, scope, { ...query, ...defined({ page }) }),
-    ))
+    for await (const items of eachListed(session, kind.list, scope, query))
       found.push(...items.filter((item) => valueAt(item, path) === name && valueAt(item, 'id') !== own));
     return found;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { eachItem } from '../contract/each-page.ts';
 import type { Operation } from '../contract/operation.ts';
 import { joinAnd, listSome } from '../contract/values.ts';
-import { isProblem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import type { Session } from './session.ts';
@@ -51,10 +51,6 @@ async function warnOfSites(
 }
 
 async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {
-  try {
-    return (await session.call(getSpace, { params: { spaceId } })).organization;
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return undefined;
-    throw error;
-  }
+  const space = await orUndefined(session.call(getSpace, { params: { spaceId } }), 'not-found');
+  return space?.organization;
 }

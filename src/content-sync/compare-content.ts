@@ -1,6 +1,6 @@
 import type { Static } from '../contract/schema.ts';
 import { groupBy } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
+import { orUndefined } from '../errors/problem.ts';
 import type { File, FolderText, PageBody } from '../resources/content/schemas.ts';
 import { hunksOf, type Hunk } from '../richtext/diff-hunks.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
@@ -98,13 +98,7 @@ async function readTexts(
   content: ContentReader,
   withText: boolean,
 ): Promise<readonly Static<typeof FolderText>[]> {
-  try {
-    return await content.texts(withText);
-  } catch (error) {
-    if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
-      return [];
-    throw error;
-  }
+  return (await orUndefined(content.texts(withText), 'not-found', 'not-implemented')) ?? [];
 }
 
 function filePart({ id, name, contentType, size, git, hash }: Static<typeof File>): ContentPart {

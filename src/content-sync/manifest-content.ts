@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { Api } from '../contract/api.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
-import { Problem } from '../errors/problem.ts';
+import { orUndefined, Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import type { FieldDiff } from '../manifest/kind.ts';
 import { confineFolder } from '../files/confine-folder.ts';
@@ -299,21 +299,13 @@ class SpaceContentEngine {
   }
 
   /** Compares the folder with what the last apply left; undefined if that revision cannot be read. */
-  async #compareLast(
+  #compareLast(
     spaceId: string,
     source: ContentSource,
     revisionId: string,
   ): Promise<ContentComparison | undefined> {
-    try {
-      return await this.#compare({ spaceId, revisionId }, source);
-    } catch (error) {
-      if (
-        error instanceof Problem &&
-        ['not-found', 'not-implemented', 'method-not-allowed'].includes(error.reason)
-      )
-        return undefined;
-      throw error;
-    }
+    const compared = this.#compare({ spaceId, revisionId }, source);
+    return orUndefined(compared, 'not-found', 'not-implemented', 'method-not-allowed');
   }
 
   async #compare(place: ContentRef, { dir, unlisted }: ContentSource): Promise<FolderComparison> {

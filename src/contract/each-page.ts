@@ -28,26 +28,32 @@ export async function* eachPage<T extends Page>(
   }
 }
 
-/** Yields the items of a list. Its pages are as large as the API allows, unless `input` gives a limit. */
-export async function* eachItem<O extends Operation>(
+/** Yields the pages of a list. They are as large as the API allows, unless `input` gives a limit. */
+function pagesOf<O extends Operation>(
   api: Pick<Api, 'call'>,
   list: O,
   input: InputOf<O>,
   options?: CallOptions,
-): AsyncGenerator<ItemOf<O>> {
-  const pages = eachPage(async (page) => {
+) {
+  return eachPage(async (page) => {
     const query = { limit: maxLimitOf(list), ...input.query, ...defined({ page }) };
     const listing: unknown = await api.call(list, { ...input, query }, options);
     return listing as Page & { readonly items: readonly ItemOf<O>[] };
   });
-  for await (const { items } of pages) yield* items;
 }
 
-/** Returns all items of a list, as `eachItem` reads them. */
+/** Yields the items of a list. */
+export async function* eachItem<O extends Operation>(
+  ...list: Parameters<typeof pagesOf<O>>
+): AsyncGenerator<ItemOf<O>> {
+  for await (const { items } of pagesOf(...list)) yield* items;
+}
+
+/** Returns all items of a list. */
 export async function listAll<O extends Operation>(
-  ...list: Parameters<typeof eachItem<O>>
+  ...list: Parameters<typeof pagesOf<O>>
 ): Promise<ItemOf<O>[]> {
-  const items: ItemOf<O>[] = [];
-  for await (const item of eachItem(...list)) items.push(item);
-  return items;
+  const found: ItemOf<O>[] = [];
+  for await (const { items } of pagesOf(...list)) found.push(...items);
+  return found;
 }

@@ -81,6 +81,19 @@ export function isProblem(error: unknown, ...reasons: readonly Reason[]): error 
   return error instanceof Problem && reasons.includes(error.reason);
 }
 
+/** Returns what work gives; undefined if it fails with one of these reasons. */
+export async function orUndefined<T>(
+  work: Promise<T>,
+  ...reasons: readonly Reason[]
+): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isProblem(error, ...reasons)) return undefined;
+    throw error;
+  }
+}
+
 /** Returns Problem(not-found) for a resource that does not exist or that the caller may not see. */
 export function notFound(kind: string, id: string): Problem {
   return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);

@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { tagOf } from '../contract/entity-tag.ts';
 import { defined } from '../contract/values.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
 import { callOf, isLate } from './differences.ts';
 import {
@@ -138,12 +138,8 @@ export class StepRunner {
 
   async #restore(kind: Kind, { restores: id }: Step, within: Located | undefined): Promise<Body | undefined> {
     if (id === undefined) return undefined;
-    try {
-      return await kind.restore?.(this.#options.backend, { kind: kind.name, id, within });
-    } catch (error) {
-      if (isProblem(error, 'not-found', 'not-implemented')) return undefined;
-      throw error;
-    }
+    const restored = kind.restore?.(this.#options.backend, { kind: kind.name, id, within });
+    return restored && orUndefined(restored, 'not-found', 'not-implemented');
   }
 
   /** Sends changes call by call, so that a stop or a failure between two leaves the state file right. */

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { listSome } from '../contract/values.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { orUndefined, Problem } from '../errors/problem.ts';
 import { refuseStalePlan } from './apply-plan.ts';
 import { openBackend } from './backend.ts';
 import { fingerprintOf, orderFingerprint } from './differences.ts';
@@ -259,12 +259,8 @@ async function listIds(
   backend: Backend,
   within: Located | undefined,
 ): Promise<ReadonlySet<string>> {
-  try {
-    return new Set((await kind.list(backend, within)).map(({ id }) => id));
-  } catch (error) {
-    if (isProblem(error, 'not-found', 'not-implemented')) return new Set();
-    throw error;
-  }
+  const listed = await orUndefined(kind.list(backend, within), 'not-found', 'not-implemented');
+  return new Set(listed?.map(({ id }) => id));
 }
 
 /** Returns whether a step shows the name that the resource has or will have, by which readers of a plan judge it. */

@@ -4,7 +4,7 @@ import { embeddedApi, type Core } from '../core/embedded.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import { spaces } from '../core/rows/spaces.ts';
 import type { ReadTransaction } from '../core/store.ts';
-import { isProblem } from '../errors/problem.ts';
+import { isProblem, orUndefined } from '../errors/problem.ts';
 import { spacesIn } from '../resources/site-structure/spaces-in.ts';
 import { getSiteStructure } from '../resources/sites/contract.ts';
 import { answerPreview } from './answer-preview.ts';
@@ -65,14 +65,10 @@ async function readableSpaces(
   session: string,
   params: { readonly organizationId: string; readonly siteId: string },
 ): Promise<readonly string[] | undefined> {
-  try {
-    const api = embeddedApi(core, { kind: 'session', session, isPreview: true });
-    return spacesIn((await api.call(getSiteStructure, { params })).structure);
-  } catch (error) {
-    for (const reason of ['unauthenticated', 'forbidden', 'not-found'] as const)
-      if (isProblem(error, reason)) return undefined;
-    throw error;
-  }
+  const api = embeddedApi(core, { kind: 'session', session, isPreview: true });
+  const reading = api.call(getSiteStructure, { params });
+  const site = await orUndefined(reading, 'unauthenticated', 'forbidden', 'not-found');
+  return site && spacesIn(site.structure);
 }
 
 /** Finds what an address names in the first of the spaces that has it. */

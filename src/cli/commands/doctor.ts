@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
 import type { Exchange } from '../../contract/exchange.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { isProblem, orUndefined, Problem } from '../../errors/problem.ts';
 import { listSome, plural } from '../../contract/values.ts';
 import { damagedStore } from '../../core/damage.ts';
 import { measureRemoval } from '../../resources/jobs/contract.ts';
@@ -152,13 +152,10 @@ async function checkToken(session: Session): Promise<Check> {
   if (token === undefined)
     return { id: 'token', ok: false, found: 'There is no token. Run `docsctl login` or set DOCSCTL_TOKEN.' };
   return attempt(session, 'token', async () => {
-    const { role, expiresAt } = await session.call(myToken, {}).catch((error: unknown) => {
-      if (error instanceof Problem && error.reason === 'not-found')
-        return { role: undefined, expiresAt: null };
-      throw error;
-    });
-    const end = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
-    return `from ${token.from}${role === undefined ? '' : `, role ${role}, ${end}`}`;
+    const known = await orUndefined(session.call(myToken, {}), 'not-found');
+    if (known === undefined) return `from ${token.from}`;
+    const end = known.expiresAt === null ? 'does not expire' : `expires ${known.expiresAt}`;
+    return `from ${token.from}, role ${known.role}, ${end}`;
   });
 }
 

@@ -1,5 +1,5 @@
 import { roles } from '../../contract/shapes.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { isProblem, orUndefined } from '../../errors/problem.ts';
 import { getMember } from '../../resources/members/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
@@ -63,7 +63,7 @@ async function describeCaller(session: Session) {
   const member =
     organization === null
       ? undefined
-      : await ifAllowed(() =>
+      : await ifAllowed(
           session.call(getMember, { params: { organizationId: organization.id, userId: user.id } }),
         );
   const source = session.settings.token?.from;
@@ -93,15 +93,10 @@ async function findOrganization(session: Session) {
 
 /** The token as the server knows it. Servers of other makers do not say. */
 async function describeToken(session: Session, source: string) {
-  const known = await ifAllowed(() => session.call(myToken, {}));
+  const known = await ifAllowed(session.call(myToken, {}));
   return { role: known?.role ?? null, expiresAt: known?.expiresAt ?? null, source };
 }
 
-async function ifAllowed<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isProblem(error, 'not-found', 'forbidden', 'not-implemented', 'unreachable')) return undefined;
-    throw error;
-  }
+function ifAllowed<T>(read: Promise<T>): Promise<T | undefined> {
+  return orUndefined(read, 'not-found', 'forbidden', 'not-implemented', 'unreachable');
 }

@@ -11,7 +11,7 @@ import type { PreviewSource } from './preview-source.ts';
 import type { ServerSourceOptions } from './server-source.ts';
 import { ChangeRequestSource, RevisionSource, StoreSource } from './revision-source.ts';
 
-interface SiteParams {
+export interface SiteParams {
   readonly organizationId: string;
   readonly siteId: string;
 }

@@ -8,14 +8,9 @@ import { getSite, listSites } from '../../resources/sites/contract.ts';
 import { describeUnknownClaims } from '../commands/sites/claims.ts';
 import { resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
-import type { OpenSource } from './create-source.ts';
+import type { OpenSource, SiteParams } from './create-source.ts';
 import { readerOf } from './reader.ts';
 import { servePreview } from './serve-preview.ts';
-
-interface SiteParams {
-  readonly organizationId: string;
-  readonly siteId: string;
-}
 
 /** How a preview is shown. */
 interface PreviewView {

@@ -6,7 +6,7 @@ import {
   type TProperties,
   type TSchema,
 } from '../../contract/schema.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { orUndefined } from '../../errors/problem.ts';
 import {
   AdaptiveJsonSchema,
   getAdaptiveSchema,
@@ -69,12 +69,8 @@ async function readAdaptive(backend: Backend, at: Located): Promise<Adaptive> {
 }
 
 async function readSchema(backend: Backend, at: Located): Promise<VisitorSchema | null> {
-  try {
-    return (await callFor(backend, getAdaptiveSchema, at)).jsonSchema;
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return null;
-    throw error;
-  }
+  const schema = await orUndefined(callFor(backend, getAdaptiveSchema, at), 'not-found');
+  return schema?.jsonSchema ?? null;
 }
 
 function orNull(schema: VisitorSchema | null): VisitorSchema | null {

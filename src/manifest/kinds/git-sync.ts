@@ -1,6 +1,6 @@
 import { closed, nullable } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { orUndefined } from '../../errors/problem.ts';
 import {
   connectGitRepository,
   disconnectGitRepository,
@@ -72,15 +72,11 @@ export const gitSyncCall: Call = {
 };
 
 async function readRepository(backend: Backend, at: Located): Promise<StatedRepository | null> {
-  try {
-    const info = await callFor(backend, getGitInfo, at);
-    const { repository, ref, directory, url: treeUrl, commitUrl, installationProvider } = info;
-    const provider = installationProvider === 'github-legacy' ? 'github' : installationProvider;
-    return normalize(defined({ repository, branch: ref, directory, treeUrl, commitUrl, provider }));
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return null;
-    throw error;
-  }
+  const info = await orUndefined(callFor(backend, getGitInfo, at), 'not-found');
+  if (info === undefined) return null;
+  const { repository, ref, directory, url: treeUrl, commitUrl, installationProvider } = info;
+  const provider = installationProvider === 'github-legacy' ? 'github' : installationProvider;
+  return normalize(defined({ repository, branch: ref, directory, treeUrl, commitUrl, provider }));
 }
 
 function normalize({ branch, directory, ...repository }: StatedRepository): StatedRepository {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../contract/schema.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 import {
   createInstallation,
   deleteInstallation,
@@ -127,16 +127,12 @@ function listInstalled(backend: Backend): Promise<readonly Installed[]> {
 }
 
 async function installedOf(backend: Backend, integrationName: string): Promise<Installed[]> {
-  try {
-    const found = await backend.all(listInstallations, { params: { integrationName } });
-    return found.flatMap((one) =>
-      one.target.organization === backend.organization ? { ...one, integration: integrationName } : [],
-    );
-  } catch (error) {
-    // A server may not say where the integrations of other publishers are installed.
-    if (isProblem(error, 'forbidden', 'not-found')) return [];
-    throw error;
-  }
+  const listed = backend.all(listInstallations, { params: { integrationName } });
+  // A server may not say where the integrations of other publishers are installed.
+  const found = (await orUndefined(listed, 'forbidden', 'not-found')) ?? [];
+  return found.flatMap((one) =>
+    one.target.organization === backend.organization ? { ...one, integration: integrationName } : [],
+  );
 }
 
 async function paramsOf(backend: Backend, { id }: Located) {

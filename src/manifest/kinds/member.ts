@@ -1,6 +1,6 @@
 import { oneOf, Type } from '../../contract/schema.ts';
 import { roles, type Role } from '../../contract/shapes.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { orUndefined } from '../../errors/problem.ts';
 import {
   deleteMember,
   getMember,
@@ -128,13 +128,10 @@ async function listMembers(backend: Backend): Promise<MemberBody[]> {
 
 /** Returns undefined while the invitation is not accepted. */
 async function findMember(backend: Backend, id: string): Promise<MemberBody | undefined> {
-  try {
-    const { user, role, sso, disabled } = await backend.call(getMember, { params: paramsOf(backend, id) });
-    return { id, email: user.email?.toLowerCase() ?? id, role, sso, disabled };
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return undefined;
-    throw error;
-  }
+  const found = await orUndefined(backend.call(getMember, { params: paramsOf(backend, id) }), 'not-found');
+  if (found === undefined) return undefined;
+  const { user, role, sso, disabled } = found;
+  return { id, email: user.email?.toLowerCase() ?? id, role, sso, disabled };
 }
 
 async function teamsOf(backend: Backend, { id }: Located): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/embedded.ts';
 import type { SamlReturn } from './rows.ts';
-import { Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 import type { AuthnRequest } from '../../saml/service-provider.ts';
 
 type SealingCore = Pick<Core, 'vault' | 'randomBytes' | 'publicUrl'>;
@@ -49,11 +49,9 @@ export async function readRequest(
   { id, relayState }: AuthnRequest,
   time: number,
 ): Promise<StartedSignIn> {
-  const text = await vault.open(id.slice(1), sealPurpose(provider, relayState)).catch((error: unknown) => {
-    // A forged id cannot be told from one that was sealed for another provider or RelayState.
-    if (error instanceof Problem && error.reason === 'store-failed') return undefined;
-    throw error;
-  });
+  // A forged id cannot be told from one that was sealed for another provider or RelayState.
+  const opened = vault.open(id.slice(1), sealPurpose(provider, relayState));
+  const text = await orUndefined(opened, 'store-failed');
   if (text === undefined || !isCanonical(id))
     throw new Problem(
       'forbidden',

@@ -1,5 +1,5 @@
 import { keyFingerprint } from '../../core/secrets.ts';
-import { isProblem } from '../../errors/problem.ts';
+import { orUndefined } from '../../errors/problem.ts';
 import { secretKeyOf, type SecretKeySource } from '../secret-key.ts';
 import { pathOfStore } from '../url.ts';
 
@@ -10,10 +10,6 @@ export async function fingerprintOfKey(
 ): Promise<string | undefined> {
   if (pathOfStore(storeUrl) === undefined && (source.env['DOCSCTL_SECRET_KEY'] ?? '') === '')
     return undefined;
-  try {
-    return keyFingerprint(await secretKeyOf(storeUrl, source)('open'));
-  } catch (error) {
-    if (isProblem(error, 'store-failed')) return undefined;
-    throw error;
-  }
+  const key = await orUndefined(secretKeyOf(storeUrl, source)('open'), 'store-failed');
+  return key && keyFingerprint(key);
 }

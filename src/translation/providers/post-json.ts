@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { defined } from '../../contract/values.ts';
-import { Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 
 export interface JsonRequest {
   /** The name of the service in messages. */
@@ -26,23 +26,19 @@ export async function postJson(
   outgoing: Outgoing,
   { service, setting, url, headers = {}, body, signal }: JsonRequest,
 ): Promise<unknown> {
-  let answer;
-  try {
-    answer = await outgoing({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
-      maxRedirects: 0,
-      maxBytes: 4 * 2 ** 20,
-      timeout: timeout,
-      trusted: true,
-      ...defined({ signal }),
-    });
-  } catch (error) {
-    if (error instanceof Problem && error.reason === 'too-large') return undefined;
-    throw error;
-  }
+  const sent = outgoing({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify(body),
+    maxRedirects: 0,
+    maxBytes: 4 * 2 ** 20,
+    timeout,
+    trusted: true,
+    ...defined({ signal }),
+  });
+  const answer = await orUndefined(sent, 'too-large');
+  if (answer === undefined) return undefined;
   const { status } = answer;
   if (status >= 200 && status < 300) return readJson(answer.bytes, service);
   if (status === 413) return undefined;

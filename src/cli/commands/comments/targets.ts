@@ -1,5 +1,5 @@
 import type { Static } from '../../../contract/schema.ts';
-import { isProblem } from '../../../errors/problem.ts';
+import { orUndefined } from '../../../errors/problem.ts';
 import type { Comment } from '../../../resources/comments/contract.ts';
 import { getPage } from '../../../resources/content/revision-pages/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
@@ -21,12 +21,11 @@ export function describeTargets(
     const key = `${revisionId} ${pageId}`;
     let page = pages.get(key);
     if (page === undefined) {
-      page = optional(
-        session.call(getPage, {
-          params: { spaceId, revisionId, pageId },
-          query: { format: 'document', metadata: false },
-        }),
-      );
+      const reading = session.call(getPage, {
+        params: { spaceId, revisionId, pageId },
+        query: { format: 'document', metadata: false },
+      });
+      page = orUndefined(reading, 'forbidden', 'not-found');
       pages.set(key, page);
     }
     return page;
@@ -50,13 +49,4 @@ function aboutOf({ target }: CommentBody, page: PageBody | undefined): string {
   const found = findTarget(page?.document?.nodes ?? [], { node: node?.id, tableCell });
   const ids = [node?.id, tableCell?.record, tableCell?.definition].filter((id) => id !== undefined);
   return found === undefined ? `${title} (${ids.join(', ')})` : `${title}: "${quoteOf(found.text)}"`;
-}
-
-async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/operation.ts';
-import { isProblem } from '../../../errors/problem.ts';
+import { orUndefined } from '../../../errors/problem.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../../../resources/conversation-issues/contract.ts';
 import { resolveOrganization } from '../../names.ts';
@@ -34,11 +34,7 @@ async function describeImpact({ impact, summary }: Answer['issue']): Promise<str
 /** The label and id of a cluster; the id alone if a later analysis removed the cluster. */
 async function describeCluster(session: Session, clusterId: string): Promise<string> {
   const organizationId = await resolveOrganization(session);
-  try {
-    const { label } = await session.call(getCluster, { params: { organizationId, clusterId } });
-    return `"${label}" (${clusterId})`;
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return clusterId;
-    throw error;
-  }
+  const reading = session.call(getCluster, { params: { organizationId, clusterId } });
+  const cluster = await orUndefined(reading, 'not-found');
+  return cluster === undefined ? clusterId : `"${cluster.label}" (${clusterId})`;
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Problem } from '../../../errors/problem.ts';
+import { orUndefined, Problem } from '../../../errors/problem.ts';
 import { getSpec, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
@@ -86,10 +86,7 @@ async function findSpecification(
   session: Session,
   params: { readonly organizationId: string; readonly specSlug: string },
 ): Promise<Specification | undefined> {
-  return session.call(getSpec, { params }).catch((error: unknown) => {
-    if (error instanceof Problem && error.reason === 'not-found') return undefined;
-    throw error;
-  });
+  return orUndefined(session.call(getSpec, { params }), 'not-found');
 }
 
 function slugOf(source: string, fileName: string): string {

@@ -11,8 +11,8 @@ import { noteFiles } from '../../save-file.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
 import { noteLeftOut } from '../../left-out-pages.ts';
-import { noteUnknownClaims, readClaims } from './claims.ts';
-import { resolveSite, siteArgument, siteOption } from './structure.ts';
+import { readVisit } from './claims.ts';
+import { siteArgument, siteOption } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -71,9 +71,7 @@ async function build(
       hint: 'Name it with -d: `docsctl sites build SITE -d public`',
     });
   if (url !== undefined) checkUrl(url);
-  const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
-  const params = await resolveSite(session, given ?? site);
-  if (seen !== undefined) await noteUnknownClaims(session, params);
+  const { params, claims: seen } = await readVisit(session, given ?? site, claims);
   const path = resolve(runtime.cwd, target);
   const folder = new OutputFolder(path, {
     name: target,

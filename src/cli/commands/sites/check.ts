@@ -8,9 +8,9 @@ import { readRuleLists, splitRules, type Severity } from '../../manifest/severit
 import { withCounts } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { noteLeftOut } from '../../left-out-pages.ts';
-import { noteUnknownClaims, readClaims } from './claims.ts';
+import { readVisit } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
-import { resolveSite, siteArgument, siteOption } from './structure.ts';
+import { siteArgument, siteOption } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -76,9 +76,7 @@ async function check(
   );
   const severityOf = (rule: SiteRule): Severity =>
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
-  const seen = claims === undefined ? undefined : JSON.stringify(await readClaims(session, claims));
-  const params = await resolveSite(session, given ?? site);
-  if (seen !== undefined) await noteUnknownClaims(session, params);
+  const { params, claims: seen } = await readVisit(session, given ?? site, claims);
   const api = await session.api();
   const { pages, findings, leftOut } = await withCounts(session, 'reading page', (onProgress) =>
     checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),

@@ -6,6 +6,7 @@ import { nameInput } from '../../../files/unreadable-file.ts';
 import { getSite, type Site } from '../../../resources/sites/contract.ts';
 import { readDocument } from '../../files.ts';
 import type { Session } from '../../session.ts';
+import { resolveSite } from './structure.ts';
 
 const hint = 'Write the claims as an object: {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
@@ -19,13 +20,21 @@ export function describeUnknownClaims({
   return `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``;
 }
 
-/** Notes which of the given claims a site does not know. */
-export async function noteUnknownClaims(
+/** Finds a site, and reads the claims of its visitor as JSON. Notes which of them the site does not know. */
+export async function readVisit(
   session: Session,
-  params: { readonly organizationId: string; readonly siteId: string },
-): Promise<void> {
-  const note = describeUnknownClaims(await session.call(getSite, { params }));
+  site: string | undefined,
+  given: string | undefined,
+): Promise<{
+  readonly params: Awaited<ReturnType<typeof resolveSite>>;
+  readonly claims: string | undefined;
+}> {
+  const claims = given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
+  const params = await resolveSite(session, site);
+  const note =
+    claims === undefined ? undefined : describeUnknownClaims(await session.call(getSite, { params }));
   if (note !== undefined) session.note(note);
+  return { params, claims };
 }
 
 /** Reads --claims: a file of JSON or YAML, standard input for "-", or JSON. @throws Problem(invalid-input) */

@@ -3,7 +3,7 @@ import { pagesNow, type PagePaths } from '../../../manifest/kinds/page-paths.ts'
 import { places, type Place } from '../../../manifest/kinds/redirects.ts';
 import { callStructure, type Structure } from '../../../manifest/kinds/structure.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { isProblem } from '../../../errors/problem.ts';
+import { orUndefined } from '../../../errors/problem.ts';
 import type { SiteRedirect } from '../../../resources/site-redirects/contract.ts';
 import type { Session } from '../../session.ts';
 
@@ -28,14 +28,7 @@ export async function describeTargets(
   const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
   const structure = await callStructure(backend, { kind: 'site', id: siteId });
   const read = pagesNow(backend);
-  const readPages = async (spaceId: string): Promise<PagePaths | undefined> => {
-    try {
-      return await read(spaceId);
-    } catch (error) {
-      if (isProblem(error, 'forbidden') || isProblem(error, 'not-found')) return undefined;
-      throw error;
-    }
-  };
+  const readPages = (spaceId: string) => orUndefined(read(spaceId), 'forbidden', 'not-found');
   return (redirects) =>
     Promise.all(
       (redirects as readonly Redirect[]).map(async (redirect) => ({

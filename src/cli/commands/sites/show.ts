@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/operation.ts';
-import { isProblem } from '../../../errors/problem.ts';
+import { orUndefined } from '../../../errors/problem.ts';
 import { getSiteStructure, type getSite } from '../../../resources/sites/contract.ts';
 import { resolveOrganization } from '../../names.ts';
 import { drawFields } from '../../output/draw-fields.ts';
@@ -23,11 +23,8 @@ async function readStructure(
   session: Session,
   siteId: string,
 ): Promise<readonly StructureItem[] | undefined> {
-  try {
-    const params = { organizationId: await resolveOrganization(session), siteId };
-    return (await session.call(getSiteStructure, { params })).structure;
-  } catch (error) {
-    if (isProblem(error, 'forbidden', 'not-found', 'not-implemented')) return undefined;
-    throw error;
-  }
+  const reading = resolveOrganization(session).then((organizationId) =>
+    session.call(getSiteStructure, { params: { organizationId, siteId } }),
+  );
+  return (await orUndefined(reading, 'forbidden', 'not-found', 'not-implemented'))?.structure;
 }
