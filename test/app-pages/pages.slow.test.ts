@@ -265,6 +265,30 @@ it('the text of a page links to pages of its space, of others, and elsewhere', a
   expect(links).toEqual([`/o/${world.org}/s/${spaceId}/~/changes/1/target#part`, 'https://example.com/two']);
 });
 
+it('the Markdown of a page has the fields that the page has now', async () => {
+  const { world } = serving;
+  const api = world.as('admin');
+  const { id: spaceId } = await api.call(createSpace, {
+    params: { organizationId: world.org },
+    body: { title: 'Fields' },
+  });
+  const { id: changeRequestId } = await api.call(createChangeRequest, { params: { spaceId }, body: {} });
+  const params = { spaceId, changeRequestId };
+  const document = { markdown: '---\ndescription: Old\nicon: bolt\n---\nText\n' };
+  const { pages } = await api.call(batchContent, {
+    params,
+    body: { changes: [{ operation: 'insert_page', title: 'Plan', slug: 'plan', document }] },
+  });
+  const page = pages[0]?.id ?? '';
+  await api.call(batchContent, {
+    params,
+    body: { changes: [{ operation: 'update_page', page, description: '' }] },
+  });
+  const browser = await signedIn(serving, 'admin');
+  const { payload } = await browser.open(`/o/${world.org}/s/${spaceId}/~/changes/1/plan.md`);
+  expect(payload).toBe('---\nicon: bolt\n---\nText\n');
+});
+
 describe('what members write', () => {
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'javascript:alert(1)`;
 

@@ -50,6 +50,17 @@ describe.each([
     expect(await shown('B')).toBe('ours\ntheirs\n');
   });
 
+  it('does not bring back a field that was cleared after the text', async () => {
+    await desk.publish(page('C', '---\ndescription: Old\nicon: bolt\n---\nc\n'));
+    const id = await desk.pageId('C');
+    const update = { operation: 'update_page' as const, page: id };
+    await desk.publish({ ...update, description: '' });
+    number = await desk.request({ ...update, document: { markdown: 'ours\n' } });
+    await desk.publish({ ...update, document: { markdown: 'theirs\n' } });
+    expect(await edit('merge', recording())).toMatchObject({ exit: 0 });
+    expect(await shown('C')).toBe('---\nicon: bolt\n---\nours\ntheirs\n');
+  });
+
   it('opens only the pages that the options do not resolve, and works for sync', async () => {
     expect(await edit('sync', recording(), '--theirs', '/b')).toMatchObject({ exit: 0 });
     expect(readFileSync(desk.at('seen'), 'utf8')).not.toMatch(/^<<<<<<</);
