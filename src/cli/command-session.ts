@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isBareInterruption } from '../contract/event-loop.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plural } from '../contract/values.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { helpOf } from './command-help.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from './command-words.ts';

@@ -19,7 +19,7 @@ import { globalNames } from './global-options.ts';
 import { describeWays } from './body-flags.ts';
 import { markRequired, markRequiredInBody } from './command-help.ts';
 
-/** Adds an option for each field of the query and body. Fields that are given by position have hidden options. */
+/** Adds an option for each field of the query and body. Required fields that are given by position have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
   const { query, body, cli } = operation;
   const required = requiredIn(operation);
@@ -30,7 +30,8 @@ export function addFields(command: Command, operation: Operation, positionals: r
     if (name === 'body' || hasFlag(command, flag)) continue;
     const option = fieldOption(flag, name, schema, operation);
     if (required.has(name)) (isOfBody ? markRequiredInBody : markRequired)(option);
-    command.addOption(positionals.includes(name) ? option.hideHelp() : option);
+    const isHidden = positionals.includes(name) && required.has(name);
+    command.addOption(isHidden ? option.hideHelp() : option);
     for (const other of others)
       if (!hasFlag(command, other)) command.addOption(fieldOption(other, name, schema, operation).hideHelp());
     if (withoutNull(schema).type === 'boolean' && !hasFlag(command, `no-${flag}`))

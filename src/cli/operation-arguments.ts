@@ -37,8 +37,14 @@ export function addArguments(command: Command, operation: Operation): void {
   for (const name of paramNames) {
     if (name === 'organizationId') continue;
     const flag = `--${paramFlag(name)} <${paramFlag(name)}>`;
-    const text = describeParam(name, operation.id);
-    const option = paramDefaults[name] === undefined ? requiredOption(flag, text) : new Option(flag, text);
+    // The ID of a change request tells its space.
+    const isTold =
+      name === 'spaceId' &&
+      positionals[0] === 'changeRequestId' &&
+      severalOf(operation, 'changeRequestId') === 'resources';
+    const text = `${describeParam(name, operation.id)}${isTold ? '; not needed for IDs of change requests' : ''}`;
+    const isNeeded = paramDefaults[name] === undefined && !isTold;
+    const option = isNeeded ? requiredOption(flag, text) : new Option(flag, text);
     command.addOption(positionals.includes(name) ? option.hideHelp() : option);
   }
   addFields(command, operation, positionals);

@@ -84,7 +84,7 @@ export async function runOperation(
     await askFields(session, operation, body, params);
   }
   const [target] = targets;
-  const first = target === undefined ? params : { ...params, [target.param]: target.id };
+  const first = target?.params ?? params;
   const resolve = async (one: unknown) =>
     resolvePointers(
       session,
@@ -111,7 +111,7 @@ export async function runOperation(
   const sent = await resolve(body);
   const calls: Call[] =
     targets.length > 0
-      ? targets.map(({ param, id, name }) => ({ name, params: { ...params, [param]: id }, body: sent }))
+      ? targets.map(({ name, params: own }) => ({ name, params: own, body: sent }))
       : [{ name: given.values[0] ?? '', params, body: sent }];
   for (const value of given.values.slice(1))
     calls.push({ name: value, params, body: await resolve({ ...(body as object), [last]: value }) });
@@ -191,11 +191,10 @@ async function readPositionals(
   return { params, fields, values };
 }
 
-/** One of several resources that a command acts on: the name that the user gave, and its ID. */
+/** One of several resources that a command acts on: the name that the user gave, and the parameters of its request. */
 interface Target {
-  readonly param: string;
   readonly name: string;
-  readonly id: string;
+  readonly params: Params;
 }
 
 /** Resolves the path parameters, which positionals, flags and the settings give. */
@@ -210,11 +209,13 @@ async function resolveParams(
 ): Promise<{ params: Params; targets: readonly Target[] }> {
   const positionals = positionalsOf(operation);
   const params: Record<string, string> = {};
-  const targets: { param: string; name: string }[] = [];
+  const names = many.length > 0 ? await readArguments(session, many) : [];
+  let target = '';
+  let spaces: ReadonlyMap<string, string> | undefined;
   for (const param of operation.paramNames) {
     const isPositional = positionals.includes(param);
     if (isPositional && many.length > 0) {
-      for (const name of await readArguments(session, many)) targets.push({ param, name });
+      target = param;
       continue;
     }
     const flag = options[optionKey(paramFlag(param))];
@@ -222,6 +223,10 @@ async function resolveParams(
       given[param] ??
       (typeof flag === 'string' ? flag : undefined) ??
       defaultOf(session, operation, param, isPositional);
+    if (value === undefined && param === 'spaceId' && positionals[0] === 'changeRequestId') {
+      spaces = await (await import('./spaces-of-requests.ts')).findSpacesOfRequests(session, names);
+      if (spaces !== undefined) continue;
+    }
     if (value === undefined && param !== 'organizationId') {
       const { chooseParam } = await import('./choose-missing.ts');
       const chosen = await chooseParam(session, param, params, operation.id);
@@ -236,8 +241,13 @@ async function resolveParams(
     params[param] = await resolveName(session, param, value, params, operation.id);
   }
   const resolved: Target[] = [];
-  for (const { param, name } of targets)
-    resolved.push({ param, name, id: await resolveName(session, param, name, params, operation.id) });
+  for (const name of names) {
+    const own = { ...params, ...defined({ spaceId: spaces?.get(name) }) };
+    resolved.push({
+      name,
+      params: { ...own, [target]: await resolveName(session, target, name, own, operation.id) },
+    });
+  }
   return { params, targets: resolved };
 }
 
@@ -345,7 +355,7 @@ async function callEach(
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);
-  } else if (failure === undefined && session.terminal.stderrIsTTY) {
+  } else if (failure === undefined && (isList || session.terminal.stderrIsTTY)) {
     const [verb] = /(?:delete|remove)$/.exec(operation.id) ?? [];
     const { describeRemoval } = await import('./confirm.ts');
     session.note(
@@ -355,7 +365,7 @@ async function callEach(
             noun.words,
             calls.map(({ name }) => name),
           )
-        : `${wordsOf(operation)}: done.`,
+        : `${wordsOf(operation)}: ${isList ? `${done} done` : 'done'}.`,
     );
   }
   if (failure === undefined) return;

@@ -28,6 +28,7 @@ describe('tools', () => {
       'commands',
       'conversations clusters show',
       'pages show',
+      'revisions diff',
       'saml get',
       'sites structure',
       'spaces links',

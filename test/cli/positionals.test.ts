@@ -49,6 +49,45 @@ describe('where one thing can be named, several can', () => {
     expect(sections.items).toMatchObject([{ title: 'Guide' }, { title: 'API' }]);
   });
 
+  it('creates spaces, collections and sites with the given titles, or with --title', async () => {
+    expect((await json('spaces create One Two')).items).toMatchObject([{ title: 'One' }, { title: 'Two' }]);
+    expect((await json('spaces create -', 'Three\nFour\n')).count).toBe(2);
+    expect(await json('spaces create Five --emoji 1f600')).toMatchObject({ title: 'Five', emoji: '1f600' });
+    expect(await json('spaces create --title Six')).toMatchObject({ title: 'Six' });
+    expect(await json('collections create Legal')).toMatchObject({ title: 'Legal' });
+    expect(await json('sites create Help')).toMatchObject({ title: 'Help' });
+    expect((await desk.run(['spaces', 'create', '--help'])).stdout).toContain('--title <text>');
+  });
+
+  it('says how many were done where no answer says it', async () => {
+    await desk.done('spaces create One Two Three'.split(' '));
+    await desk.done('teams create Writers'.split(' '));
+    const set = ['spaces', 'permissions', 'set', 'One', 'Two', '--role', 'edit', '--teams', 'Writers'];
+    expect(await desk.run([...set, '-o', 'json'])).toMatchObject({
+      stdout: '',
+      stderr: 'spaces permissions set: 2 done.\n',
+    });
+    const removed = await desk.run(['spaces', 'delete', 'One', 'Two', '--yes']);
+    expect(removed.stderr).toContain('Deleted 2 spaces.');
+    expect((await desk.run(['spaces', 'delete', 'Three', '--yes'])).stderr).not.toContain('Deleted');
+  });
+
+  it('finds the spaces of change requests that are named by their IDs', async () => {
+    await desk.done(['spaces', 'create', 'API']);
+    const { items } = await json('change-requests create Guide API --subject Both');
+    const ids = (items as { id: string }[]).map(({ id }) => id);
+    expect(await json(`change-requests get ${ids[1]}`)).toMatchObject({ id: ids[1] });
+    const merged = await json('change-requests merge -', `${ids.join('\n')}\n`);
+    expect(merged.items).toMatchObject([{ result: 'merge' }, { result: 'merge' }]);
+    const mixed = await desk.run(['change-requests', 'get', ids[0]!, '1']);
+    expect([mixed.exit, mixed.stderr]).toEqual([64, expect.stringContaining('No space is given.')]);
+    const none = await desk.run(['change-requests', 'get', 'cr_01M8JN1SV0ABAFRWHCREH06NN4']);
+    expect([none.exit, none.stderr]).toEqual([
+      5,
+      expect.stringContaining('There is no change request cr_01'),
+    ]);
+  });
+
   it('does the others if one fails, and names it', async () => {
     const { exit, stdout, stderr } = await desk.run([
       'teams',

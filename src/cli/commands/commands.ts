@@ -27,7 +27,10 @@ export interface NounEntry {
   readonly examples: readonly string[];
 }
 
+const columns = ['id', 'summary'];
+
 export const help: CommandHelp = {
+  columns,
   description:
     'Lists all commands, for scripts and documentation. With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` are the options of every command.',
   examples: ['docsctl commands', "docsctl commands -o json --query 'items[?deprecated].id'"],
@@ -39,7 +42,7 @@ export const define: DefineCommand = (command, inSession) => {
 
 async function printCommands(session: Session): Promise<void> {
   const { commands, nouns, globalOptions } = await listCommands(session.runtime);
-  const printer = await session.printer({ columns: ['id', 'summary'], noun: 'commands' });
+  const printer = await session.printer({ columns, noun: 'commands' });
   const listing = { count: commands.length, items: commands, nouns, globalOptions };
   await printer.page(listing);
   await printer.end();

@@ -24,7 +24,10 @@ interface Check {
   readonly found: string;
 }
 
+const columns = ['id', 'ok', 'found'];
+
 export const help: CommandHelp = {
+  columns,
   description: `
 Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large
 files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
@@ -55,7 +58,7 @@ export const define: DefineCommand = (command, _, runtime) => {
       if (damage !== undefined) checks.push(damage);
       const removal = await checkRemoval(session);
       if (removal !== undefined) checks.push(removal);
-      await session.printAll(checks, { columns: ['id', 'ok', 'found'], noun: 'checks' });
+      await session.printAll(checks, { columns, noun: 'checks' });
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     } finally {
       await session.close();

@@ -30,6 +30,7 @@ interface Options {
 }
 
 export const help: CommandHelp = {
+  columns: ['status', 'ref', 'name', 'fields', 'kind', 'id'],
   description: `
 Compares the organization with the state file, and lists every resource that was changed (~) or deleted (-) since the
 last apply. It changes nothing, and uses the manifest (-f) only to find the state file and the organization.

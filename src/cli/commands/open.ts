@@ -1,6 +1,6 @@
 import { readRequiredRole } from '../../contract/required-role.ts';
 import { defined } from '../../contract/values.ts';
-import { isProblem, orUndefined, Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import { getChangeRequest } from '../../resources/change-requests/contract.ts';
 import { getCluster } from '../../resources/conversation-clusters/contract.ts';
 import { getCollection } from '../../resources/collections/contract.ts';

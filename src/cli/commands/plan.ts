@@ -35,6 +35,7 @@ interface Options extends LiveOptions, FormatOptions {
 }
 
 export const help: CommandHelp = {
+  columns: ['action', 'ref', 'name', 'kind', 'id', 'fields', 'at', 'calls'],
   description: `
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.

@@ -49,6 +49,7 @@ const readingCommands: ReadonlySet<string> = new Set([
   'commands',
   'conversations clusters show',
   'pages show',
+  'revisions diff',
   'saml get',
   'sites structure',
   'spaces links',

@@ -73,6 +73,7 @@ export const createCollection = operation({
   returns: created(Collection),
   cli: {
     columns,
+    positional: ['title'],
     examples: [
       'docsctl collections create --title Legal',
       'docsctl collections create --title Guides --parent Product',

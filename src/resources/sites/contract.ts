@@ -175,6 +175,7 @@ export const createSite = operation({
   returns: created(Site),
   cli: {
     columns,
+    positional: ['title'],
     examples: [
       'docsctl sites create --title Handbook --spaces Guide,API',
       'docsctl sites create --title Partners --visibility share-link',

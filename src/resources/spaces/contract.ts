@@ -126,8 +126,10 @@ export const createSpace = operation({
   returns: created(Space),
   cli: {
     columns,
+    positional: ['title'],
     examples: [
       'docsctl spaces create --title Handbook --parent Product',
+      'docsctl spaces create "User guide" "Admin guide" --parent Product',
       'docsctl spaces create --skeleton > space.yaml',
     ],
   },

@@ -11,7 +11,23 @@ import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { readSince } from '../../since.ts';
 
+const fields = [
+  'name',
+  'email',
+  'role',
+  'spaces',
+  'teams',
+  'exceptions',
+  'lastSeenAt',
+  'lastActiveAt',
+  'sso',
+  'disabled',
+  'findings',
+  'id',
+];
+
 export const help: CommandHelp = {
+  columns: fields,
   description: `
 Lists every member with their role, the spaces where they have another role, when they were last active, and
 whether they use single sign-on. With --fail-on, the column \`findings\` names the conditions that a member meets:

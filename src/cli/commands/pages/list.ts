@@ -11,7 +11,10 @@ import { wantsDocument, type Session } from '../../session.ts';
 import type { PageOptions } from './read-page.ts';
 import { requiredArgument } from '../../required.ts';
 
+const columns = ['title', 'path', 'type', 'id'];
+
 export const help: CommandHelp = {
+  columns,
   description: `
 On a terminal the pages are drawn as a tree with their paths. In a pipe there is one line for each page, in reading order.
 
@@ -48,8 +51,7 @@ async function listPages(session: Session, given: string | undefined, options: P
   const { flags, format, isInteractive, isColored, paged } = session;
   const isTree =
     isInteractive && format === 'table' && flags.columns === undefined && flags.sortBy === undefined;
-  if (!isTree)
-    return session.printAll(flatten(pages), { columns: ['title', 'path', 'type', 'id'], noun: 'pages' });
+  if (!isTree) return session.printAll(flatten(pages), { columns, noun: 'pages' });
   const root = { label: space ?? session.settings.space?.value ?? spaceId, children: pages.map(nodeOf) };
   await paged.write(drawTree(root, await createTheme(isColored)));
   await paged.flush();

@@ -51,17 +51,17 @@ export async function redirectMovedPages(
     if (from.length === 0) continue;
     const showing = (list: readonly SiteSpace[]): SiteSpace | undefined =>
       list.find(({ space, urls }) => space.id === spaceId && urls.published !== undefined);
-    const own = showing(places);
-    const target = own ?? showing(sites.flatMap((other) => other.places));
+    const here = showing(places);
+    const target = here ?? showing(sites.flatMap((other) => other.places));
     if (target === undefined) {
       unreachable.push(site.title);
       continue;
     }
     const redirectTo = (pageId: string): Pick<Moved, 'destination' | 'target'> => {
       const url = `${withSlash(target.urls.published ?? '')}${encodePath(paths.get(pageId) ?? '')}`;
-      return own === undefined
+      return here === undefined
         ? { destination: { kind: 'external', url }, target: url }
-        : { destination: { kind: 'site-page', siteSpaceId: own.id, pageId }, target: pathBelow(root, url) };
+        : { destination: { kind: 'site-page', siteSpaceId: here.id, pageId }, target: pathBelow(root, url) };
     };
     const found = new Map<string, Pick<Moved, 'destination' | 'target'>>();
     const params = { organizationId, siteId: site.id };

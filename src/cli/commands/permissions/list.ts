@@ -3,12 +3,15 @@ import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
 import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
 
+const columns = ['type', 'name', 'email', 'permission', 'id'];
+
 /** Returns the command that lists the permissions of spaces, collections or sites. */
 export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<CompositeCommand['load']>> {
   const name = exampleNames[noun];
   const words = `${noun}s`;
   return {
     help: {
+      columns,
       description: `
 Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
 everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. An empty permission means
@@ -33,6 +36,6 @@ async function list(session: Session, noun: PermissionNoun, given: string | unde
   const rows = await readPermissions(session, await openPermissions(session, noun, given, hint));
   await session.printAll(rows, {
     noun: 'permissions',
-    columns: ['type', 'name', 'email', 'permission', 'id'],
+    columns,
   });
 }

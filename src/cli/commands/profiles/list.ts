@@ -2,7 +2,10 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { readSettingsFile } from '../../settings.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
+const columns = ['id', 'current', 'place', 'org', 'token'];
+
 export const help: CommandHelp = {
+  columns,
   description:
     'Lists the profiles of this machine with their server or store and organization, and whether a token is saved. Tokens are never shown.',
   examples: ['docsctl profiles list', 'docsctl profiles list -o json'],
@@ -19,10 +22,7 @@ export const define: DefineCommand = (command, inSession) => {
         org: org ?? null,
         token: token === undefined ? null : 'saved',
       }));
-      await session.printAll(items, {
-        columns: ['id', 'current', 'place', 'org', 'token'],
-        noun: 'profiles',
-      });
+      await session.printAll(items, { columns, noun: 'profiles' });
     }),
   );
 };

@@ -24,7 +24,10 @@ const rules = Object.entries(siteRules)
   .map(([rule, meaning]) => `  ${rule.padEnd(22)} ${meaning}`)
   .join('\n');
 
+const fields = ['severity', 'rule', 'page', 'detail', 'file', 'space'];
+
 export const help: CommandHelp = {
+  columns: fields,
   description: `
 Reads all pages of a site as visitors get them, and lists what to correct, with the page and the file that the page
 was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to other
@@ -97,8 +100,8 @@ async function check(
   });
   await session.printAll(shown, {
     noun: 'findings',
-    columns: ['severity', 'rule', 'page', 'detail', 'file'],
-    fields: ['severity', 'rule', 'page', 'space', 'file', 'detail'],
+    columns: fields.filter((field) => field !== 'space'),
+    fields,
   });
   const errors = shown.filter(({ severity }) => severity === 'error').length;
   const warnings = shown.length - errors;

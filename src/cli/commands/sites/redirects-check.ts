@@ -13,7 +13,10 @@ import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
 import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
 
+const columns = ['problem', 'source', 'detail', 'draft', 'id'];
+
 export const help: CommandHelp = {
+  columns,
   description: `
 Checks the redirects of a site, drafts included, and lists those with a problem:
 
@@ -42,7 +45,7 @@ async function check(session: Session, given: string | undefined): Promise<void>
   const { findings, redirects } = await findRedirectProblems(session, { organizationId, siteId });
   await session.printAll(findings, {
     noun: 'redirects',
-    columns: ['problem', 'source', 'detail', 'draft', 'id'],
+    columns,
   });
   if (findings.length === 0) return session.note(`Checked ${plural(redirects, 'redirect')}: all are fine.`);
   throw new Problem(

@@ -65,7 +65,10 @@ const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 const externalStatuses = [...statuses, 'unreachable', 'skipped'];
 
+const fields = ['place', 'problem', 'space.title', 'space.id', ...fieldPaths(Link)];
+
 export const help: CommandHelp = {
+  columns: fields,
   description: `
 Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page
 or file does not exist, or if the page does not have the anchor. Anchors of pages that include content from elsewhere
@@ -350,7 +353,7 @@ async function print(
     columns: [...(hasSpaces ? ['space.title=space'] : []), 'status', 'place', 'href', 'problem'],
     noun: 'links',
     all,
-    fields: ['place', 'problem', 'space.title', 'space.id', ...fieldPaths(Link)],
+    fields,
   });
   let last: Links | undefined;
   for await (const page of pages) {

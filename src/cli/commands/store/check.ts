@@ -13,7 +13,10 @@ interface Options {
   readonly repair?: boolean;
 }
 
+const columns = ['table', 'id', 'what'];
+
 export const help: CommandHelp = {
+  columns,
   description: `
 Reads all rows of the store and checks their JSON and keys, the indexes and counts, the search words, the hashes of
 texts, files and lists of pages, and that no referenced content is missing. Also checks the pages of a SQLite file.
@@ -41,7 +44,7 @@ async function check(session: Session, { quick = false, repair = false }: Option
   const { rows, damages, opens } = await (isRemote(session)
     ? checkRemotely(session, quick, repair)
     : checkHere(session, quick, repair));
-  await session.printAll(damages, { columns: ['table', 'id', 'what'], noun: 'faults' });
+  await session.printAll(damages, { columns, noun: 'faults' });
   if (damages.length === 0)
     return session.note(
       quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,

@@ -1,0 +1,38 @@
+import { eachPage } from '../contract/each-page.ts';
+import { defined, listSome } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { listOrganizationChangeRequests } from '../resources/organization-change-requests/contract.ts';
+import { resolveOrganization } from './names.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Finds the spaces of change requests, so that an ID is enough to name one. Undefined if a name is not an ID, because numbers
+ * count within a space.
+ *
+ * @throws Problem(not-found) for IDs that no change request of the organization has
+ */
+export async function findSpacesOfRequests(
+  session: Session,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (names.length === 0 || !names.every((name) => name.startsWith('cr_'))) return undefined;
+  const params = { organizationId: await resolveOrganization(session) };
+  const missing = new Set(names);
+  const spaces = new Map<string, string>();
+  for await (const { items } of eachPage((page) =>
+    session.call(listOrganizationChangeRequests, {
+      params,
+      query: { status: ['draft', 'open', 'archived', 'merged'], limit: 1000, ...defined({ page }) },
+    }),
+  )) {
+    for (const { id, space } of items) if (missing.delete(id)) spaces.set(id, space);
+    if (missing.size === 0) return spaces;
+  }
+  throw new Problem(
+    'not-found',
+    `There is no change request ${listSome([...missing])} in the organization.`,
+    {
+      hint: 'To see the change requests of all spaces, run `docsctl change-requests list`.',
+    },
+  );
+}
