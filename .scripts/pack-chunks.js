@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { minify } from './minify.js';
 import { choosePacks, frequentPacks } from './packs.js';
+import { withPlainExports } from './plain-exports.js';
 
 /** The options with which chunks and packs are transformed. */
 const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
@@ -46,7 +47,9 @@ export async function packChunks({ outputFiles, metafile }) {
   /** @type {Map<string, string[]>} */
   const packs = new Map(order.map((pack) => [pack, []]));
   for (const [id, { pack, text }] of chunks.entries())
-    packs.get(pack)?.push(`${id}(module,__load){${await asFunction(text, ids)}\n}`);
+    packs
+      .get(pack)
+      ?.push(`${id}(module,__load){${await asFunction(text, ids, frequentPacks.includes(pack))}\n}`);
   const ends = order.map((pack) => chunks.findLastIndex((chunk) => chunk.pack === pack) + 1);
   const head = await helpersOfPacks();
   const files = [...packs].map(([pack, functions]) => {
@@ -104,9 +107,11 @@ async function helpersOfPacks() {
  *
  * @param {string} text
  * @param {ReadonlyMap<string, number>} ids
+ * @param {boolean} isFrequent
  */
-async function asFunction(text, ids) {
-  const { body: converted } = await asCommonJs(text);
+async function asFunction(text, ids, isFrequent) {
+  const { body: given } = await asCommonJs(text);
+  const converted = isFrequent ? withPlainExports(given, text) : given;
   // Packs already have a function that loads packages, from the same folder.
   const body = converted.replace(/\(0,\w+\.createRequire\)\(__importMetaUrl\)/g, '(require)');
   const url = body.includes('__importMetaUrl')
