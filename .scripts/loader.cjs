@@ -7,7 +7,7 @@ const { Script } = require('node:vm');
 /** @type {Map<number, { exports: unknown }>} */
 const loaded = new Map();
 /** @type {Map<string, Pack>} */
-const packs = new Map([['main', __chunks]]);
+const packs = new Map();
 /** @typedef {Map<string, import('node:vm').Script>} Scripts compiled packs by the name of the file for what V8 made of each */
 /** @type {Scripts} */
 const compiled = new Map();

@@ -2,8 +2,6 @@
 type Chunk = (module: { exports: unknown }, load: (id: number) => unknown) => void;
 /** The chunks of one file of dist/, by their numbers. */
 type Pack = Readonly<Record<number, Chunk>>;
-/** The chunks that lie in main.js itself. */
-declare const __chunks: Pack;
 /** The names of the packs. */
 declare const __names: readonly string[];
 /** For each pack, the number after that of its last chunk. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { minify } from './minify.js';
 import { choosePacks, frequentPacks } from './packs.js';
+import { withPlainExports } from './plain-exports.js';
 
 /** The options with which chunks and packs are transformed. */
 const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
@@ -46,18 +47,17 @@ export async function packChunks({ outputFiles, metafile }) {
   /** @type {Map<string, string[]>} */
   const packs = new Map(order.map((pack) => [pack, []]));
   for (const [id, { pack, text }] of chunks.entries())
-    packs.get(pack)?.push(`${id}(module,__load){${await asFunction(text, ids)}\n}`);
+    packs
+      .get(pack)
+      ?.push(`${id}(module,__load){${await asFunction(text, ids, frequentPacks.includes(pack))}\n}`);
   const ends = order.map((pack) => chunks.findLastIndex((chunk) => chunk.pack === pack) + 1);
   const head = await helpersOfPacks();
-  /** @param {readonly string[] | undefined} chunks */
-  const tableOf = (chunks) => `{${(chunks ?? []).join(',\n')}}`;
-  const files = [...packs.keys()]
-    .filter((pack) => pack !== 'main')
-    .map((pack) => {
-      const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${tableOf(packs.get(pack))}}`;
-      const minified = minify(`${pack}.cjs`, code);
-      return { name: `${pack}.js`, text: `(${minified.replace(/^__pack=/, '').replace(/;\s*$/, '')})` };
-    });
+  const files = [...packs].map(([pack, functions]) => {
+    const table = `{${functions.join(',\n')}}`;
+    const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${table}}`;
+    const minified = minify(`${pack}.cjs`, code);
+    return { name: `${pack}.js`, text: `(${minified.replace(/^__pack=/, '').replace(/;\s*$/, '')})` };
+  });
   // What V8 compiled of another build must not be taken for that of this one: it compares only the length of the code.
   const digest = createHash('sha256');
   for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -68,7 +68,7 @@ export async function packChunks({ outputFiles, metafile }) {
   const joined = files.filter(({ name }) => !own.has(name));
   const lengths = order.map((pack) => joined.find(({ name }) => name === `${pack}.js`)?.text.length ?? 0);
   const main = ids.get('main.js');
-  const code = `"use strict";${head}${lazy}const __chunks=${tableOf(packs.get('main'))},__names=${JSON.stringify(order)},__ends=${JSON.stringify(ends)},__lengths=${JSON.stringify(lengths)},__build="${build}";${loader}
+  const code = `"use strict";const __names=${JSON.stringify(order)},__ends=${JSON.stringify(ends)},__lengths=${JSON.stringify(lengths)},__build="${build}";${loader}
 module.exports={...__load(${main}),saveCompiled};`;
   return [
     { name: 'main.js', text: minify('main.cjs', code) },
@@ -107,9 +107,11 @@ async function helpersOfPacks() {
  *
  * @param {string} text
  * @param {ReadonlyMap<string, number>} ids
+ * @param {boolean} isFrequent
  */
-async function asFunction(text, ids) {
-  const { body: converted } = await asCommonJs(text);
+async function asFunction(text, ids, isFrequent) {
+  const { body: given } = await asCommonJs(text);
+  const converted = isFrequent ? withPlainExports(given, text) : given;
   // Packs already have a function that loads packages, from the same folder.
   const body = converted.replace(/\(0,\w+\.createRequire\)\(__importMetaUrl\)/g, '(require)');
   const url = body.includes('__importMetaUrl')
@@ -125,7 +127,7 @@ async function asFunction(text, ids) {
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
       .replace(
-        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|module|net|os|stream|zlib))"\)+/g,
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:(?:crypto|child_process|dns\/promises|module|net|os|stream|timers\/promises|zlib))"\)+/g,
         '=__lazy("$1")',
       )
   );

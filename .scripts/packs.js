@@ -7,8 +7,7 @@ import { basename } from 'node:path';
  * @type {readonly (readonly [pack: string, sources: readonly string[]])[]}
  */
 const together = [
-  ['main', ['src/main.ts']],
-  ['start', ['src/cli/program.ts', 'src/cli/output/process-output.ts']],
+  ['start', ['src/main.ts', 'src/cli/program.ts', 'src/cli/output/process-output.ts']],
   ['help', ['src/cli/help/help-page.ts']],
   [
     'command',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { userInfo as UserInfo } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import type * as Output from './cli/output/process-output.ts';
 import type { Terminal } from './cli/runtime.ts';
 
@@ -40,17 +40,18 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const [{ run }, output, { homedir, userInfo }] = await Promise.all([
+  const [{ run }, output] = await Promise.all([
     import('./cli/program.ts'),
     import('./cli/output/process-output.ts'),
-    import('node:os'),
   ]);
   const terminal = terminalOf(process, output);
   let exitCode = await run({
     argv,
     env: process.env,
     cwd: workingFolder(process),
-    home: homeFolder(homedir),
+    get home() {
+      return homeFolder(process, homedir);
+    },
     version: DOCSCTL_VERSION,
     terminal,
     get promptOutput() {
@@ -58,7 +59,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
     },
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
-    osUser: () => nameOf(userInfo),
+    osUser: userName,
     isServerProcess: process.connected && process.env['DOCSCTL_SERVER_PROCESS'] !== undefined,
     signal: stop.signal,
     onHangup: (listener) => {
@@ -85,7 +86,7 @@ export async function startThread({ env }: NodeJS.Process): Promise<void> {
 }
 
 /** A user of a container may have no name. */
-function nameOf(userInfo: typeof UserInfo): string | undefined {
+function userName(): string | undefined {
   try {
     return userInfo().username;
   } catch {
@@ -93,10 +94,14 @@ function nameOf(userInfo: typeof UserInfo): string | undefined {
   }
 }
 
-/** Returns the home folder; the root if the user has none, as in a container without HOME. */
-export function homeFolder(homedir: () => string): string {
+/** Returns the home folder; the root if the user has none, as in a container without HOME. `ask` is `homedir` of node:os. */
+export function homeFolder(
+  { env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>,
+  ask: () => string,
+): string {
   try {
-    return homedir();
+    // node:os would return the same, but takes a while to load.
+    return (platform !== 'win32' && env['HOME']) || ask();
   } catch {
     return '/';
   }

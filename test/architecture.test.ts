@@ -369,7 +369,7 @@ describe('start-up', () => {
     const outputs = readOutputs();
     const closure = closureOf(outputs, 'src/resources/spaces/contract.ts');
     expect(new Set([...closure].map((path) => outputs[path]!.pack))).toEqual(
-      new Set(['spaces', 'command', 'start', 'main']),
+      new Set(['spaces', 'command', 'start']),
     );
   });
 

@@ -140,9 +140,14 @@ describe('colors', () => {
 });
 
 it('starts for a user without a home folder, as in a container', () => {
-  expect(homeFolder(() => '/home/ana')).toBe('/home/ana');
+  const unset = { env: {}, platform: 'linux' } as const;
+  expect(homeFolder(unset, () => '/home/ana')).toBe('/home/ana');
   const none = () => {
     throw new Error('uv_os_homedir returned ENOENT');
   };
-  expect(homeFolder(none)).toBe('/');
+  expect(homeFolder(unset, none)).toBe('/');
+  expect(homeFolder({ env: { HOME: '/home/ben' }, platform: 'linux' }, none)).toBe('/home/ben');
+  // Windows has its own variable, whatever a shell sets.
+  const windows = { env: { HOME: '/home/ben' }, platform: 'win32' } as const;
+  expect(homeFolder(windows, () => 'C:\\Users\\Ana')).toBe('C:\\Users\\Ana');
 });
