@@ -18,6 +18,18 @@ const turns = 'only gives other work its turn';
 /** @type {readonly Equivalent[]} */
 export const equivalents = [
   { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
+  {
+    file: 'src/content/evaluate.ts',
+    line: 'const variablesOf = new RecentMap<Variables>(64);',
+    from: '64',
+    why: pieces,
+  },
+  {
+    file: 'src/static-site/search-index.ts',
+    line: 'if (this.#stems.size >= maxStems) this.#stems.clear();',
+    from: 'this.#stems.clear();',
+    why: pieces,
+  },
   { file: 'src/pdf/canvas.ts', line: 'const sheetsPerCache = 100;', from: '100', why: pieces },
   {
     file: 'src/resources/conversations/stored-state.ts',

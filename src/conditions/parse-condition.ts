@@ -153,7 +153,6 @@ function convert(node: Node, outer: Scope): ConditionNode {
       return { kind: 'compare', operator, left, right: convert(node.right, scope), at };
     }
     case 'LogicalExpression': {
-      if (node.operator === '??') refuse(at, '"??" is not an operator of conditions');
       const operands = flattenChain(node, node.operator).map((operand) => convert(operand, scope));
       return { kind: node.operator === '&&' ? 'and' : 'or', operands, at };
     }

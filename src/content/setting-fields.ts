@@ -92,7 +92,12 @@ export const settingFields = {
     ),
   ),
   variables: Type.Optional(
-    nullable(Type.Record(Type.String({ minLength: 1, maxLength: 256 }), Variable, { maxProperties: 200 })),
+    nullable(
+      Type.Record(Type.String({ pattern: '^.{1,256}$' }), Variable, {
+        maxProperties: 200,
+        additionalProperties: false,
+      }),
+    ),
   ),
   metaLinks: Type.Optional(
     nullable(

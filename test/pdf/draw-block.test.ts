@@ -36,6 +36,8 @@ describe('an embed', () => {
     expect(pdf.urls).toEqual([url]);
     expect(pdf.lines.at(-2)).toBe('How it works');
     expect(pdf.lines.at(-1)).toBe('after');
+    const sizes = [...pdf.raw.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
+    expect((sizes.at(-2) ?? 0) / (sizes.at(-1) ?? 0)).toBeCloseTo(0.88, 2);
   });
 
   it('has no line for a caption that it does not have', async () => {

@@ -30,3 +30,13 @@ it('counts pages without a body, so that many views of them do not fill the memo
   await ask(0);
   expect(made).toBe(202);
 });
+
+it('says how many bytes it keeps: of pages, texts of whole sites, PDFs and files', async () => {
+  const cache = new PageCache();
+  const empty = cache.size;
+  await cache.fullTexts.get('a', async () => Buffer.alloc(10_000));
+  await cache.pdfs.get({ site: 'one', key: 'a', alone: true }, async () => Buffer.alloc(20_000));
+  expect(cache.size - empty).toBeGreaterThanOrEqual(30_000);
+  await cache.files.get('hash', async () => Buffer.alloc(40_000));
+  expect(cache.size - empty).toBeGreaterThanOrEqual(70_000);
+});

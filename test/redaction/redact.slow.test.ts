@@ -6,6 +6,14 @@ import { openRedactor, redactKinds, type RedactKind } from '../../src/redaction/
 const redact = (text: string, ...kinds: RedactKind[]) =>
   createRedactor(kinds.length === 0 ? redactKinds : kinds).redactText(text);
 
+it('keeps values of a record that are no texts', () => {
+  const record = { count: 5, done: false, none: null, list: [1, null] };
+  expect(createRedactor(redactKinds).redactValue({ ...record, to: 'ann@acme.test' })).toEqual({
+    ...record,
+    to: '[email]',
+  });
+});
+
 describe('what is taken out', () => {
   it.each<[RedactKind, string, string]>([
     ['email', 'ann@acme.test, bo.b+x@a-b.co.uk.', '[email], [email].'],

@@ -235,6 +235,15 @@ describe('tables', () => {
     );
   });
 
+  it('renders a table in the full width of the page only where it says so', async () => {
+    const table = (attributes: string) =>
+      render(
+        `<table${attributes}><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`,
+      );
+    expect(await table(' data-full-width="true"')).toContain('<div class="table full-width"');
+    expect(await table('')).toContain('<div class="table"');
+  });
+
   it('renders cards with their cover and one link over each', async () => {
     const text = await render(
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',

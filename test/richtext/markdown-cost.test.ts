@@ -72,6 +72,12 @@ it('follows a few more marks than it should, and no more', () => {
   expect(opened('>'.repeat(3), 3)).toBe('>3 *0 gap 0 indent 0 column 0 rest 3');
 });
 
+it('takes a line for the underline of a heading only if nothing else is in it', () => {
+  const costOf = (text: string) => [...estimateCosts(text, Infinity)];
+  for (const line of ['-x', '=x'])
+    expect(costOf(`one\n${line}`)).toEqual(costOf(`one\n${line.replace(/^[-=]/, '+')}`));
+});
+
 it('prices a text by what is in it', () => {
   const costs = (text: string) =>
     [...estimateCosts(text, Infinity)]

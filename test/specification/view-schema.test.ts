@@ -21,3 +21,9 @@ it('names several schemas or null, and lists those that are not null', () => {
   for (const { variants: shown, variantKind } of [required, optional])
     expect([variantKind, ...shown.map(({ type }) => type)]).toEqual(['oneOf', 'string', 'integer']);
 });
+
+it('writes values without the quotes of texts', () => {
+  const { values, ...shown } = view({ enum: ['a b', 1, null], default: 'a b', example: { b: ['c'] } });
+  expect(values).toEqual(['a b', '1', 'null']);
+  expect(shown).toMatchObject({ default: 'a b', example: '{"b":["c"]}' });
+});

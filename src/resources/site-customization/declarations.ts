@@ -54,6 +54,7 @@ const Image = closed(
 );
 const localized = (maxLength: number) =>
   Type.Record(Type.String({ pattern: `^(${languages.join('|')})$` }), Type.String({ maxLength }), {
+    additionalProperties: false,
     description: 'the text in other languages, by language code',
   });
 const onOff = (description: string) => closed({ enabled: Type.Boolean({ description }) }, { description });

@@ -49,6 +49,7 @@ export const updateTeamMembers = operation({
     memberships: Type.Optional(
       Type.Record(Id, closed({ role: TeamRole }), {
         maxProperties: 1000,
+        additionalProperties: false,
         description: 'role of each member, by user ID',
       }),
     ),

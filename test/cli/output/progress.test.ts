@@ -41,10 +41,10 @@ describe('what takes long', () => {
     const { onProgress, end } = showActivity(terminal, { label, clock, isHidden: () => false });
     onProgress(0, 0, 'indexing pages');
     vi.advanceTimersByTime(2000);
-    onProgress(50, 100, 'indexing pages');
+    onProgress(5000, 10_000, 'indexing pages');
     end();
     expect(terminal.stderr.text).toBe(
-      `${clear}indexing pages …${clear}indexing pages 50 of 100 (50 %), 25/s, 2 s left${clear}`,
+      `${clear}indexing pages …${clear}indexing pages 5000 of 10000 (50 %), 2500/s, 2 s left${clear}`,
     );
   });
 

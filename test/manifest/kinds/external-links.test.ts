@@ -122,6 +122,21 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
+  it('can all be moved before the first section', async () => {
+    const bench = await createBench();
+    const links = (titles: readonly string[], after: string) =>
+      titles
+        .map(
+          (title) =>
+            `      - { title: ${title}, url: "https://${title.toLowerCase()}.test", after: ${after} }`,
+        )
+        .join('\n');
+    await bench.bring(text(links(['Two', 'One'], 'guide'), guide + api));
+    expect(await shapeOf(bench)).toBe('Guide Two One Dev[API]');
+    await bench.bring(text(links(['One', 'Two'], 'null'), guide + api));
+    expect(await shapeOf(bench)).toBe('One Two Guide Dev[API]');
+  });
+
   it('stay where they are if the manifest states no place, or no links', async () => {
     const bench = await createBench();
     await bench.bring(usual);

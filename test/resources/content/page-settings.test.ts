@@ -262,6 +262,12 @@ unknown: [ 1,2 ]
     );
     expect(await reason(send({ cover: { height: 9 } }))).toBe('invalid-input');
     expect(await reason(send({ variables: { a: 'x'.repeat(257) } }))).toBe('invalid-input');
+    const named = async (length: number) => reason(send({ variables: { ['a'.repeat(length)]: 'x' } }));
+    expect([await named(0), await named(1), await named(257)]).toEqual([
+      'invalid-input',
+      'done',
+      'invalid-input',
+    ]);
     expect(await reason(send({ variables: { big: 'x'.repeat(256) }, layout: { width: 'huge' } }))).toBe(
       'invalid-input',
     );

@@ -159,8 +159,13 @@ describe('the references of Markdown', () => {
     expect(markdown).toContain('`[page](guides/one.md)`');
     expect(markdown).toContain(`{% content-ref url="/pages/${one}" %}`);
     const { number } = await shelf.createRequest();
+    // It comes from no file.
+    const { pages: [fresh] = [] } = await shelf.edit(number, [
+      { operation: 'insert_page', title: 'Fresh', document: { markdown: 'Text\n' } },
+    ]);
+    const text = `${markdown}\n\n[fresh](/pages/${fresh?.id})\n`;
     await shelf.edit(number, [
-      { operation: 'update_page', page: ids['start'] ?? '', document: { markdown } },
+      { operation: 'update_page', page: ids['start'] ?? '', document: { markdown: text } },
     ]);
     const back = await world.as('read').call(requestPages.getPage, {
       params: { ...shelf.at(number), pageId: ids['start'] ?? '' },
@@ -169,6 +174,7 @@ describe('the references of Markdown', () => {
     expect(back.markdown).toContain(
       '[page](guides/one.md) [anchor](guides/one.md#two) [own](#here) [file](pic.png) [gone](none.md)',
     );
+    expect(back.markdown).toContain('[fresh](fresh.md)');
   });
 });
 

@@ -138,6 +138,7 @@ describe('the appearance of a site', () => {
     [{ privacyPolicy: { url: 'javascript:alert(1)' } }, '/body/privacyPolicy/url'],
     [{ header: { logo: { light: 'https://example.com/a.png' } } }, '/body/header/logo/dark'],
     [{ looks: 'nice' }, '/body/looks'],
+    [{ localizedTitle: { elvish: { text: 'x' } } }, '/body/localizedTitle/elvish'],
     [{ announcement: { enabled: true, message: 'x', style: 'info' } }, '/body/announcement/message'],
   ])('%j is refused at its place', async (body, path) => {
     expect(await refuse(body)).toMatchObject({ reason: 'invalid-input', paths: [path] });

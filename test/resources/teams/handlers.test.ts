@@ -233,6 +233,7 @@ describe('teams members', () => {
     [{ add: ['usr_read'], remove: ['read@acme.test'] }, 'invalid-input'],
     [{ memberships: { usr_edit: { role: 'owner' } }, remove: ['usr_edit'] }, 'invalid-input'],
     [{ memberships: { usr_edit: { role: 'boss' } } }, 'invalid-input'],
+    [{ memberships: { 'no user': 'owner' } }, 'invalid-input'],
     [{ memberships: { __proto__x: 1 } }, 'invalid-input'],
   ])('stay as they were when %j is refused', async (body, reason) => {
     const before = await sketch();
