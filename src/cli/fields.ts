@@ -6,7 +6,7 @@ import { isText, periodSign, propertiesIn, withoutNull, type Schema } from './fi
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
 import { reasonOfMissing } from './option-errors.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { Session } from './session.ts';
 import { readPeriod } from './since.ts';
 

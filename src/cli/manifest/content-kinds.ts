@@ -5,7 +5,7 @@ import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import { createContentEngine, type WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import type { Session } from '../session.ts';
 
 /**
