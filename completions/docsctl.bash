@@ -1,23 +1,28 @@
 # bash completion for docsctl
 _docsctl() {
-  local cur="${COMP_WORDS[COMP_CWORD]}" word
+  local cur="${COMP_WORDS[COMP_CWORD]}" word escape=''
   local -a words=()
   COMPREPLY=()
   # Bash gives words as they were typed: with quotes and backslashes.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
     case "$word" in
-      '"'*) word="${word#'"'}"; word="${word%'"'}" ;;
+      '"'*) word="${word#'"'}"; word="${word%'"'}"; word="${word//\\/}" ;;
       "'"*) word="${word#"'"}"; word="${word%"'"}" ;;
       *) word="${word//\\/}" ;;
     esac
     words+=("$word")
   done
+  # Titles come from others: the shell must not run a part of one, not even within the quotes that were typed.
+  case "$cur" in
+    '"'*) escape='s/[\\"$`]/\\&/g' ;;
+    "'"*) escape="s/'/'\\\\''/g" ;;
+  esac
   while IFS= read -r word; do
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
       *) COMPREPLY+=("$(printf '%q' "$word")") ;;
     esac
-  done < <(docsctl __complete "${words[@]}" 2>/dev/null | cut -f1)
+  done < <(docsctl __complete "${words[@]}" 2>/dev/null | cut -f1 | sed "$escape")
   if [ "${#COMPREPLY[@]}" -eq 0 ] && [ "${cur#-}" = "$cur" ]; then
     compopt -o default 2>/dev/null
   fi

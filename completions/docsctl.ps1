@@ -8,7 +8,10 @@ Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
   docsctl __complete @words 2>$null | ForEach-Object {
     $word, $note = $_ -split "`t", 2
     if (-not $note) { $note = $word }
-    $text = if ($word -match '[^\w@%+=:./-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+    $text = if ($word -match '[^\w@%+=:./-]') {
+      # PowerShell also ends a text at typographic quotes.
+      "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($word) + "'"
+    } else { $word }
     [System.Management.Automation.CompletionResult]::new($text, $word, 'ParameterValue', $note)
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync, mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +24,22 @@ describe('completions', () => {
       expect(readFileSync(path, 'utf8')).toBe(scripts[shell as keyof typeof files]);
     },
   );
+
+  it.each(['', '"', "'"])('of bash run no part of a title, also behind %s', (quote) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
+    for (const title of ['Zed $(touch ran)', 'Zed `touch ran`"x', "Zed'; touch ran; '", 'Zed \\$HOME & \\']) {
+      // What Bash does at the Tab key, and then with the line.
+      const script = `${scripts.bash}
+docsctl() { printf '%s\\tspc_1\\n' "$TITLE"; }
+COMP_WORDS=(docsctl spaces get "$QUOTE"Ze)
+COMP_CWORD=3
+_docsctl
+eval "printf %s $QUOTE\${COMPREPLY[0]}$QUOTE"`;
+      const env = { ...process.env, TITLE: title, QUOTE: quote };
+      expect(execFileSync('bash', ['-c', script], { cwd: folder, env }).toString()).toBe(title);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   let options: CliOptions;
   const complete = async (...words: string[]) =>

@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Runtime } from './runtime.ts';
 import { checkFree, replaceFile } from './save-file.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { redacted, redactSecrets, secretNames } from './secret-texts.ts';
 
 /** The line of --trace: method, path, status, time and request ID. */

@@ -7,7 +7,7 @@ import { nameInput } from '../files/unreadable-file.ts';
 import { readBodyFile, readDocument, readText } from './files.ts';
 import { describeWays, refuseConflicts, seeFields, waysToFill } from './body-flags.ts';
 import { fieldFlag, flagsOfField, optionKey } from './flags.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { Session } from './session.ts';
 import { readPeriod } from './since.ts';
 

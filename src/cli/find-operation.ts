@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { nounOf } from '../resources/index.ts';
 import { paramFlag } from './flags.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 
 /** Loads the declaration of an operation of a noun that exists; undefined if there is none. */
 export async function findOperation(id: string): Promise<Operation | undefined> {

@@ -3,7 +3,7 @@ import { plural } from '../contract/values.ts';
 import type { MovedRedirect } from '../resources/site-redirects/schemas.ts';
 import { escapeControls } from './output/escape-controls.ts';
 import type { Styler } from './output/style.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { Session } from './session.ts';
 
 /** A redirect from the old path of something that moved on a published site. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../contract/values.ts';
 import { defaultServerUrls } from '../core/server-urls.ts';
 import type { Session } from './session.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 
 /** Notes how to show published sites whose addresses answer only while a server on this machine shows sites. */
 export function notePublished(session: Session, sites: readonly unknown[]): void {

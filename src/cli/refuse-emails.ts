@@ -1,6 +1,6 @@
 import { hasFormat } from '../contract/check.ts';
 import { Problem } from '../errors/problem.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 
 /** Refuses emails as titles of teams: people are added by another command. @throws Problem(usage) */
 export function refuseEmails(titles: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 
 /** Commands in a text: in backquotes, or on a line of their own. */
 const commands = /`[^`]*`|^ *docsctl .*$/gm;

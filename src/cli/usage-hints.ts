@@ -5,7 +5,7 @@ import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../contract/shell-word.ts';
 
 /** What is said of a command line in place of what commander says. */
 export interface UsageWords {

@@ -2,24 +2,29 @@
 export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', string>> = {
   bash: `# bash completion for docsctl
 _docsctl() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" word
+  local cur="\${COMP_WORDS[COMP_CWORD]}" word escape=''
   local -a words=()
   COMPREPLY=()
   # Bash gives words as they were typed: with quotes and backslashes.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     case "$word" in
-      '"'*) word="\${word#'"'}"; word="\${word%'"'}" ;;
+      '"'*) word="\${word#'"'}"; word="\${word%'"'}"; word="\${word//\\\\/}" ;;
       "'"*) word="\${word#"'"}"; word="\${word%"'"}" ;;
       *) word="\${word//\\\\/}" ;;
     esac
     words+=("$word")
   done
+  # Titles come from others: the shell must not run a part of one, not even within the quotes that were typed.
+  case "$cur" in
+    '"'*) escape='s/[\\\\"$\`]/\\\\&/g' ;;
+    "'"*) escape="s/'/'\\\\\\\\''/g" ;;
+  esac
   while IFS= read -r word; do
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
       *) COMPREPLY+=("$(printf '%q' "$word")") ;;
     esac
-  done < <(docsctl __complete "\${words[@]}" 2>/dev/null | cut -f1)
+  done < <(docsctl __complete "\${words[@]}" 2>/dev/null | cut -f1 | sed "$escape")
   if [ "\${#COMPREPLY[@]}" -eq 0 ] && [ "\${cur#-}" = "$cur" ]; then
     compopt -o default 2>/dev/null
   fi
@@ -67,7 +72,10 @@ Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
   docsctl __complete @words 2>$null | ForEach-Object {
     $word, $note = $_ -split "\`t", 2
     if (-not $note) { $note = $word }
-    $text = if ($word -match '[^\\w@%+=:./-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+    $text = if ($word -match '[^\\w@%+=:./-]') {
+      # PowerShell also ends a text at typographic quotes.
+      "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($word) + "'"
+    } else { $word }
     [System.Management.Automation.CompletionResult]::new($text, $word, 'ParameterValue', $note)
   }
 }

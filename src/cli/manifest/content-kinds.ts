@@ -7,7 +7,7 @@ import { kinds } from '../../manifest/kinds/index.ts';
 import { createContentEngine, type WaitingContent } from '../../content-sync/manifest-content.ts';
 import type { ImportPlan } from '../../content-sync/plan-import.ts';
 import { toViolations } from './annotate.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import type { Session } from '../session.ts';
 
 /** What the folder of a space changes in it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 
 /** The options of a command line that say which manifest and state file it is for. */
 export interface ManifestSource {

@@ -7,6 +7,7 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import type { Conflict, Resolutions } from '../../content/conflict-resolver.ts';
 import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { plural } from '../../contract/values.ts';
 import { isOutdated } from './shape.ts';
 
@@ -96,8 +97,9 @@ function conflictProblem(
   conflicts: readonly Conflict[],
 ): Problem {
   const places = new Map(conflicts.map(({ id, path }) => [id, path]));
+  // A path is a part of the commands: the shell must not run what others put into it.
   const [path = ''] = places.values();
-  const first = /\s/.test(path) ? `"${path}"` : path;
+  const first = shellWord(path);
   const [kind = 'text', ...otherKinds] = new Set(conflicts.map((conflict) => conflict.kind));
   const noun = kind === 'text' || otherKinds.length > 0 ? 'place' : kind;
   const more = conflicts.length - maxNamedConflicts;
@@ -105,7 +107,7 @@ function conflictProblem(
     'conflict',
     `Change request ${changeRequest.number} conflicts with changes in its space: ${plural(conflicts.length, 'conflict')} in ${plural(places.size, noun)}. Nothing was merged.${more > 0 ? ` The first ${maxNamedConflicts} follow.` : ''}`,
     {
-      hint: `Ours is the change request, theirs is the space. Choose a side for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\`. Add \`--take ours\` or \`--take theirs\` for all other pages. \`--edit\` opens the conflicts in your editor.`,
+      hint: `Ours is the change request, theirs is the space. Choose a side for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${shellWord(`${path}=@FILE`)}\`. Add \`--take ours\` or \`--take theirs\` for all other pages. \`--edit\` opens the conflicts in your editor.`,
       violations: conflicts.slice(0, maxNamedConflicts).map((conflict) => ({
         path: locationOf(conflict),
         message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}`,

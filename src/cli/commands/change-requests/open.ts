@@ -9,7 +9,7 @@ import {
 import type { Session } from '../../session.ts';
 import { readMoved } from '../../link-impact.ts';
 import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from './archive-empty.ts';
 
 /** The options of commands that put a change of content into a change request. */

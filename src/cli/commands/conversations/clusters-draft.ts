@@ -13,7 +13,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';

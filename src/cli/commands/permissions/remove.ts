@@ -6,7 +6,7 @@ import { collect } from '../../fields.ts';
 import { resolveName } from '../../names.ts';
 import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { exampleNames, openPermissions, readPermissions, type PermissionNoun } from './permission-target.ts';
 
 interface RemoveOptions {

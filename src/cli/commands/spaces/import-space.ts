@@ -8,7 +8,7 @@ import { getSpace } from '../../../resources/spaces/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 
 /**
  * Finds the space of an import by its title or ID.

@@ -7,7 +7,7 @@ import { getChangeRequest, updateChangeRequest } from '../../../resources/change
 import { batchContent } from '../../../resources/content/change-request/contract.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { isTimedOut } from '../../timeout.ts';
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };

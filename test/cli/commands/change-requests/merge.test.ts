@@ -52,6 +52,17 @@ describe('change-requests merge and sync', () => {
     ]);
   });
 
+  it('quote the path of a page in the commands that they suggest, because a shell would run a part of it', async () => {
+    await desk.publish(page('D', 'd\n', { slug: '$(id)' }));
+    const id = await desk.pageId('D');
+    const edit = (markdown: string) =>
+      ({ operation: 'update_page', page: id, document: { markdown } }) as const;
+    const number = await desk.request(edit('ours\n'));
+    await desk.publish(edit('theirs\n'));
+    const { stderr } = await desk.run(['cr', 'merge', String(number), '--space', 'Guide']);
+    expect(stderr).toContain("--ours '/$(id)'`, `--theirs '/$(id)'` or `--edited '/$(id)=@FILE'`.");
+  });
+
   it('name the command that was refused, what the sides are, and the line of the file', async () => {
     await desk.publish(page('D', '---\ndescription: x\n---\none\ntwo\n', { git: { path: 'd.md' } }));
     const id = await desk.pageId('D');
