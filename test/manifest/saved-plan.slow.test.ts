@@ -55,6 +55,15 @@ describe('a saved plan', () => {
     expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
   });
 
+  it('is applied although something else was made meanwhile', async () => {
+    const { bench, text } = await planned();
+    await live(bench).call(createSpace, {
+      params: { organizationId: bench.world.org },
+      body: { title: 'D' },
+    });
+    expect((await applySaved(bench, text)).counts).toMatchObject({ failed: 0, skipped: 0 });
+  });
+
   it.each<[string, (bench: Bench) => Promise<unknown>, string, string]>([
     [
       'changed',

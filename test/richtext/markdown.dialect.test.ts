@@ -235,6 +235,12 @@ describe('blocks of the dialect', () => {
     expect(again('###### Six <a href="#six" id="six"></a>\n')).toBe(
       '###### Six <a href="#six" id="six"></a>\n',
     );
+    for (const tag of [
+      '<a href="#one" id="two"></a>',
+      '<a href="#two" id="two" title="x"></a>',
+      '<a href="#"></a>',
+    ])
+      expect(again(`## Two ${tag}\n`)).toBe(`## Two ${tag}\n`);
     expect(nodesOf('## Two <a href="#two" id="two"></a>')).toEqual([
       block('heading-2', [text(leaf('Two'))], { id: 'two' }),
     ]);

@@ -12,7 +12,7 @@ import { createCollection, transferCollection } from '../../../src/resources/col
 import { updateContent } from '../../../src/resources/content/change-request/contract.ts';
 import { nouns } from '../../../src/resources/index.ts';
 import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
-import { recordEvent } from '../../../src/resources/integration-events/record.ts';
+import { recordEvent, removeExpired } from '../../../src/resources/integration-events/record.ts';
 import {
   createInstallation,
   deleteInstallation,
@@ -241,6 +241,29 @@ describe('events', () => {
     expect((await list()).map(({ payload }) => (payload as { previous?: unknown }).previous)).toEqual([
       { status: 'active', configuration: { a: 1 } },
     ]);
+  });
+
+  it('more than are kept go, the oldest first, but for those that wait', async () => {
+    await open();
+    await publish(world);
+    const { id } = await install(world);
+    for (const a of [1, 2]) await update(id, { configuration: { a } });
+    const { store, clock } = world.core;
+    const ids = async () =>
+      (await store.read((tx) => tx.scan(integrationEvents, '', 10))).map((row) => row.id);
+    const [first = '', ...others] = (await list()).map((event) => event.id).toReversed();
+    const remove = (maxKept: number) =>
+      store.write(async (tx) => {
+        const { integration = '' } = (await tx.get(integrationEvents, first)) ?? {};
+        await removeExpired(tx, integration, new Date(clock()).toISOString(), maxKept);
+      });
+    await remove(0);
+    expect(await ids()).toHaveLength(others.length + 1);
+    await store.write((tx) => tx.update(integrationEvents, first, { state: 'delivered' }));
+    await remove(others.length + 1);
+    expect(await ids()).toContain(first);
+    await remove(others.length);
+    expect((await ids()).toSorted()).toEqual(others.toSorted());
   });
 
   it('and what is left to deliver go with the integration', async () => {
