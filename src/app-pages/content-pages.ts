@@ -157,7 +157,7 @@ async function showPage(
     body: [
       facts([
         ['Path', markup`<code>${path}</code>`],
-        ['Tags', tags.map(({ tag }) => tag).join(', ')],
+        ['Tags', tags.map(({ tag }) => tag.tag).join(', ')],
         ['In the navigation', hidden === true && 'no, it is hidden'],
         ['Updated', updatedAt === undefined ? undefined : timeOf(updatedAt)],
       ]),

@@ -23,16 +23,17 @@ export function findOverwritten(
   const hasSameContents = folder.texts
     .filter(({ role }) => role === 'summary' || role === 'settings')
     .every(({ file }) => isSameFile(file));
-  const byId = new Map<string, Pick<PageBody, 'git'>>([
+  const byId = new Map<string, Pick<PageBody, 'git'> & { readonly type?: PageBody['type'] }>([
     ...[...walkPages(pages)].map((page) => [page.id, page] as const),
     ...files.map((file) => [file.id, file] as const),
   ]);
   const pathOf = (id: string) => below(byId.get(id)?.git?.path ?? '');
   /** Whether the text of a page, or the bytes of a file, are others than those that the space had. */
   const isChanged = (id: string) => {
-    const { git } = byId.get(id) ?? {};
+    const { git, type = 'document' } = byId.get(id) ?? {};
     const before = last.get(pathOf(id));
-    return git !== undefined && before !== undefined && git.oid !== before;
+    // Of generated pages, the path is that of SUMMARY.md, which lists them.
+    return type === 'document' && git !== undefined && before !== undefined && git.oid !== before;
   };
   const isOverwritten = (change: UpdatePageChange) =>
     isChanged(change.page)

@@ -8,6 +8,7 @@ import type { FindPackage } from '../files/find-package.ts';
 import { Fonts } from './fonts.ts';
 import { BookLinks } from './links.ts';
 import { PictureLoader } from './load-pictures.ts';
+import { withNotes } from './notes.ts';
 import { colors, sheet } from './theme.ts';
 
 export interface RenderOptions {
@@ -84,7 +85,8 @@ export async function renderPdf(
     groups.forEach(enterPage);
     groups = [];
     const bookmark = enterPage(page);
-    const nodes = page.document === undefined ? [] : ((await page.document())?.nodes ?? null);
+    const text = page.document === undefined ? [] : ((await page.document())?.nodes ?? null);
+    const nodes = text === null ? null : withNotes(text);
     const content = {
       page,
       ancestors: path.slice(0, -1).map((ancestor) => ancestor.page.title),

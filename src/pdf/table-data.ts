@@ -2,6 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import { readMerges, type MergedCells } from '../richtext/cell-merges.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
+import { fileRefOf } from '../richtext/references.ts';
 import { textRows } from '../richtext/table-rows.ts';
 import { plainSpan, spansOf, type References, type Span, type TextStyle } from './spans.ts';
 
@@ -122,7 +123,7 @@ function* rowSpans(table: RichNode, style: TextStyle, references: References): G
 
 function itemSpan(item: unknown, column: Column, style: TextStyle, references: References): Span {
   if (column.type === 'files' && typeof item === 'string')
-    return itemSpan({ kind: 'file', file: item }, column, style, references);
+    return itemSpan(fileRefOf(item), column, style, references);
   if (typeof item !== 'object' || item === null) {
     const label = column.options.find(({ value }) => value === item)?.label;
     return plainSpan(String(label ?? item), style);
@@ -141,7 +142,7 @@ function readRow(record: unknown, view: Readonly<Record<string, unknown>>): Tabl
 /** Finds the content reference in a value: the value itself, its `ref`, or the first of several files. */
 function findReference(value: unknown): unknown {
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof first === 'string') return { kind: 'file', file: first };
+  if (typeof first === 'string') return fileRefOf(first);
   if (isRecord(first) && first['ref'] !== undefined && first['ref'] !== null) return first['ref'];
   return first === null ? undefined : first;
 }

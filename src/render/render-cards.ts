@@ -4,7 +4,7 @@ import { safeAddress } from './addresses.ts';
 import { attributes, classes, empty, markup, type Markup } from './markup.ts';
 import { renderCell, renderPicture } from './render-cell.ts';
 import type { Renderer } from './render-context.ts';
-import { refOf } from '../richtext/references.ts';
+import { fileRefOf, refOf } from '../richtext/references.ts';
 
 /** Renders the rows of a table as cards, each with its picture and its link. */
 export function renderCards(table: TableParts, renderer: Renderer): Markup {
@@ -62,10 +62,7 @@ function linkOf(
 
 function coverOf(value: unknown, dark: unknown, renderer: Renderer): Markup {
   const picture = (given: unknown, className: string) => renderPicture(given, renderer, className);
-  const refIn = (given: unknown) => {
-    const first: unknown = Array.isArray(given) ? given[0] : given;
-    return typeof first === 'string' ? refOf(first) : first;
-  };
+  const refIn = (given: unknown) => fileRefOf(Array.isArray(given) ? given[0] : given);
   if (value === undefined || value === null) return empty;
   const hasDark = dark !== undefined && dark !== null;
   const light = picture(refIn(value), hasDark ? 'card-cover only-light' : 'card-cover');

@@ -1,7 +1,7 @@
 import { markerOf } from './icons.ts';
 import { isRecord } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
-import { refOf } from '../richtext/references.ts';
+import { fileRefOf } from '../richtext/references.ts';
 import type { Column, TableParts } from '../richtext/table-data.ts';
 import { safeAddress } from './addresses.ts';
 import { attributes, classes, empty, markup, join, type Content, type Markup } from './markup.ts';
@@ -52,10 +52,9 @@ export function renderPicture(value: unknown, renderer: Renderer, className?: st
 }
 
 function renderReference(value: unknown, renderer: Renderer): Markup {
-  const ref = typeof value === 'string' ? refOf(value) : value;
-  const target = renderer.resolve(ref);
-  const title =
-    target?.title || target?.href || (typeof value === 'string' ? value : renderer.words.brokenLink);
+  const target = renderer.resolve(fileRefOf(value));
+  const address = typeof value === 'string' && /\W/.test(value) ? value : undefined;
+  const title = target?.title || target?.href || (address ?? renderer.words.brokenLink);
   return renderLink(renderer, target, [
     target === undefined ? empty : markerOf(target, renderer.icons),
     title,

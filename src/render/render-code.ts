@@ -8,6 +8,9 @@ const maxColored = 20_000;
 /** The most characters of code that are colored on one page. */
 const maxColoredOfPage = 200_000;
 
+/** The lines that expandable code shows at first; `site.css` has the same number. */
+const maxCollapsed = 10;
+
 /** Limits how much code of one page is colored. The rest is shown without colors. */
 export function limitColors(highlight: Renderer['highlight']): Renderer['highlight'] {
   let left = maxColoredOfPage;
@@ -27,9 +30,14 @@ export function renderCode(node: RichNode, renderer: Renderer): Markup {
   const lines = colored === undefined ? undefined : new Markup(colored);
   const content = lineNumbers === true ? numberLines(lines ?? join([code])) : (lines ?? code);
   const caption = textOfValue(title);
-  return markup`<figure${classes('code', overflow === 'wrap' && 'code-wrap', lineNumbers === true && 'code-numbered', expandable === true && 'code-expandable')}>${
+  const count = code.split('\n').length;
+  const isCut = expandable === true && count > maxCollapsed;
+  const more = isCut
+    ? markup`<label class="code-more"><input type="checkbox" class="visually-hidden">${renderer.words.showLines.replace('{count}', String(count))}</label>`
+    : empty;
+  return markup`<figure${classes('code', overflow === 'wrap' && 'code-wrap', lineNumbers === true && 'code-numbered', isCut && 'code-expandable')}>${
     caption === '' ? empty : markup`<figcaption>${caption}</figcaption>`
-  }<pre tabindex="0"><code${classes(language !== '' && `language-${language}`)}>${content}</code></pre></figure>`;
+  }<pre tabindex="0"><code${classes(language !== '' && `language-${language}`)}>${content}</code></pre>${more}</figure>`;
 }
 
 /** Renders code alone, such as an example of an answer. */

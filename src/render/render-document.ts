@@ -3,7 +3,7 @@ import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
 import { paragraphOf } from '../richtext/nodes.ts';
 import { markdownToRead } from '../richtext/readable.ts';
-import { withAnnotations } from './annotations.ts';
+import { withAnnotations } from '../richtext/annotations.ts';
 import { PageAnchors } from './anchors.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { join, type Markup } from './markup.ts';

@@ -58,7 +58,7 @@ export function renderEmbed(node: RichNode, renderer: Renderer): Markup {
   const known = embedOf(url);
   const { host, pathname } = parsed;
   const title = textOfValue(node.data?.['title']) || known?.name || host;
-  const link = markup`<a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw('arrow-up-right-from-square')}<span class="content-ref-text"><span class="content-ref-title">${title}</span><span class="content-ref-description">${host}${pathname === '/' ? '' : pathname}</span></span></a>`;
+  const link = markup`<a class="content-ref external" href="${url}" rel="noopener">${renderer.icons.draw(known === undefined || known.shape === 'document' ? 'arrow-up-right-from-square' : 'circle-play')}<span class="content-ref-text"><span class="content-ref-title">${title}</span><span class="content-ref-description">${host}${pathname === '/' ? '' : pathname}</span></span></a>`;
   return known === undefined
     ? markup`<figure class="embed">${link}${caption}</figure>`
     : markup`<figure class="embed embed-${known.shape}" data-frame="${known.frame}" data-title="${title}" data-sandbox="${frameSandbox}">${link}${caption}</figure>`;

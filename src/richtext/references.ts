@@ -18,6 +18,12 @@ export function refOf(address: string): ContentRef {
   return kind === 'pages' ? { kind: 'page', page: id } : { kind: 'file', file: id };
 }
 
+/** Reads what a cell of files or a cover of cards holds: the ID of a file, an address or a reference. */
+export function fileRefOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return /^[\w-]+$/.test(value) ? { kind: 'file', file: value } : refOf(value);
+}
+
 /** Writes a reference as an address in Markdown. */
 export function addressOf(ref: unknown): string {
   const given = recordOf(ref);

@@ -66,6 +66,11 @@ describe('a grid', () => {
     expect(text).not.toContain('Title');
   });
 
+  it('shows the address of a file that the space does not have', async () => {
+    expect(await drawn('grid', [{ files: ['https://x.test/a.png'] }])).toContain('https://x.test/a.png');
+    expect(await drawn('grid', [{ files: ['images/a.png'] }])).toContain('images/a.png');
+  });
+
   const words = 'These are many words for one cell of a table that is as wide as the sheet';
   const tables = async (html: string) => {
     const { nodes } = markdownToRead(html);

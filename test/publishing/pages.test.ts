@@ -178,6 +178,29 @@ describe('a public site', () => {
     }
   });
 
+  it('shows the files of cells and the covers of cards, which are the IDs of files', async () => {
+    const [id = ''] = await site.change(site.spaceId, [
+      {
+        operation: 'insert_files',
+        files: [{ name: 'cover.png', contentType: 'image/png', base64: png }],
+      },
+    ]);
+    const row = (address: string) => `<tr><td><a href="${address}">cover.png</a></td></tr>`;
+    const markdown = [
+      `<table><thead><tr><th data-type="files">File</th></tr></thead><tbody>${row(`/files/${id}`)}${row('/files/fil_gone')}${row('https://x.test/a.png')}</tbody></table>`,
+      `<table data-view="cards"><thead><tr><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody>${row(`/files/${id}`)}</tbody></table>`,
+    ].join('\n\n');
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Covers', document: { markdown } }]);
+    const { body } = await site.visit('covers');
+    expect(body).toMatch(/<td><div><a href="[^"]*~files\/[^"]+">.*?cover\.png<\/a><\/div><\/td>/);
+    expect(body).toContain(
+      '<td><div><span class="broken-link" title="This link is broken">This link is broken<',
+    );
+    expect(body).toMatch(/<a href="https:\/\/x\.test\/a\.png"/);
+    expect(body).toMatch(/<img class="card-cover" src="[^"]*~files\//);
+    expect(body).not.toContain('>fil_');
+  });
+
   it('forbids what pages do not need, and is never shown in a frame', async () => {
     const { headers } = await site.visit('');
     expect(headers['content-security-policy']).toMatch(

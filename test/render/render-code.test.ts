@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderCode, renderMathBlock, renderPlainCode } from '../../src/render/render-code.ts';
+import { wordsOf } from '../../src/render/words.ts';
 import { markup } from '../../src/render/markup.ts';
 import type { Renderer } from '../../src/render/render-context.ts';
 import { renderDocument } from '../../src/render/render-document.ts';
@@ -15,6 +16,7 @@ const renderer = {
     return language === 'none' ? undefined : `<span class="hl">${code}</span>`;
   },
   formula: (tex: string) => (tex === 'x' ? markup`<math>x</math>` : undefined),
+  words: wordsOf('en'),
 } as unknown as Renderer;
 
 const codeOf = (lines: readonly string[], data: object): string =>
@@ -46,10 +48,19 @@ describe('a block of code', () => {
         title: 'A & B',
       }),
     ).toBe(
-      '<figure class="code code-wrap code-numbered code-expandable"><figcaption>A &amp; B</figcaption><pre tabindex="0"><code class="language-none"><span class="line">a\n</span></code></pre></figure>',
+      '<figure class="code code-wrap code-numbered"><figcaption>A &amp; B</figcaption><pre tabindex="0"><code class="language-none"><span class="line">a\n</span></code></pre></figure>',
     );
     expect(codeOf(['a<b'], { overflow: 'scroll', lineNumbers: false, expandable: false })).toBe(
       '<figure class="code"><pre tabindex="0"><code><span class="hl">a<b</span></code></pre></figure>',
+    );
+  });
+
+  it('offers the lines after the tenth if it is expandable', () => {
+    const lines = (count: number) => Array.from({ length: count }, () => 'a');
+    const data = { syntax: 'none', expandable: true };
+    expect(codeOf(lines(10), data)).not.toContain('code-expandable');
+    expect(codeOf(lines(11), data)).toMatch(
+      /class="code code-expandable".*<label class="code-more">.*Show all 11 lines<\/label><\/figure>$/s,
     );
   });
 

@@ -100,6 +100,12 @@ describe('what another site shows', () => {
     );
   });
 
+  it('has the sign of a film or a sound if it plays', () => {
+    expect(embed('https://www.youtube.com/watch?v=abc_123-XYZ')).toContain('data-icon="circle-play"');
+    for (const url of ['https://www.figma.com/file/abc/x', 'https://a.example/b'])
+      expect(embed(url)).toContain('data-icon="arrow-up-right-from-square"');
+  });
+
   it('is nothing without an address of the web', () => {
     for (const url of ['', 'a/b', 'mailto:a@b.example', 'javascript:alert(1)', 'https://['])
       expect(embed(url), url).toBe('');

@@ -7,6 +7,7 @@ import type { Session } from '../session.ts';
 import { diffFields, nameUnreadable, quoteTitle, type FieldDiff } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
 import { drawField } from './plan-text.ts';
+import { wrapMessage } from '../output/wrap-message.ts';
 import { printReport } from './print-report.ts';
 import { withSource, type ManifestSource } from './source-in-hints.ts';
 
@@ -16,8 +17,12 @@ export function printDrift(
   drift: Drift,
   { asMarkdown, source }: { readonly asMarkdown: boolean; readonly source: ManifestSource },
 ): Promise<void> {
+  const remarkOf = (line: string): string => {
+    const text = withSource(session, line, source);
+    return session.isInteractive ? wrapMessage(text, session.terminal.columns) : text;
+  };
   const report = {
-    text: (style: Styler) => withSource(session, drawDrift(drift, style), source),
+    text: (style: Styler) => drawDrift(drift, style, remarkOf),
     markdown: () => withSource(session, driftMarkdown(drift), source),
     document: drift,
     rows: () =>
@@ -48,14 +53,14 @@ export function refuseUnreadable({ unreadable }: Drift, skip = false): void {
   );
 }
 
-function drawDrift(drift: Drift, style: Styler): string {
+function drawDrift(drift: Drift, style: Styler, remarkOf: (line: string) => string): string {
   const blocks = visibleResources(drift).map((resource) => {
     const [sign, color] = resource.status === 'gone' ? (['-', 'red'] as const) : (['~', 'yellow'] as const);
     const fields = fieldsOf(resource).map((diff) => drawField(diff, style));
     return `${style(sign, ['bold', color])} ${style(titleOf(resource, drift), [color])}\n${fields.join('')}`;
   });
   const lines = [summarizeDrift(drift), ...remarksOn(drift), ...nextSteps(drift)];
-  return `${blocks.length === 0 ? '' : `${blocks.join('')}\n`}${lines.map((line) => `${line}\n`).join('')}`;
+  return `${blocks.length === 0 ? '' : `${blocks.join('')}\n`}${lines.map((line) => `${remarkOf(line)}\n`).join('')}`;
 }
 
 /** Writes drift as a comment on an issue or a pull request. */

@@ -101,9 +101,9 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
 const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|number|ref)$/;
 /** When something happened. */
 const times = /(?:^|\.)(?:at|occurredAt|completedAt|dueAt)$/;
-const paths = /(?:^|\.)path$/;
+const paths = /(?:^|\.)(?:path|place)$/;
 /** Columns that may hold paths. The end of a path says the most. */
-const pathLike = /(?:^|\.)(?:path|file|directory|source|destination)$/;
+const pathLike = /(?:^|\.)(?:path|place|file|directory|source|destination)$/;
 const references =
   /(?:^|\.)(?:id|parent|space|site|section|sectionGroup|installation|collection|organization|cluster)$|Id$/;
 

@@ -65,6 +65,7 @@ export const ar: Dictionary = {
   results: 'النتائج: {count}',
   search: 'بحث',
   sections: 'الأقسام',
+  showLines: 'عرض كل الأسطر ({count})',
   signIn: 'سجّل الدخول لقراءة هذا الموقع',
   signOut: 'تسجيل الخروج',
   similarPages: 'صفحات مشابهة',

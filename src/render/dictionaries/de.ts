@@ -65,6 +65,7 @@ export const de: Dictionary = {
   results: 'Treffer: {count}',
   search: 'Suchen',
   sections: 'Bereiche',
+  showLines: 'Alle {count} Zeilen anzeigen',
   signIn: 'Melden Sie sich an, um diese Website zu lesen',
   signOut: 'Abmelden',
   similarPages: 'Ähnliche Seiten',

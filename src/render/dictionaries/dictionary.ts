@@ -71,6 +71,8 @@ export interface Dictionary {
   readonly results: string;
   readonly search: string;
   readonly sections: string;
+  /** {count} stands for the number of all lines. */
+  readonly showLines: string;
   readonly signIn: string;
   readonly signOut: string;
   readonly similarPages: string;

@@ -65,6 +65,7 @@ export const en: Dictionary = {
   results: 'Results: {count}',
   search: 'Search',
   sections: 'Sections',
+  showLines: 'Show all {count} lines',
   signIn: 'Sign in to read this site',
   signOut: 'Sign out',
   similarPages: 'Similar pages',

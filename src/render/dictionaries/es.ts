@@ -65,6 +65,7 @@ export const es: Dictionary = {
   results: 'Resultados: {count}',
   search: 'Buscar',
   sections: 'Secciones',
+  showLines: 'Mostrar las {count} líneas',
   signIn: 'Inicie sesión para leer este sitio',
   signOut: 'Cerrar sesión',
   similarPages: 'Páginas similares',

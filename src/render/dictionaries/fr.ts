@@ -65,6 +65,7 @@ export const fr: Dictionary = {
   results: 'Résultats : {count}',
   search: 'Rechercher',
   sections: 'Sections',
+  showLines: 'Afficher les {count} lignes',
   signIn: 'Connectez-vous pour lire ce site',
   signOut: 'Se déconnecter',
   similarPages: 'Pages similaires',

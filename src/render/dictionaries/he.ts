@@ -65,6 +65,7 @@ export const he: Dictionary = {
   results: 'תוצאות: {count}',
   search: 'חיפוש',
   sections: 'מדורים',
+  showLines: 'הצגת כל {count} השורות',
   signIn: 'יש להתחבר כדי לקרוא את האתר',
   signOut: 'התנתקות',
   similarPages: 'דפים דומים',

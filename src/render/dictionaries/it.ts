@@ -65,6 +65,7 @@ export const it: Dictionary = {
   results: 'Risultati: {count}',
   search: 'Cerca',
   sections: 'Sezioni',
+  showLines: 'Mostra tutte le {count} righe',
   signIn: 'Accedi per leggere questo sito',
   signOut: 'Esci',
   similarPages: 'Pagine simili',

@@ -65,6 +65,7 @@ export const ja: Dictionary = {
   results: '{count} 件の結果',
   search: '検索',
   sections: 'セクション',
+  showLines: '{count} 行すべてを表示',
   signIn: 'このサイトを読むにはログインしてください',
   signOut: 'ログアウト',
   similarPages: '似ているページ',

@@ -65,6 +65,7 @@ export const ko: Dictionary = {
   results: '결과 {count}개',
   search: '검색',
   sections: '섹션',
+  showLines: '{count}줄 모두 보기',
   signIn: '이 사이트를 읽으려면 로그인하세요',
   signOut: '로그아웃',
   similarPages: '비슷한 페이지',

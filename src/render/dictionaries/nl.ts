@@ -65,6 +65,7 @@ export const nl: Dictionary = {
   results: 'Resultaten: {count}',
   search: 'Zoeken',
   sections: 'Secties',
+  showLines: 'Alle {count} regels tonen',
   signIn: 'Meld u aan om deze site te lezen',
   signOut: 'Uitloggen',
   similarPages: 'Vergelijkbare pagina’s',

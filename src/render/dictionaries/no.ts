@@ -65,6 +65,7 @@ export const no: Dictionary = {
   results: 'Treff: {count}',
   search: 'Søk',
   sections: 'Seksjoner',
+  showLines: 'Vis alle {count} linjer',
   signIn: 'Logg inn for å lese dette nettstedet',
   signOut: 'Logg ut',
   similarPages: 'Lignende sider',

@@ -65,6 +65,7 @@ export const pt: Dictionary = {
   results: 'Resultados: {count}',
   search: 'Pesquisar',
   sections: 'Secções',
+  showLines: 'Mostrar todas as {count} linhas',
   signIn: 'Entre para ler este site',
   signOut: 'Terminar sessão',
   similarPages: 'Páginas semelhantes',

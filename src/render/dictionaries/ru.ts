@@ -65,6 +65,7 @@ export const ru: Dictionary = {
   results: 'Результаты: {count}',
   search: 'Поиск',
   sections: 'Разделы',
+  showLines: 'Показать все строки ({count})',
   signIn: 'Войдите, чтобы читать этот сайт',
   signOut: 'Выйти',
   similarPages: 'Похожие страницы',

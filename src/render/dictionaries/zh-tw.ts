@@ -65,6 +65,7 @@ export const zhTw: Dictionary = {
   results: '{count} 個結果',
   search: '搜尋',
   sections: '區塊',
+  showLines: '顯示全部 {count} 行',
   signIn: '請登入後閱讀本站',
   signOut: '登出',
   similarPages: '相似頁面',

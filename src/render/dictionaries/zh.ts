@@ -65,6 +65,7 @@ export const zh: Dictionary = {
   results: '{count} 个结果',
   search: '搜索',
   sections: '版块',
+  showLines: '显示全部 {count} 行',
   signIn: '请登录后阅读本站',
   signOut: '退出登录',
   similarPages: '相似页面',

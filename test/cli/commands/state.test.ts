@@ -101,6 +101,10 @@ describe('drift', () => {
       To keep a change, put it into the manifest. \`docsctl apply\` undoes the others; \`docsctl plan\` shows how.
       "
     `);
+    const shown = await desk.done(['drift'], { tty: true });
+    expect(plain(shown.stdout)).toContain(
+      'To keep a change, put it into the manifest. `docsctl apply` undoes the others; `docsctl plan` shows\n  how.\n',
+    );
     expect((await desk.done(['drift', '-o', 'csv', '--columns', 'status,ref,fields'])).stdout).toBe(
       'status,ref,fields\r\nchanged,space.book,title parent\r\ngone,site.docs,\r\ngone,section.docs/guide,\r\ngone,site-space.docs/guide/space,\r\n',
     );

@@ -161,6 +161,19 @@ describe('a table on a terminal', () => {
     expect(text.split('\n')[2]).toBe('a   \\u001b[31m');
   });
 
+  it('keeps the end of a place in a folder, with its line', async () => {
+    const place = 'docs/how-to-guides/feast-operator/02-persistence.md:';
+    const items = [199, 200].map((line) => ({
+      status: 'broken',
+      place: `${place}${line}`,
+      href: `../reference/online-stores/hazelcast-${line}.md`,
+      problem: 'no page or file has this address',
+    }));
+    const text = await printedList('table', [{ items }], { terminal: screen() });
+    expect(text).toContain('/02-persistence.md:199  ');
+    expect(text).toContain('/02-persistence.md:200  ');
+  });
+
   it('widens columns on the way rather than cutting, and never narrows them', async () => {
     const page = (title: string, count: number) => ({
       items: Array.from({ length: count }, () => ({ id: 'a', title, n: 1 })),

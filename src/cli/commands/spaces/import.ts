@@ -34,6 +34,7 @@ import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
 import { brokenLinkViolations } from './link-place.ts';
+import { noteMissingSpecifications } from './missing-specifications.ts';
 import { endImport, readOpenChangeRequest, send, type Sent } from './unfinished-import.ts';
 import { requiredArgument } from '../../required.ts';
 
@@ -174,6 +175,7 @@ async function importFolder(
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
   if (overwritten.length > 0) note(describeOverwritten(overwritten, source.from));
+  await noteMissingSpecifications(session, spaceId, plan);
   const print = async (
     change: ChangeRequest | undefined,
     merged: boolean,

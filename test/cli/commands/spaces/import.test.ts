@@ -213,6 +213,21 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(JSON.parse((await imported('-o', 'json')).stdout).overwritten).toEqual([]);
   });
 
+  it('does not warn of the table of contents if it names another specification', async () => {
+    const summary = (slug: string) =>
+      writeFileSync(
+        join(dir, 'SUMMARY.md'),
+        `* [A](a.md)\n* \`\`\`yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: ${slug}\n  \`\`\`\n`,
+      );
+    summary('pets');
+    const first = await imported();
+    expect(first.stderr).toContain(
+      'warning: there is no OpenAPI specification "pets", so its pages are left out. Add it with `docsctl openapi publish FILE --slug pets`.',
+    );
+    summary('shop');
+    expect(await warned()).toEqual([]);
+  });
+
   it('does not warn of edits that the folder has as well, or that it never had', async () => {
     await imported();
     const a = await desk.pageId('A');

@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragment, leavesOf, textNode } from '../richtext/nodes.ts';
-import type { Leaf } from '../richtext/marks.ts';
+import { fragment, leavesOf, textNode } from './nodes.ts';
+import type { Leaf } from './marks.ts';
 
 /** The most notes of a page. A note that is referred to again is another one. */
 const maxNotes = 200;

@@ -1,0 +1,32 @@
+import { isFromSpecification } from '../../../content/computed-source.ts';
+import type { ImportPlan } from '../../../content-sync/plan-import.ts';
+import { isProblem } from '../../../errors/problem.ts';
+import { getSpec } from '../../../resources/openapi/contract.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
+import type { Session } from '../../session.ts';
+
+/** Warns about specifications that generated pages of an import need, and that the organization does not have. */
+export async function noteMissingSpecifications(
+  session: Session,
+  spaceId: string,
+  { pages }: ImportPlan,
+): Promise<void> {
+  const slugs = new Set(
+    pages.flatMap((change) =>
+      'computed' in change && change.computed !== undefined && isFromSpecification(change.computed)
+        ? [change.computed.dependencies.spec.ref.spec]
+        : [],
+    ),
+  );
+  if (slugs.size === 0) return;
+  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  for (const slug of slugs)
+    try {
+      await session.call(getSpec, { params: { organizationId: organization, specSlug: slug } });
+    } catch (error) {
+      if (!isProblem(error, 'not-found')) throw error;
+      session.note(
+        `warning: there is no OpenAPI specification "${slug}", so its pages are left out. Add it with \`docsctl openapi publish FILE --slug ${slug}\`.`,
+      );
+    }
+}

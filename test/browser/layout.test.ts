@@ -1,0 +1,64 @@
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+
+closeBrowserAfterwards();
+
+const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+it('a narrow table keeps the names in its cells whole', async () => {
+  const page = await visit('blocks', { viewport: { width: 390, height: 844 } });
+  const name = page.locator('td code', { hasText: 'connectTimeout' });
+  expect((await boxOf(name)).height).toBeLessThan(30);
+  await leave(page);
+});
+
+it('expandable code shows ten lines until a reader asks for the others, with the keyboard too', async () => {
+  const page = await visit('blocks');
+  const code = page.locator('.code', { hasText: 'line15' });
+  const pre = code.locator('pre');
+  const whole = await pre.evaluate((element) => element.scrollHeight);
+  expect((await boxOf(pre)).height).toBeLessThan(whole - 50);
+  const more = code.getByRole('checkbox', { name: 'Show all 15 lines' });
+  await more.focus();
+  await page.keyboard.press('Space');
+  expect((await boxOf(pre)).height).toBeCloseTo(whole, 0);
+  await leave(page);
+});
+
+it('a numbered line that is wrapped continues under its text', async () => {
+  const page = await visit('blocks', { viewport: { width: 390, height: 844 } });
+  const lefts = await page
+    .locator('.code-wrap.code-numbered .line', { hasText: 'export const' })
+    .evaluate((line) => {
+      const range = line.ownerDocument.createRange();
+      range.selectNodeContents(line);
+      return [...range.getClientRects()].filter(({ width }) => width > 0).map(({ left }) => left);
+    });
+  expect(lefts.length).toBeGreaterThan(1);
+  expect(Math.min(...lefts)).toBeCloseTo(lefts[0], 0);
+  await leave(page);
+});
+
+it('the sides of equations meet at their signs', async () => {
+  const page = await visit('blocks');
+  const sides = await page.locator('mtable[columnalign^="right left"] mtd').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const { left, right } = cell.firstElementChild!.getBoundingClientRect();
+      return [left, right] as const;
+    }),
+  );
+  const [first, equal, second] = sides;
+  expect(first![1]).toBeCloseTo(equal![0], 0);
+  expect(second![1]).toBeCloseTo(first![1], 0);
+  await leave(page);
+});
+
+it('three cards share a line', async () => {
+  const page = await visit('');
+  const tops = await page
+    .locator('.card')
+    .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await leave(page);
+});
