@@ -24,6 +24,8 @@ export async function noteMissingSpecifications(
     try {
       await session.call(getSpec, { params: { organizationId: organization, specSlug: slug } });
     } catch (error) {
+      // Guests cannot see which specifications there are.
+      if (isProblem(error, 'forbidden', 'not-implemented')) return;
       if (!isProblem(error, 'not-found')) throw error;
       session.note(
         `warning: there is no OpenAPI specification "${slug}", so its pages are left out. Add it with \`docsctl openapi publish FILE --slug ${slug}\`.`,

@@ -226,6 +226,21 @@ describe('an import that overwrites what was edited in the space', () => {
     );
     summary('shop');
     expect(await warned()).toEqual([]);
+    // Guests cannot see which specifications there are.
+    await desk.done(['members', 'invite', 'gus@example.com', '--role', 'guest']);
+    await desk.done([
+      'spaces',
+      'permissions',
+      'set',
+      'Guide',
+      '--users',
+      'gus@example.com',
+      '--role',
+      'review',
+    ]);
+    summary('pets');
+    const byGuest = await imported('--as', 'gus@example.com');
+    expect([byGuest.exit, byGuest.stderr.includes('OpenAPI')]).toEqual([0, false]);
   });
 
   it('does not warn of edits that the folder has as well, or that it never had', async () => {
