@@ -120,10 +120,10 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   const likely = likelyOptions.find((long) => has(long) !== undefined && !words.includes(long));
   const flag = file?.short === '-f' ? '-f' : likely;
   if (flag === undefined) return undefined;
-  // A word is taken for a file only if it looks like one, and no other file is given.
+  // A word is taken for a file if it looks like one, or if the command takes nothing else, and if no other file is given.
   const isFile =
     excess.length === 1 &&
-    /[./]/.test(excess[0] ?? '') &&
+    (command.registeredArguments.length === 0 || /[./]/.test(excess[0] ?? '')) &&
     !words.some((word) => /^(-f|--file(=|$))/.test(word));
   if (flag === '-f' && !isFile) return undefined;
   const given = optionsIn(command, words);

@@ -78,7 +78,7 @@ it.each([
   [['spaces', 'list', '--format=csv'], '`-o csv`'],
   [['spaces', 'list', '--output-format', 'xml'], '`-o FORMAT`'],
   [['plan', 'acme'], '`docsctl plan -f acme`'],
-  [['spaces', 'create', 'My', 'Foo'], "`docsctl spaces create --title 'My Foo'`"],
+  [['tokens', 'create', 'My', 'Foo'], "`docsctl tokens create --name 'My Foo' --role ROLE`"],
   [['sites', 'sections', 'add', 'Docs', 'Guide', '--path', 'foo'], '`docsctl sites sections update --path`'],
 ])('%j gets the hint %s', async (words, command) => {
   const { exit, stderr } = await docsctl(words, { home: '/' });
