@@ -35,6 +35,13 @@ describe('config', () => {
     expect(await run('config get org')).toMatchObject({ exit: 5, stdout: '' });
   });
 
+  it('replaces a setting in the first line of .docsctl.yaml', async () => {
+    const path = join(home, '.docsctl.yaml');
+    writeFileSync(path, 'org: Acme\nspace: Guide\n');
+    await run('config set org Labs --project');
+    expect(readFileSync(path, 'utf8')).toMatch(/^org: "?Labs"?\nspace: Guide\n$/);
+  });
+
   it('keeps the other lines of .docsctl.yaml', async () => {
     const path = join(home, '.docsctl.yaml');
     writeFileSync(path, '# ours\norg: Acme\n');
