@@ -115,6 +115,7 @@ export async function runGit(
     // A process group of its own: git does not stop its helpers, which keep its output open.
     detached: true,
     maxBuffer: 64 * 1024 * 1024,
+    stripFinalNewline: false,
     reject: false,
   });
   const stopAll = () => killGroup(running);

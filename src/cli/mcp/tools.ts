@@ -137,11 +137,11 @@ export function toolsOf(commands: readonly CommandEntry[]): Toolbox {
 
 /** Makes the tool of a command: `spaces list` is `spaces_list`. */
 export function toolOf(command: CommandEntry): Tool {
-  const { id, summary, arguments: args } = command;
+  const { id, summary } = command;
   const method = methodOf(command);
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  for (const argument of args) {
+  for (const argument of argumentsOf(command)) {
     const key = keyOf(argument.name);
     properties[key] = schemaOfArgument(argument);
     if (argument.required) required.push(key);
@@ -175,8 +175,9 @@ export function toolOf(command: CommandEntry): Tool {
 export function argvOf(command: CommandEntry, input: Readonly<Record<string, unknown>>): string[] {
   const flags: string[] = [];
   const words: string[] = [];
-  const names = new Set(command.arguments.map(({ name }) => keyOf(name)));
-  for (const { name } of command.arguments) words.push(...textsOf(input[keyOf(name)]));
+  const args = argumentsOf(command);
+  const names = new Set(args.map(({ name }) => keyOf(name)));
+  for (const { name } of args) words.push(...textsOf(input[keyOf(name)]));
   for (const [name, value] of Object.entries(input)) {
     if (names.has(name)) continue;
     const option = command.options.find((one) => one.name === name);
@@ -186,6 +187,11 @@ export function argvOf(command: CommandEntry, input: Readonly<Record<string, unk
   }
   // Words after "--" are no flags, whatever they begin with.
   return [...flags, ...(words.length > 0 ? ['--', ...words] : [])];
+}
+
+/** The arguments of a command that no option stands for. An option takes any text, and "-" as an argument is standard input. */
+function argumentsOf({ arguments: args, options }: CommandEntry): readonly ArgumentDescription[] {
+  return args.filter(({ name, required }) => required || !options.some((one) => one.name === keyOf(name)));
 }
 
 function textsOf(value: unknown): string[] {

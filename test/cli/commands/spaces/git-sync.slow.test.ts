@@ -114,7 +114,7 @@ it.each([
     'has no colon',
   ],
   ['spaces git-sync Guide ./none.git', {}, 69, 'could not be read'],
-  ['spaces git-sync Guide ext::sh', {}, 8, 'scheme is not supported'],
+  ['spaces git-sync Guide ext::sh', {}, 8, 'cannot begin with ext:'],
   ['spaces git-sync', {}, 64, 'needs a space'],
 ])('refuses %s', async (line, env, exit, message) => {
   const refused = await run(line, env);
