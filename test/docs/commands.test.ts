@@ -53,14 +53,14 @@ it('makes a man page of docsctl with its variables, files and exit codes', () =>
   expect(page).toContain(
     '\\fBDOCSCTL_SERVER\\fR\nserver, like \\-\\-server (GITBOOK_ENDPOINT is read if it is not set)\n',
   );
-  expect(page).toContain('\\fB130\\fR\nInterrupted.\n');
+  expect(page).toContain('\\fB130\\fR\nInterrupted (143: by SIGTERM).\n');
   expect(page).toContain('With \\fB\\-o json\\fR or');
 });
 
 it('makes man pages with the exit codes that are special for a command, and names in their own capitals', () => {
   const doctor = manPage('doctor');
   expect(doctor).toContain('.SH EXIT STATUS\n.TP\n\\fB69\\fR\nAt least one check failed.\n.SH EXAMPLES\n');
-  expect(doctor).not.toContain('Interrupted.');
+  expect(doctor).not.toContain('Interrupted');
   expect(manPage('openapi')).toContain('\\- OpenAPI specifications\n');
   expect(manPage('tokens')).toContain('\\- access tokens');
 });
