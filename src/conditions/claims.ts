@@ -2,7 +2,7 @@ import { isRecord } from '../contract/values.ts';
 import { childNodes, type ConditionNode } from './condition-node.ts';
 import type { Value } from './values.ts';
 
-/** The part of a visitor schema that describes one claim. */
+/** The part of an adaptive schema that describes one claim. */
 export interface ClaimSchema {
   readonly type: string;
   readonly enum?: readonly string[];
@@ -57,7 +57,7 @@ function filterValue(value: Value, schema: ClaimSchema, path: string, ignored: s
         const memberPath = `${path}.${name.slice(0, 100)}`;
         const memberSchema = propertyOf(schema, name);
         if (memberSchema === undefined) {
-          ignore(`${memberPath} is not in the visitor schema`);
+          ignore(`${memberPath} is not in the adaptive schema`);
           continue;
         }
         const filtered = filterValue(member, memberSchema, memberPath, ignored);

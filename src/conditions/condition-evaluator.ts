@@ -26,7 +26,7 @@ export function assertValidCondition(
     violations: errors.map((error) => ({ path, message: String(error) })),
     hint: isSyntax
       ? 'Write one expression over visitor.claims, such as visitor.claims.plan == "pro" && !visitor.claims.beta.'
-      : 'Use the claims and values of the visitor schema: `docsctl sites adaptive-schema get SITE -o json`',
+      : 'Use the claims and values of the adaptive schema: `docsctl sites adaptive-schema get SITE -o json`',
   });
 }
 

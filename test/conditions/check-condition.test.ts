@@ -26,7 +26,7 @@ it.each(cases.map(({ condition, ...expected }) => [condition, expected] as const
   },
 );
 
-it('fits the visitor schema, but for the two that ask for a claim it does not have', () => {
+it('fits the adaptive schema, but for the two that ask for a claim it does not have', () => {
   const wrong = cases.flatMap(({ condition, error }) =>
     error === true ? [] : checkCondition(parseValid(condition), visitorSchema).map(String),
   );

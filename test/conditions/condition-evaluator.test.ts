@@ -3,7 +3,7 @@ import { assertValidCondition, ConditionEvaluator } from '../../src/conditions/c
 import type { Problem } from '../../src/errors/problem.ts';
 import { visitorSchema } from './support.ts';
 
-describe('against a visitor schema', () => {
+describe('against an adaptive schema', () => {
   const broken = (condition: string) => new ConditionEvaluator(visitorSchema).explainError(condition);
   const c = 'visitor.claims';
 

@@ -17,9 +17,9 @@ use the server, give it a certificate, or put a proxy with TLS in front of it.
 Members can look at organizations, spaces, change requests and sites in a browser. The field \`urls.app\` has the
 addresses of these read-only pages, and \`docsctl open\` signs a browser in to them.
 
-With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API
-share neither origin nor cookies. The visibility of a site decides who can read it: everybody, people with a share
-link, or visitors with a token that your backend signs.
+With --sites-port, the server also shows the published sites to readers, on a separate port, so that sites and the API
+have different origins. The visibility of a site decides who can read it: everybody, people with a share link, or
+visitors with a token that your backend signs.
 
 --count-views counts the pages that readers open, without cookies and without storing IP addresses.
 \`docsctl sites events aggregate\` shows the counts. Do not use --count-views if a proxy reports the views.
@@ -27,8 +27,8 @@ link, or visitors with a token that your backend signs.
 The store remembers the URLs of its latest server, and commands on the store print addresses that start with them. The
 settings public-url and sites-url override these URLs; see \`docsctl config set --help\`.
 
-With --processes, several processes answer the requests at the same addresses, and the first process runs the jobs. More
-than one process needs a SQLite or PostgreSQL store.
+With --processes, several processes answer the requests at the same addresses, and one of them runs the jobs. More than
+one process needs a SQLite or PostgreSQL store.
 
 Each option also has a variable: DOCSCTL_ and its name, such as DOCSCTL_SITES_PORT=8081. If the option takes no value,
 set its variable to \`yes\` or \`no\`, such as DOCSCTL_COUNT_VIEWS=yes.

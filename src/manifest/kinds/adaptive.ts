@@ -77,7 +77,7 @@ function orNull(schema: VisitorSchema | null): VisitorSchema | null {
   return schema !== null && Object.keys(schema.properties).length > 0 ? schema : null;
 }
 
-/** The claims of a visitor schema, as deep as the API accepts them, so that faults have a place in the file. */
+/** The claims of an adaptive schema, as deep as the API accepts them, so that faults have a place in the file. */
 function claims(depth: number): TSchema {
   const choices = Type.Array(Type.String({ maxLength: 256 }), {
     minItems: 1,

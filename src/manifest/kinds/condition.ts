@@ -4,7 +4,7 @@ import { ConditionError, parseCondition } from '../../conditions/parse-condition
 import type { TSchema } from '../../contract/schema.ts';
 import type { Field } from '../kind.ts';
 
-/** An expression on visitors. It is checked against the visitor schema of the site if the manifest states that. */
+/** An expression on visitors. It is checked against the adaptive schema of the site if the manifest states that. */
 export function conditionField(schema: TSchema): Field {
   return {
     schema,
@@ -13,7 +13,7 @@ export function conditionField(schema: TSchema): Field {
   };
 }
 
-/** Checks a condition, and that it fits the visitor schema of the site if the manifest states that. */
+/** Checks a condition, and that it fits the adaptive schema of the site if the manifest states that. */
 export function checkCondition(
   condition: string,
   above: (kind: string, field: string) => unknown,
@@ -24,5 +24,5 @@ export function checkCondition(
   const { jsonSchema } = (above('site', 'adaptive') ?? {}) as { jsonSchema?: ClaimSchema | null };
   if (jsonSchema === undefined || jsonSchema === null) return;
   for (const wrong of checkClaims(tree, jsonSchema))
-    fault(`the condition does not fit the visitor schema of the site: ${String(wrong)}`);
+    fault(`the condition does not fit the adaptive schema of the site: ${String(wrong)}`);
 }

@@ -42,7 +42,7 @@ export const SiteAdaptiveSchema = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A claim is a fact about a visitor, such as the plan that they pay for. The visitor schema of a site declares the
+A claim is a fact about a visitor, such as the plan that they pay for. The adaptive schema of a site declares the
 claims that the site can know. Conditions of sections, spaces and pages use these claims:
 \`visitor.claims.plan == "pro"\`.
 
@@ -60,7 +60,7 @@ const columns = ['updatedAt', 'jsonSchema'];
 export const getAdaptiveSchema = operation({
   id: 'sites.adaptive-schema.get',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema',
-  summary: 'Show the visitor schema of a site',
+  summary: 'Show the adaptive schema of a site',
   access: 'site.read',
   returns: ok(SiteAdaptiveSchema),
   cli: { columns, examples: ['docsctl sites adaptive-schema get Docs -o json'] },
@@ -69,7 +69,7 @@ export const getAdaptiveSchema = operation({
 export const updateAdaptiveSchema = operation({
   id: 'sites.adaptive-schema.update',
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
-  summary: 'Replace the visitor schema of a site',
+  summary: 'Replace the adaptive schema of a site',
   description:
     'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. Items are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
@@ -83,7 +83,7 @@ export const updateAdaptiveSchema = operation({
 export const listTemplateConditions = operation({
   id: 'sites.adaptive-schema.conditions',
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
-  summary: 'Suggest conditions for the visitor schema of a site',
+  summary: 'Suggest conditions for the adaptive schema of a site',
   description: 'Lists an example of a condition for each claim of the schema, to copy and adapt.',
   access: 'site.read',
   returns: ok(

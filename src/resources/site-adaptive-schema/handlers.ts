@@ -26,7 +26,7 @@ export const listTemplateConditions: Handler<typeof contract.listTemplateConditi
 
 function shape(site: SiteRow): Static<typeof contract.SiteAdaptiveSchema> {
   if (site.adaptiveSchema === undefined) {
-    throw new Problem('not-found', `The site "${site.title}" has no visitor schema.`, {
+    throw new Problem('not-found', `The site "${site.title}" has no adaptive schema.`, {
       hint: `Set one: \`docsctl sites adaptive-schema update ${site.id} --json-schema @schema.json\``,
     });
   }
@@ -42,7 +42,7 @@ interface TemplateCondition {
 /** Characters of a condition that can be stored. Longer ones are not suggested. */
 const maxConditionLength = 1024;
 
-/** Suggests conditions from a visitor schema: two for each boolean claim, and one for each possible value of a text. */
+/** Suggests conditions from an adaptive schema: two for each boolean claim, and one for each possible value of a text. */
 function suggestConditions(properties: Readonly<Record<string, contract.Claim>>): TemplateCondition[] {
   return [...suggestWithin(properties, 'visitor.claims', '')].filter(
     ({ condition }) => condition.length <= maxConditionLength,

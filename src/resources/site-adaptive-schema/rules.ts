@@ -5,7 +5,7 @@ import { isRecord } from '../../contract/values.ts';
 
 const unsignedDescription = 'Unsigned claims of the site visitor.';
 
-/** Limits of a visitor schema and of every claim in it: levels, claims, characters, and values of an enum. */
+/** Limits of an adaptive schema and of every claim in it: levels, claims, characters, and values of an enum. */
 const limits = {
   depth: 5,
   claims: 500,
@@ -22,7 +22,7 @@ const claimFields = new Map<unknown, readonly string[]>([
   ['object', ['properties', 'additionalProperties']],
 ]);
 
-/** Checks the claims of a visitor schema. @throws Problem(invalid-input) with at most 10 violations */
+/** Checks the claims of an adaptive schema. @throws Problem(invalid-input) with at most 10 violations */
 export function checkClaims(properties: Record<string, unknown>): void {
   const violations: Violation[] = [];
   const seen = { claims: 0 };
@@ -32,7 +32,7 @@ export function checkClaims(properties: Record<string, unknown>): void {
   }
   if (violations.length === 0) return;
   const faults = describeViolations(violations, '/body/jsonSchema');
-  throw new Problem('invalid-input', `The visitor schema is not valid: ${faults}.`, {
+  throw new Problem('invalid-input', `The adaptive schema is not valid: ${faults}.`, {
     violations,
     hint: 'Write each claim like {"type": "boolean", "description": "…"}. Other types: number, string (with an optional enum), array (with items) and object (with properties and additionalProperties: false).',
   });

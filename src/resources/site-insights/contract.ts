@@ -104,7 +104,7 @@ docsctl stores little about visitors. It does not store IP addresses, cookies, u
 agent, it stores only the names of the browser, the device, the operating system and the bot. It replaces the IDs of
 visitors and sessions with digests that differ between sites. It removes queries and fragments from URLs, except utm
 parameters. It replaces email addresses, names and other private data in searches and comments with placeholders. It
-stores only claims that the visitor schema of the site declares. It removes events after 400 days, and keeps the
+stores only claims that the adaptive schema of the site declares. It removes events after 400 days, and keeps the
 latest 100,000 events of each site.`,
   examples: [
     'docsctl sites events track Docs --body event.json',

@@ -2,7 +2,7 @@ import type { ClaimSchema } from '../../conditions/claims.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 
-/** The visitor schema of a site, against which conditions are checked. */
+/** The adaptive schema of a site, against which conditions are checked. */
 export function claimSchemaOf(site: SiteRow): ClaimSchema | undefined {
   return site.adaptiveSchema?.jsonSchema as ClaimSchema | undefined;
 }

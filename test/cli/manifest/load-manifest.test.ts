@@ -91,7 +91,7 @@ sites:
       'docsctl.yaml:3:28: "collection.product" is a plain text here; did you mean !ref collection.product?',
       'docsctl.yaml:4:43: is not an X.509 certificate',
       'docsctl.yaml:9:71: the condition is not valid: column 21: a condition cannot assign; compare with "=="',
-      'docsctl.yaml:10:71: the condition does not fit the visitor schema of the site: column 16: there is no claim "beta" in visitor.claims',
+      'docsctl.yaml:10:71: the condition does not fit the adaptive schema of the site: column 16: there is no claim "beta" in visitor.claims',
       'docsctl.yaml:10:54: section.docs/b has "default: true", and so has section.docs/a at docsctl.yaml:9:54',
     ])
       expect(stderr).toContain(fault);

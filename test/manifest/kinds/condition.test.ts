@@ -9,7 +9,7 @@ describe('a condition', () => {
   const site = (condition: string, adaptive: string) =>
     `spaces: { s: {} }\nsites:\n  docs:\n    ${adaptive}\n    sections: [{ path: p, siteSpaces: [{ path: v, space: !ref space.s, condition: ${condition} }] }, { path: q, space: !ref space.s, condition: ${condition} }]`;
   const schema = 'adaptive: { enabled: false, jsonSchema: !file visitor.json }';
-  const fit = 'the condition does not fit the visitor schema of the site:';
+  const fit = 'the condition does not fit the adaptive schema of the site:';
 
   it.each([
     [

@@ -239,7 +239,7 @@ sites:
       'org.yaml:6:89: the manifest has no space.gide; did you mean "space.guide"?',
     ]);
     expect(await faults(link('null', ', condition: visitor.claims.alpha == true'))).toEqual([
-      expect.stringMatching(/^org.yaml:6:84: the condition does not fit the visitor schema of the site: /),
+      expect.stringMatching(/^org.yaml:6:84: the condition does not fit the adaptive schema of the site: /),
     ]);
     expect(await faults('{ socialAccounts: [{ platform: x }] }')).toEqual([
       'org.yaml:6:39: the field "handle" is required',

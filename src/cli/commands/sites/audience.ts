@@ -40,7 +40,7 @@ const maxClaimFiles = 32;
 export const help: CommandHelp = {
   description: `
 Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it,
-· does not. Without --claims, docsctl makes up visitors from the conditions and the visitor schema, so that each
+· does not. Without --claims, docsctl makes up visitors from the conditions and the adaptive schema, so that each
 condition is true for some of them and false for others.
 
 While adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility
@@ -49,7 +49,7 @@ command shows what visitors would see if adaptive content were enabled. Visitors
 claims only.
 
 Visitors with claims are assumed to be admitted. Conditions that read \`page.vars\` are evaluated without these
-variables. An item whose condition does not fit the visitor schema is hidden from everyone and marked ✗. Nothing is
+variables. An item whose condition does not fit the adaptive schema is hidden from everyone and marked ✗. Nothing is
 changed.
 `,
   examples: [
@@ -65,7 +65,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file...>',
-      'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from the visitor schema)',
+      'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from the adaptive schema)',
     )
     .option('--assume-adaptive-content', 'show what visitors would see if adaptive content were enabled')
     .option('--no-pages', 'show sections and spaces only')

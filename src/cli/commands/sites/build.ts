@@ -24,7 +24,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files
-that pages use, an index for the search, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. --url adds
+that pages use, a search index, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. --url adds
 sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and also
 if you open index.html from a disk.
 

@@ -33,8 +33,8 @@ Reads all pages of a site as visitors get them, and lists what to correct, with 
 was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to other
 sites.
 
-Every rule is an error, unless --warn or --off names it. If --error is given, all rules that it does not name are
-warnings. The rules are:
+Findings of every rule are errors, unless --warn or --off names the rule. With --error, findings of all rules that it
+does not name are warnings. The rules are:
 
 ${rules}
 

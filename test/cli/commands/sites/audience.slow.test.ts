@@ -196,7 +196,7 @@ describe('docsctl sites audience', () => {
         name: 'visitor 1',
         source: 'claims',
         claims: { beta: true },
-        ignored: ['claims.x is not in the visitor schema'],
+        ignored: ['claims.x is not in the adaptive schema'],
       },
     ]);
     const of = (title: string) => items.find((item: { title: string }) => item.title === title);
