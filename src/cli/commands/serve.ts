@@ -5,8 +5,8 @@ import { addServeOptions, readServeOptions, type ServeFlags } from '../serve-opt
 
 export const help: CommandHelp = {
   description: `
-Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When
-stopped, it finishes the open requests and exits.
+Serves the API of an embedded store until the server is stopped with Ctrl-C or SIGTERM. When stopped, the server finishes
+the open requests and exits. By default, only programs on this machine can reach it.
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more.
 
@@ -17,7 +17,7 @@ use the server, give it a certificate, or put a proxy with TLS in front of it.
 Members can look at organizations, spaces, change requests and sites in a browser. The field \`urls.app\` has the
 addresses of these read-only pages, and \`docsctl open\` signs a browser in to them.
 
-With --sites-port, it also shows the published sites to readers, on a port of their own, so that sites and the API
+With --sites-port, the server also shows the published sites to readers, on a port of their own, so that sites and the API
 share neither origin nor cookies. The visibility of a site decides who can read it: everybody, people with a share
 link, or visitors with a token that your backend signs.
 

@@ -92,7 +92,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     route: `GET ${content as B['content']}/texts`,
     summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them back to the folder. Only docsctl has this operation: the published API of GitBook does not have it.',
+      'Lists the texts that an import reads besides pages: the table of contents, settings, variables and includes. An export writes them to the folder again. Only docsctl has this operation: the published API of GitBook does not have it.',
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),

@@ -119,9 +119,7 @@ export const createSpace = operation({
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
     language: Type.Optional(Language),
     editMode: Type.Optional(EditMode),
-    empty: Type.Optional(
-      Type.Literal(true, { description: 'accepted for compatibility; every new space is empty' }),
-    ),
+    empty: Type.Optional(Type.Literal(true, { description: 'no effect: every new space is empty' })),
   }),
   returns: created(Space),
   cli: {
@@ -248,13 +246,13 @@ export const moveFlags = [
   {
     name: 'before',
     value: 'SPACE',
-    summary: 'move it before this space, given by title or ID; for a collection, use --position',
+    summary: 'move it before the space with this title or ID; to move it before a collection, use --position',
     template: { position: { before: { type: 'space', space: '$' } } },
   },
   {
     name: 'after',
     value: 'SPACE',
-    summary: 'move it after this space, given by title or ID; for a collection, use --position',
+    summary: 'move it after the space with this title or ID; to move it after a collection, use --position',
     template: { position: { after: { type: 'space', space: '$' } } },
   },
 ];

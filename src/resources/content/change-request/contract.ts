@@ -28,7 +28,7 @@ export const updateContent = operation({
     compat: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'true: leave out the affected pages and files; false: return them too',
+        description: 'leave the affected pages and the new files out of the response (default: true)',
       }),
     ),
   },
@@ -54,7 +54,7 @@ export const updateContent = operation({
       {
         name: 'delete-page',
         value: 'PAGE',
-        summary: 'delete this page and the pages below it, given by ID',
+        summary: 'delete the page with this ID and the pages below it',
         template: { changes: [{ operation: 'delete_page', page: '$' }] },
       },
     ],
