@@ -40,7 +40,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   store: {
     summary: 'Back up, restore and inspect the store',
     description:
-      'A store keeps everything: organizations, content, accounts and settings. It is an SQLite file, a JSON file or a PostgreSQL database. --store or DOCSCTL_STORE names it. A backup is one file, which you can restore into any kind of store.',
+      'A store keeps everything: organizations, content, accounts and settings. It is a SQLite file, a JSON file or a PostgreSQL database. --store or DOCSCTL_STORE names it. A backup is one file, which you can restore into any kind of store.',
     examples: ['docsctl store info', 'docsctl store backup today.ndjson.gz --verify'],
   },
   schema: {

@@ -48,18 +48,18 @@ const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page([
         wrap(
-          'A command runs on an embedded store or on a server. The first of these that is set decides: the option --store or --server, the variable DOCSCTL_STORE or DOCSCTL_SERVER, the profile. If none is set, commands use an SQLite file in your data folder.',
+          'A command runs on an embedded store or on a server. The first of these that is set decides: the option --store or --server, the variable DOCSCTL_STORE or DOCSCTL_SERVER, the profile. If none is set, commands use a SQLite file in your data folder.',
           help,
         ),
         items(
           [
-            ['sqlite:PATH', 'an SQLite file, also for several processes at the same time'],
+            ['sqlite:PATH', 'a SQLite file, also for several processes at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
             ['postgres://USER@HOST/DATABASE', 'a PostgreSQL database, for several servers and machines'],
             ['memory:', 'a store that is lost when the command ends, for trying things out'],
             [
               'PATH',
-              'a path without a prefix: a name that ends in .db or .sqlite is an SQLite file, .json is a JSON file',
+              'a path without a prefix: a name that ends in .db or .sqlite is a SQLite file, .json is a JSON file',
             ],
             ['https://…', 'with --server: a server, which `docsctl serve` runs on a store'],
           ],
@@ -166,7 +166,7 @@ const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page(
         [
-          'Wherever a command takes an ID, it also takes a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case.',
+          'Most commands that take an ID also take a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case.',
           'If a name matches more than one thing, the command fails with exit code 5 and lists their IDs.',
           'Most commands that take one thing also take several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
           'Some arguments are also options: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',

@@ -57,7 +57,7 @@ export const Comment = closed({
 });
 
 export const format = Type.Optional(
-  oneOf(['document', 'markdown'], { description: 'how texts are returned (default: markdown)' }),
+  oneOf(['document', 'markdown'], { description: 'format of the returned texts (default: markdown)' }),
 );
 
 /** The update of a comment or of a reply. */

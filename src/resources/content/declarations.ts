@@ -25,7 +25,10 @@ export const evaluationFlags = {
 const pageQuery = {
   ...pagesFlags,
   format: Type.Optional(
-    oneOf(['document', 'markdown'], { default: 'markdown', description: 'how texts are returned' }),
+    oneOf(['document', 'markdown'], {
+      default: 'markdown',
+      description: 'format of the returned texts (default: markdown)',
+    }),
   ),
   ...evaluationFlags,
   blocks: Type.Optional(

@@ -79,7 +79,7 @@ export const retryJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/retry',
   summary: 'Queue a failed job again, or run a waiting one sooner',
   description:
-    'The job is due immediately: a server starts it automatically; on an embedded store run `docsctl jobs run`.',
+    'The job is due immediately: a server starts it automatically; on an embedded store, run `docsctl jobs run`.',
   access: 'org.admin',
   returns: ok(Job),
   cli: {

@@ -180,7 +180,7 @@ export const updateSpace = operation({
       {
         name: 'reviewer',
         value: 'MEMBER',
-        summary: 'merging requires a review by this member',
+        summary: 'merging requires the approval of this member',
         template: {
           mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] },
         },

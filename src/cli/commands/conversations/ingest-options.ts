@@ -119,7 +119,7 @@ Targets of --map:
   createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
   body                  for conversations with one message, written by the user: its text
   parts                 the list of messages; body and role are then paths inside each message
-  role                  who wrote a message: customer, agent, bot and similar words are known, --role adds more
+  role                  who wrote a message: customer, agent, bot and similar words are known; --role adds others
   source                stored as the attribute "source", like --source
   attributes.NAME       any other value, as text; a list becomes "a, b"
 

@@ -20,7 +20,7 @@ Links to them keep working.
 
 With --to-space, the pages move to another space, where they get new IDs. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the one of the other space first.
 
-Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. Links from third spaces break; \`docsctl change-requests diff\` lists these links.
+Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. In all other spaces, links to the moved pages break; \`docsctl change-requests diff\` lists these links.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',
