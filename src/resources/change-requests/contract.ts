@@ -247,7 +247,7 @@ export const listChangeRequestLinks = operation({
   route: `GET ${path}/links`,
   summary: 'List the links in a change request and find the broken ones',
   description:
-    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. This operation is not in the official API of GitBook.',
   access: 'change-request.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),

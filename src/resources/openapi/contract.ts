@@ -149,7 +149,7 @@ export const refreshSpec = operation({
   route: 'POST /orgs/:organizationId/openapi/:specSlug/refresh',
   summary: 'Fetch and process an OpenAPI specification again',
   description:
-    'Specifications from an address are also fetched every six hours. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Specifications from an address are also fetched every six hours. This operation is not in the official API of GitBook.',
   access: 'org.create',
   returns: ok(OpenAPISpec),
   cli: { columns },

@@ -91,7 +91,8 @@ export const listSpaces = operation({
     ),
     deleted: Type.Optional(
       Type.Boolean({
-        description: 'list the deleted spaces that can still be restored (not in the official API)',
+        description:
+          'list the deleted spaces that can still be restored (not in the official API of GitBook)',
       }),
     ),
   },
@@ -203,7 +204,7 @@ export const deleteSpace = operation({
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(
-      Type.Boolean({ description: 'remove the space for good now (not in the official API)' }),
+      Type.Boolean({ description: 'remove the space for good now (not in the official API of GitBook)' }),
     ),
   },
   returns: noContent(),
@@ -371,7 +372,7 @@ export const listSpaceLinks = operation({
   route: 'GET /spaces/:spaceId/links',
   summary: 'List the links in a space and find the broken ones',
   description:
-    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source, missing, reason and message are not in the official API. A missing anchor makes a link broken only with `anchors`.',
+    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source, missing, reason and message are not in the official API of GitBook. A missing anchor makes a link broken only with `anchors`.',
   access: 'space.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),
