@@ -180,7 +180,7 @@ export const updateChangeRequest = operation({
   route: `PATCH ${path}`,
   summary: 'Change the subject, description or status of a change request',
   description:
-    'The status can change between draft, open and archived at any time. Only a merge sets the status merged, which cannot be changed.',
+    'The status can change between draft, open and archived at any time. A merge sets the status merged, which cannot be changed afterwards.',
   access: 'change-request.edit',
   body: closed({
     subject: Type.Optional(Subject),

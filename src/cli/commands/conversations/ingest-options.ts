@@ -105,7 +105,7 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
 export const help: CommandHelp = {
   description: `
 Reads conversations from files and sends them in batches. Sending the same conversation again
-changes nothing, because the organization has its ID already. Conversations are analyzed in the background; --wait waits for that.
+changes nothing, because docsctl already knows its ID. Conversations are analyzed in the background; --wait waits for that.
 
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }

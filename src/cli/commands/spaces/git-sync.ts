@@ -38,7 +38,7 @@ commits the content of the space to the branch. The output lists each page that 
 is changed on either side.
 
 The import creates a change request and merges it. The change request stays open if both sides changed the same lines,
-if a merge rule is not met, or if the space is locked. Then nothing is exported, and the command exits with 6. Merge the
+if a merge rule is not met, or if the space is locked. In these cases, nothing is exported, and the command exits with 6. Merge the
 change request with \`docsctl change-requests merge\`, then synchronize again. --take resolves all conflicts in favor of
 one side.
 
