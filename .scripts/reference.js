@@ -62,12 +62,12 @@ export function toMarkdown(name, { noun, nouns, commands }) {
       ? []
       : [sentence(noun.summary), noun.description.trim(), codeBlock(noun.examples), commandTable(commands)]),
   ];
-  let group = name;
+  const groups = new Set([name]);
   for (const command of commands) {
     const parent = command.id.split(' ').slice(0, -1).join(' ');
     const inner = nouns.find(({ id }) => id === parent);
-    if (inner !== undefined && parent !== group) {
-      group = parent;
+    if (inner !== undefined && !groups.has(parent)) {
+      groups.add(parent);
       if (inner.description !== '')
         parts.push(`## ${inner.id}`, sentence(inner.summary), inner.description.trim());
     }

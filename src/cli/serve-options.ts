@@ -88,7 +88,7 @@ export function addServeOptions(command: Command): void {
     )
     .option('--tls-key <file>', 'private key of the certificate, in PEM form')
     .option('--count-views', 'record the page views of readers as events of the sites')
-    .option('--allow-remote', 'allow an address that other machines can reach')
+    .option('--allow-remote', 'allow a --host that other machines can reach')
     .option(
       '--log [level]',
       'log to standard error: error, warn, info (each request and job) or debug (default: warn; without a level: info)',

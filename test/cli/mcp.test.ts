@@ -82,7 +82,7 @@ describe('tools', () => {
     const propertiesOf = (name: string) =>
       tools.find(({ tool }) => tool.name === name)!.tool.inputSchema.properties;
     expect(fields).toContain(
-      '`computed`: true: show the pages that OpenAPI specifications and integrations generate',
+      '`computed`: show the pages that are generated from OpenAPI specifications and by integrations',
     );
     expect(propertiesOf('spaces_pages_list')).toMatchObject({ computed: { type: 'boolean' } });
     expect(propertiesOf('spaces_pages_list')['space']).not.toHaveProperty('description');

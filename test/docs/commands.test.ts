@@ -53,7 +53,8 @@ it('makes a man page of docsctl with its variables, files and exit codes', () =>
   expect(page).toContain(
     '\\fBDOCSCTL_SERVER\\fR\nserver, like \\-\\-server (GITBOOK_ENDPOINT is read if it is not set)\n',
   );
-  expect(page).toContain('\\fB130\\fR\nInterrupted (143: by SIGTERM).\n');
+  expect(page).toContain('\\fB130\\fR\nInterrupted.\n');
+  expect(page).toContain('\\fB143\\fR\nStopped by SIGTERM.\n');
   expect(page).toContain('With \\fB\\-o json\\fR or');
 });
 

@@ -38,7 +38,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
     examples: ['docsctl state list', 'docsctl state rebuild --dry-run'],
   },
   store: {
-    summary: 'Back up, restore and inspect the store itself',
+    summary: 'Back up, restore and inspect the store',
     description:
       'A store keeps everything: organizations, content, accounts and settings. It is a SQLite file, a JSON file or a PostgreSQL database. --store or DOCSCTL_STORE names it. A backup is one file, which you can restore into any kind of store.',
     examples: ['docsctl store info', 'docsctl store backup today.ndjson.gz --verify'],

@@ -30,7 +30,8 @@ export const help: CommandHelp = {
 Every apply that changes something writes a journal into the folder docsctl.runs beside the state file. The newest
 ${keptRuns} journals are kept. A run that was killed has the status "open".
 
-The column "changes" counts + created, ~ updated, = adopted, → moved, - deleted, ! failed and ? waiting for approval.
+The column "changes" counts the changes by kind: + created, ~ updated, = adopted, → moved, - deleted, ! failed, and
+? waiting for approval.
 The column "undo" says which run a run undoes, or which run undid it. It shows the last six characters of the ID of
 that run, which \`docsctl runs show\` and \`docsctl runs undo\` accept too.
 `,

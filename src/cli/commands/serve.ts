@@ -5,8 +5,8 @@ import { addServeOptions, readServeOptions, type ServeFlags } from '../serve-opt
 
 export const help: CommandHelp = {
   description: `
-Serves the API of an embedded store to other machines and programs, until it is stopped with Ctrl-C or SIGTERM. When
-stopped, it finishes the open requests and exits.
+Serves the API of an embedded store until the server is stopped with Ctrl-C or SIGTERM. When stopped, the server finishes
+the open requests and exits. By default, only programs on this machine can reach it.
 
 Clients need a token: \`docsctl init\` shows the first, and \`docsctl tokens create\` creates more.
 

@@ -32,8 +32,9 @@ the existing resource with the same ID, or to the only resource with the same ti
 resources match, the block is bound to the one that the old state file contains. If the old state file contains none
 of them, the command fails and lists them.
 
-As far as the old state file can be read, its marks of \`protect\` and the progress of unfinished imports are kept. A damaged state file is copied to a file that ends in .bak. Nothing in
-the organization is changed. Secrets cannot be compared, so the next apply sets them again.
+The command keeps the protection of resources and the progress of unfinished imports, if the old state file still shows
+them. It copies a damaged state file to a file that ends in .bak. Nothing in the organization is changed. Secrets cannot
+be compared, so the next apply sets them again.
 `,
   examples: ['docsctl state rebuild --dry-run', 'docsctl state rebuild -f docsctl.yaml --yes'],
 };

@@ -196,12 +196,13 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   6: 'Conflict: someone else changed the same thing, or the request does not fit the current state.',
   7: 'Too many requests; try again later.',
   8: 'The input is invalid.',
-  9: 'Refused for safety, or a check found problems (such as --fail-on guest).',
+  9: 'Refused for safety (confirmation, protection or a limit on deletions), or a check found problems.',
   10: 'Not supported by this server.',
   11: 'The role does not allow this.',
   64: 'Wrong usage: unknown command, unknown or missing option or argument.',
   69: 'The store, the server or a service failed, is not available or took too long, or a check found a fault.',
-  130: 'Interrupted (143: by SIGTERM).',
+  130: 'Interrupted.',
+  143: 'Stopped by SIGTERM.',
 };
 
 function exitCodesOf(command: Command): Record<string, string> {

@@ -142,7 +142,7 @@ const topics: Readonly<Record<string, Topic>> = {
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],
             [
               'HTTPS_PROXY, HTTP_PROXY',
-              'proxy for requests to servers and services; never used for this machine',
+              'proxy for requests to servers and services; not used for requests to this machine',
             ],
             ['NO_PROXY', 'hosts, domains and networks to reach without the proxy, separated by commas'],
             [
@@ -166,10 +166,10 @@ const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page(
         [
-          'Wherever a command takes an ID, it also takes a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case.',
+          'Most commands that take an ID also take a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case.',
           'If a name matches more than one thing, the command fails with exit code 5 and lists their IDs.',
           'Most commands that take one thing also take several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
-          'Every argument that names something is also an option: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',
+          'Some arguments are also options: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',
         ].map((paragraph) => wrap(paragraph, help)),
       ),
   },
@@ -180,7 +180,7 @@ const topics: Readonly<Record<string, Topic>> = {
         items(
           [
             ['table', 'the default: aligned columns on a terminal, tab-separated columns in a pipe'],
-            ['json, yaml', 'the response of the API with all fields; --all also prints one document'],
+            ['json, yaml', 'the response of the API with all fields; one document, even with --all'],
             ['ndjson', 'one JSON object per line'],
             ['csv, tsv', 'the columns of the table, for spreadsheets and scripts'],
             ['id', 'one ID per line'],

@@ -33,7 +33,7 @@ export const explainAccess = operation({
   route: 'GET /orgs/:organizationId/members/:userId/access',
   summary: 'Show the role of a member on a space, collection or site, and where it comes from',
   description:
-    'The first reason decides; it overrides the others. A token of the member can limit the role further. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'The first reason decides; it overrides the others. A token of the member can limit the role further. This operation is not in the official API of GitBook.',
   access: 'org.admin',
   query: { space: idOf('space'), collection: idOf('collection'), site: idOf('site') },
   returns: ok(

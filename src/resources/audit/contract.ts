@@ -221,7 +221,7 @@ export const keepAuditEvents = operation({
   route: 'PUT /orgs/:organizationId/audit-retention',
   summary: 'Set how many days audit events are kept',
   description:
-    'Older events are hidden immediately and removed by a job. A server runs jobs automatically; on an embedded store run `docsctl jobs run`.\n\n' +
+    'Older events are hidden immediately and removed by a job. A server runs jobs automatically; on an embedded store, run `docsctl jobs run`.\n\n' +
     'Removed events cannot be restored. To keep a copy, run `docsctl audit export` first.',
   access: 'org.admin',
   body: closed({ days: AuditRetention.properties.days }),

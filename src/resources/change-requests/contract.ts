@@ -15,7 +15,7 @@ const Subject = Type.String({ maxLength: 100, description: 'summary of the chang
 export const nounHelp: NounHelp = {
   description: `
 A change request is a set of edits to the content of a space. It starts as a draft. Open it when it is ready for
-review, and merge it to put its content into the space. Name it by its number in its space, or by its ID. \`cr\` is
+review, and merge it to put its content into the space. Commands take its number in its space, or its ID. \`cr\` is
 short for \`change-requests\`.
 `,
   examples: [
@@ -95,7 +95,7 @@ const resolutionFlags = [
   },
 ] as const;
 const conflictWords =
-  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged. In the published API of GitBook, a merge takes no request body.';
+  'A conflict is a place that the change request and the space changed in different ways. If there are conflicts, nothing is merged, and the error names each page and place with both sides (exit 6). Resolve all conflicts with `take`, or the conflicts of single pages and files with `resolutions`. All other changes are still merged.';
 
 /** The content references that a template is filled with. */
 export const TemplateParams = closed({
@@ -180,7 +180,7 @@ export const updateChangeRequest = operation({
   route: `PATCH ${path}`,
   summary: 'Change the subject, description or status of a change request',
   description:
-    'The status can change between draft, open and archived at any time. Only merging makes it merged, and a merged change request stays merged.',
+    'The status can change between draft, open and archived at any time. A merge sets the status merged, which cannot be changed afterwards.',
   access: 'change-request.edit',
   body: closed({
     subject: Type.Optional(Subject),
@@ -247,7 +247,7 @@ export const listChangeRequestLinks = operation({
   route: `GET ${path}/links`,
   summary: 'List the links in a change request and find the broken ones',
   description:
-    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Lists all links in the content of the change request, not only those that it adds. In `-o json`, `stats.broken.changeRequest` counts the links that are broken in the change request, but not in the space. `docsctl change-requests diff` lists the links that the merge would break. This operation is not in the official API of GitBook.',
   access: 'change-request.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),

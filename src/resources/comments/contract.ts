@@ -57,7 +57,7 @@ export const Comment = closed({
 });
 
 export const format = Type.Optional(
-  oneOf(['document', 'markdown'], { description: 'how texts are returned (default: markdown)' }),
+  oneOf(['document', 'markdown'], { description: 'format of the returned texts (default: markdown)' }),
 );
 
 /** The update of a comment or of a reply. */
@@ -139,7 +139,7 @@ export function commentOperations<
             minLength: 1,
             maxLength: 255,
             description:
-              'comment on this block of the page, by its key in the document of the page; needs `page`',
+              'comment on this block of the page, by its key in the document of the page; needs a page',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
@@ -147,7 +147,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on this cell, by the keys of its record and column in the table; needs `page`. Without `node`, it is a cell of the first table that has it',
+            'comment on this cell, by the keys of its record and column in the table; needs a page; without a block, the cell is in the first table that has both keys',
         }),
       }),
       returns: ok(Comment),

@@ -25,7 +25,10 @@ export const evaluationFlags = {
 const pageQuery = {
   ...pagesFlags,
   format: Type.Optional(
-    oneOf(['document', 'markdown'], { default: 'markdown', description: 'how texts are returned' }),
+    oneOf(['document', 'markdown'], {
+      default: 'markdown',
+      description: 'format of the returned texts (default: markdown)',
+    }),
   ),
   ...evaluationFlags,
   blocks: Type.Optional(
@@ -45,7 +48,7 @@ const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
 const backlinks = {
   description:
-    'Each page is listed once, with its first link. The fields source, line and href are not in the official API.',
+    'Each page is listed once, with its first link. The fields source, line and href are not in the official API of GitBook.',
   returns: listOf(Backlink),
 };
 /** How examples name a content. */
@@ -92,7 +95,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     route: `GET ${content as B['content']}/texts`,
     summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'Lists the texts of an imported folder that are not pages: its table of contents, settings, variables and includes. An export writes them back to the folder. Only docsctl has this operation: the published API of GitBook does not have it.',
+      'Lists the texts that an import reads besides pages: the table of contents, settings, variables and includes. An export writes them to the folder again. This operation is not in the official API of GitBook.',
     access: `${scope as B['scope']}.read`,
     query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
@@ -114,7 +117,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}`,
       summary: `List the reusable contents of a ${name}`,
       description:
-        'Reusable contents are texts that several pages can include. Only docsctl has this operation: the published API of GitBook does not have it.',
+        'Reusable contents are texts that several pages can include. This operation is not in the official API of GitBook.',
       access,
       query: { metadata: contentFlags.metadata },
       returns: listOf(ReusableContent),

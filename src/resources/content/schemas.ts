@@ -154,7 +154,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'true: show the pages that OpenAPI specifications and integrations generate; false: show the one page in their place that names what they are generated from (default: true)',
+        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show only the page that names their source',
     }),
   ),
 };

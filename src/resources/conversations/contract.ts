@@ -154,7 +154,7 @@ export const getAnalysis = operation({
   route: 'GET /orgs/:organizationId/conversations-analysis',
   summary: 'Show whether the analysis of conversations is up to date',
   description:
-    'The state "idle" means that all issues and clusters are up to date. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'The state "idle" means that all issues and clusters are up to date. This operation is not in the official API of GitBook.',
   access: 'org.read',
   returns: ok(
     closed({

@@ -36,7 +36,7 @@ export const connectGitRepository = operation({
   route: 'PUT /spaces/:spaceId/git',
   summary: 'Set the git repository of a space, without synchronizing',
   description:
-    'Requires the create role. Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. The address must start with https and be on the public internet, unless the operator allows others.',
+    'Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. The address must start with https and be on the public internet, unless the operator of the server allows other addresses.',
   access: 'space.create',
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),
@@ -51,7 +51,7 @@ export const disconnectGitRepository = operation({
   route: 'DELETE /spaces/:spaceId/git',
   summary: 'Remove the git repository of a space, with its credentials and runs',
   description:
-    'Requires the create role. The content of the space and the repository itself are not changed. Exits with 5 if the space has no repository.',
+    'The content of the space and the repository itself are not changed. Exits with 5 if the space has no repository.',
   access: 'space.create',
   returns: noContent(),
   cli: {
@@ -76,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'Requires the create role. The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. The address must start with https and be on the public internet, unless the operator allows others.',
+    'The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. The address must start with https and be on the public internet, unless the operator of the server allows other addresses.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,
@@ -102,7 +102,7 @@ export const exportToGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/export',
   summary: 'Queue a commit of the content of a space to a branch',
   description:
-    'Requires the create role. Fails if the branch has commits that were not imported, unless `force` is given. The history of the branch is always kept: the commit is made on top of it.',
+    'Fails if the branch has commits that were not imported, unless `force` is given. The history of the branch is always kept: the commit is made on top of it.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,
@@ -110,7 +110,7 @@ export const exportToGitRepository = operation({
     commitMessage: Type.String({
       minLength: 1,
       maxLength: 10_000,
-      description: 'message of the commit, as in the history of the branch',
+      description: 'message of the commit that the export makes',
     }),
     ...repositoryFields,
     timestamp: Type.Optional(Timestamp),

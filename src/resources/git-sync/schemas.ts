@@ -96,7 +96,7 @@ export const repositoryFields = {
   repoCacheID: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'accepted for compatibility; every run fetches the commit that it needs',
+      description: 'no effect: every run fetches the commit that it needs',
     }),
   ),
   repoTreeURL: Type.Optional(

@@ -45,7 +45,7 @@ const Delivery = closed(
   },
   {
     description:
-      'Delivery to the script of the integration, or to its tunnel during development. The state is "ignored" if the script has no handler for the event, "dead" after the last failed attempt, and "no-endpoint" if there is no script and no tunnel. Not in the published API of GitBook.',
+      'Delivery to the script of the integration, or to its tunnel during development. The state is "ignored" if the script has no handler for the event, "dead" after the last failed attempt, and "no-endpoint" if there is no script and no tunnel. Not in the official API of GitBook.',
   },
 );
 

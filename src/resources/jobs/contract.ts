@@ -79,7 +79,7 @@ export const retryJob = operation({
   route: 'POST /orgs/:organizationId/jobs/:jobId/retry',
   summary: 'Queue a failed job again, or run a waiting one sooner',
   description:
-    'The job is due immediately: a server starts it automatically; on an embedded store run `docsctl jobs run`.',
+    'The job is due immediately: a server starts it automatically; on an embedded store, run `docsctl jobs run`.',
   access: 'org.admin',
   returns: ok(Job),
   cli: {
@@ -96,7 +96,7 @@ export const measureRemoval = operation({
   route: 'GET /orgs/:organizationId/removal',
   summary: 'Show how much deleted data is not yet removed for good',
   description:
-    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. The operator of the server, or whoever opens the store, sees the number for the whole store. Other administrators see the number for the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
+    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the operator of a server, the number is for the whole store. Other administrators see the number for the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
   access: 'org.admin',
   returns: ok(
     closed({

@@ -47,7 +47,7 @@ export const nounHelp: NounHelp = {
   description: `
 A specification describes an API in OpenAPI 3 or Swagger 2. docsctl keeps its versions, checks each of them, and writes pages from the latest one. Specifications from an address are fetched again every six hours.
 
-Usually \`docsctl openapi publish\` is all you need: it checks a file with everything that it refers to, and adds or updates the specification.`,
+Usually \`docsctl openapi publish\` is all you need: it checks a file and all files that this file refers to, and adds or updates the specification.`,
   examples: [
     'docsctl openapi publish billing.yaml',
     'docsctl openapi list',
@@ -149,7 +149,7 @@ export const refreshSpec = operation({
   route: 'POST /orgs/:organizationId/openapi/:specSlug/refresh',
   summary: 'Fetch and process an OpenAPI specification again',
   description:
-    'Specifications from an address are also fetched every six hours. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Specifications from an address are also fetched every six hours. This operation is not in the official API of GitBook.',
   access: 'org.create',
   returns: ok(OpenAPISpec),
   cli: { columns },

@@ -38,7 +38,7 @@ export const updateSiteCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Change settings of the appearance of a site',
   description:
-    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API, which can only replace all settings.',
+    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API of GitBook, which can only replace all settings.',
   access: 'site.admin',
   body: CustomizationPatch,
   returns: ok(SiteCustomization),
@@ -76,7 +76,7 @@ export const getSiteSpaceCustomization = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Show the appearance of a space in a site',
   description:
-    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` returns the settings that it overrides, and is not in the official API.',
+    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` returns the settings that it overrides, and is not in the official API of GitBook.',
   access: 'site.read',
   returns: ok(SiteSpaceCustomization),
   cli: {

@@ -91,7 +91,8 @@ export const listSpaces = operation({
     ),
     deleted: Type.Optional(
       Type.Boolean({
-        description: 'list the deleted spaces that can still be restored (not in the official API)',
+        description:
+          'list the deleted spaces that can still be restored (not in the official API of GitBook)',
       }),
     ),
   },
@@ -119,9 +120,7 @@ export const createSpace = operation({
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create the space in' })),
     language: Type.Optional(Language),
     editMode: Type.Optional(EditMode),
-    empty: Type.Optional(
-      Type.Literal(true, { description: 'accepted for compatibility; every new space is empty' }),
-    ),
+    empty: Type.Optional(Type.Literal(true, { description: 'no effect: every new space is empty' })),
   }),
   returns: created(Space),
   cli: {
@@ -182,7 +181,7 @@ export const updateSpace = operation({
       {
         name: 'reviewer',
         value: 'MEMBER',
-        summary: 'merging requires a review by this member',
+        summary: 'merging requires the approval of this member',
         template: {
           mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] },
         },
@@ -205,7 +204,7 @@ export const deleteSpace = operation({
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(
-      Type.Boolean({ description: 'remove the space for good now (not in the official API)' }),
+      Type.Boolean({ description: 'remove the space for good now (not in the official API of GitBook)' }),
     ),
   },
   returns: noContent(),
@@ -248,13 +247,13 @@ export const moveFlags = [
   {
     name: 'before',
     value: 'SPACE',
-    summary: 'move it before this space, given by title or ID; for a collection, use --position',
+    summary: 'move it before the space with this title or ID; to move it before a collection, use --position',
     template: { position: { before: { type: 'space', space: '$' } } },
   },
   {
     name: 'after',
     value: 'SPACE',
-    summary: 'move it after this space, given by title or ID; for a collection, use --position',
+    summary: 'move it after the space with this title or ID; to move it after a collection, use --position',
     template: { position: { after: { type: 'space', space: '$' } } },
   },
 ];
@@ -373,7 +372,7 @@ export const listSpaceLinks = operation({
   route: 'GET /spaces/:spaceId/links',
   summary: 'List the links in a space and find the broken ones',
   description:
-    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source, missing, reason and message are not in the official API. A missing anchor makes a link broken only with `anchors`.',
+    'Lists every link in Markdown, in HTML and in tags such as content-ref, page by page. Links in code are not listed. The fields href, line, source, missing, reason and message are not in the official API of GitBook. A missing anchor makes a link broken only with `anchors`.',
   access: 'space.read',
   query: linksQuery,
   returns: listOf(Link, { stats: LinkStats }),

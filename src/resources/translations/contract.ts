@@ -36,21 +36,21 @@ export const Translation = closed({
       Type.Integer({
         minimum: 0,
         description:
-          'segments that stay untranslated because no answer of the service fitted them. Not in the published API of GitBook',
+          'segments that stay untranslated because no answer of the service fitted them. Not in the official API of GitBook',
       }),
     ),
     latestEditsKept: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'number of manual edits that were kept although their line was translated again. Not in the published API of GitBook',
+          'number of manual edits that were kept although their line was translated again. Not in the official API of GitBook',
       }),
     ),
     latestEditsReplaced: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'number of manual edits that were replaced because the source changed the same line. Not in the published API of GitBook',
+          'number of manual edits that were replaced because the source changed the same line. Not in the official API of GitBook',
       }),
     ),
   }),
@@ -59,7 +59,7 @@ export const Translation = closed({
       { reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()), at: DateTime },
       {
         description:
-          'Why the latest run failed, shown to members who can run it again. A running translation is retried automatically. Not in the published API of GitBook.',
+          'Why the latest run failed, shown to members who can run it again. A running translation is retried automatically. Not in the official API of GitBook.',
       },
     ),
   ),

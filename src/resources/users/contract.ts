@@ -72,7 +72,7 @@ export const createSignInLink = operation({
   route: 'POST /user/sign-in-links',
   summary: 'Create a link that opens a page of the server in a browser',
   description:
-    'The link works once, within 2 minutes. It starts a session of 8 hours at most, which can read what the token of the request can read, and changes nothing. The session ends with the token. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'The link works once, within 2 minutes. It starts a session of 8 hours at most, which can read what the token of the request can read, and changes nothing. The session ends with the token. This operation is not in the official API of GitBook.',
   access: 'user.caller',
   secret: true,
   body: closed({ url: { ...Url, description: 'the address `urls.app` of what to open' } }),

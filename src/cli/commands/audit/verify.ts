@@ -17,7 +17,7 @@ export const help: CommandHelp = {
   description: `
 Verifies that no recorded audit event was changed or removed and that none was inserted, in the store or in a file of
 \`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The command calculates the
-hashes again and checks that no number is missing.
+hashes again and checks that the numbers of the events have no gap.
 
 The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that
 counts repeated actions can change while it is the newest one.) Keep the checkpoint in another place, and pass it with

@@ -37,7 +37,7 @@ export function addChangeRequestOptions(command: Command): Command {
     .option('--merge', 'merge the change request immediately')
     .option(
       '--redirects',
-      'with --merge: on published sites, redirect the old paths of pages that the change request moves',
+      'with --merge, redirect the old paths of moved pages on published sites to the new ones',
     );
 }
 

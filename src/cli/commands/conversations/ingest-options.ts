@@ -43,7 +43,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--role <word=role>',
-      'role that a word for a writer in the files stands for: user, assistant or team-member, such as agent=team-member; * stands for all other words (repeatable)',
+      'role that a word in the files means: user, assistant or team-member, such as agent=team-member; * means all other words (repeatable)',
       collect,
     )
     .option('--source <name>', 'value of the attribute "source" of each conversation')
@@ -104,13 +104,13 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
 
 export const help: CommandHelp = {
   description: `
-Reads conversations from files and sends them in batches. Sending a conversation again changes nothing, because its ID
-is already known. Conversations are analyzed in the background; --wait waits for that.
+Reads conversations from files and sends them in batches. Sending the same conversation again
+changes nothing, because docsctl already knows its ID. Conversations are analyzed in the background; --wait waits for that.
 
 Without --map, each record must be a conversation in the form of the API:
   { "id", "subject", "metadata": { "url", "attributes", "createdAt" }, "parts": [{ "type": "message", "role", "body" }] }
 
-A JSON file is an array of records, or an object with an array as "conversations" or "items". A YAML file has the same
+A JSON file is an array of records, or an object with an array in the field "conversations" or "items". A YAML file has the same
 form, or one document per record. The first line of a CSV file (UTF-8; comma, semicolon or tab) names its columns. A
 column that has the name of a target below needs no --map.
 
@@ -119,7 +119,7 @@ Targets of --map:
   createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
   body                  for conversations with one message, written by the user: its text
   parts                 the list of messages; body and role are then paths inside each message
-  role                  who wrote a message: customer, agent, bot and similar words are known, --role adds more
+  role                  who wrote a message: customer, agent, bot and similar words are known; --role adds others
   source                stored as the attribute "source", like --source
   attributes.NAME       any other value, as text; a list becomes "a, b"
 

@@ -24,7 +24,7 @@ If a job fails because of a service, for example with a timeout, it is queued ag
 refers to, and the traces of both in the files of the store. This job runs even if it is not due yet, and rewrites the
 whole file of a SQLite store. Other processes cannot write in the meantime.
 
-With \`-o json\` it prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
+With \`-o json\`, the command prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
 process), and the \`errors\` in specifications.
 `,
   examples: [

@@ -37,7 +37,10 @@ export const define: DefineCommand = (command, inSession) => {
       '--root <folder>',
       'folder that contains the specification and all files that it refers to (default: the folder of the file)',
     )
-    .option('--visibility <private|public>', 'who can download it: members only, or anyone without a token')
+    .option(
+      '--visibility <private|public>',
+      'who can download it: members only, or anyone, even without a token',
+    )
     .option('--no-wait', 'do not wait until it is processed')
     .action(inSession(publish));
 };

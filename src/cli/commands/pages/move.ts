@@ -18,7 +18,9 @@ export const help: CommandHelp = {
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
 Links to them keep working.
 
-With --to-space, the pages move to another space, with the files that they use: one change request of the other space creates them, and one of their space deletes them. With --merge, the command merges both. Otherwise, merge that of the other space first. The pages get new IDs. Links between the moved pages stay relative. Links from them to pages that stay, and from those to them, become addresses such as https://app.gitbook.com/s/SPACE/PAGE, which sites that show both spaces turn into links between them. With --merge --redirects, old addresses on published sites lead to the new pages. Comments stay behind, and links from further spaces break; \`docsctl change-requests diff\` lists these links.
+With --to-space, the pages move to another space, where they get new IDs. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the one of the other space first.
+
+Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. In all other spaces, links to the moved pages break; \`docsctl change-requests diff\` lists these links.
 `,
   examples: [
     'docsctl pages move Guide quickstart --before README',

@@ -16,7 +16,7 @@ interface Options extends PageChangeOptions {
 
 export const help: CommandHelp = {
   description: `
-Changes the title of a page through a change request. If the text of the page begins with a heading that is the title, the heading changes too. The path stays the same unless --slug is given. Links to the page keep working.
+If the text of the page begins with a heading that is the title, the heading changes too. The path stays the same unless --slug is given. Links to the page keep working.
 `,
   examples: [
     'docsctl pages rename Guide quickstart "First steps"',

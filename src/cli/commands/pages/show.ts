@@ -9,7 +9,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-On a terminal, or with --color always, the page is formatted for reading. Blocks of installed integrations are drawn. In a pipe the Markdown of the page is printed, byte for byte.
+On a terminal, or with --color always, the page is formatted for reading. Blocks of installed integrations are drawn. In a pipe, the Markdown of the page is printed, byte for byte.
 `,
   examples: [
     'docsctl pages show Guide quickstart',

@@ -23,7 +23,7 @@ export function removePermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Co
       description: `
 Removes the roles that members and teams were given on the ${noun}: the opposite of
 \`docsctl ${words} permissions set\`. They then have the role that they inherit. If one of them was not given a role,
-nothing is removed.
+the command fails and removes nothing.
 `,
       examples: [
         `docsctl ${words} permissions remove ${name} --users cara@example.com --yes`,

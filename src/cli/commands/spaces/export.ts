@@ -46,8 +46,8 @@ export const help: CommandHelp = {
 Pages that were imported and not edited since are written exactly as they were, byte for byte. Files that are up to date are
 not touched.
 
-A file in the folder that did not come from an export or import, or was edited since, is never replaced or deleted without
---force. --dry-run lists every such file.
+Without --force, the command never replaces or deletes a file that did not come from an export or import, or that was edited
+since. --dry-run lists every such file.
 
 Paths are relative to the folder that was imported. After an import with --root docs, export into that docs folder.
 `,

@@ -29,9 +29,9 @@ interface Options extends ChangeRequestOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts a file into a new change request, or into the one that --change-request names, and prints the Markdown that shows the file on a page. The file has at most 10 MiB.
+Puts a file into a new change request, or into the one that --change-request names, and prints the Markdown that shows the file on a page. The file can have up to 10 MiB.
 
---replace replaces the bytes of a file that the space has already, by its name, path or ID. The file keeps its ID, so every page that shows it shows the new one. Without --replace, the command refuses a name that the space has already (exit 6).
+--replace names a file of the space, by name, path or ID, and replaces its bytes. The file keeps its ID, so every page that shows the file shows the new bytes. Without --replace, the command refuses a name that the space already has (exit 6).
 `,
   examples: [
     'docsctl spaces files add Guide docs/images/logo.png --name diagram.png',
@@ -46,10 +46,10 @@ export const define: DefineCommand = (command, inSession) => {
     .addArgument(requiredArgument('[space]', 'title or ID of the space'))
     .addArgument(requiredArgument('[upload]', 'file to add, or - for standard input'))
     .option('--space <space>', 'title or ID of the space, if it is not the first argument')
-    .option('--name <name>', 'name of the file in the space (default: its own name)')
+    .option('--name <name>', 'name of the file in the space (default: the name of the given file)')
     .option(
       '--content-type <type>',
-      'type of the file, such as image/png (default: by the ending of its name)',
+      'type of the file, such as image/png (default: from the ending of the name)',
     )
     .option('--replace <file>', 'file of the space to replace, by name, path or ID')
     .action(inSession(addFile));

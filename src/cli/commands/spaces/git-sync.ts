@@ -37,15 +37,16 @@ Imports the changes of the branch since the last synchronization, merges them wi
 commits the content of the space to the branch. The output lists each page that changed. If nothing differs, nothing
 is changed on either side.
 
-The import creates a change request and merges it. If both sides changed the same lines, if a merge rule is not met,
-or if the space is locked, the change request stays open, nothing is exported, and the command exits with 6. Merge it
-with \`docsctl change-requests merge\`, then synchronize again. --take resolves all conflicts in favor of one side.
+The import creates a change request and merges it. The change request stays open if both sides changed the same lines,
+if a merge rule is not met, or if the space is locked. In these cases, nothing is exported, and the command exits with 6. Merge the
+change request with \`docsctl change-requests merge\`, then synchronize again. --take resolves all conflicts in favor of
+one side.
 
 If the import moves pages that a published site shows, the output lists the redirects that their old paths need. With
 --redirects, the merge also creates them.
 
 The commit is added on top of the branch; docsctl never forces a push. It does not touch files of the repository that
-are not documentation, and runs no hooks. A server accepts only https addresses, unless its operator allows others.
+are not documentation, and runs no hooks. A server accepts only https addresses, unless its operator allows other addresses.
 On an embedded store, you can also give the path of a repository.
 
 Put the user name and password of an https repository into ${credentialsVariable} as USER:PASSWORD. They are encrypted in the
@@ -66,7 +67,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--ref <branch>', 'branch (default: the branch of the last run, or main)')
     .option('--root <folder>', 'folder of the repository that holds the documentation')
     .addOption(
-      new Option('--direction <direction>', 'import only, export only, or both (default)').choices([
+      new Option('--direction <direction>', 'what to do (default: both)').choices([
         'import',
         'export',
         'both',
@@ -78,12 +79,12 @@ export const define: DefineCommand = (command, inSession) => {
         'repository',
       ]),
     )
-    .option('--message <text>', 'message of the commit (default: names the merged change requests)')
+    .option('--message <text>', 'message of the commit (default: one that names the merged change requests)')
     .option(
       '--commit-url <url>',
       'address of commits on the website of the repository, to which revisions link',
     )
-    .option('--redirects', 'redirect the old paths of pages that the import moves on published sites')
+    .option('--redirects', 'redirect the old paths of moved pages on published sites to the new ones')
     .action(inSession(synchronize));
 };
 

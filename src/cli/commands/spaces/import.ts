@@ -52,13 +52,14 @@ export const help: CommandHelp = {
   description: `
 The import creates a change request and merges it. Importing the folder again sends only the differences: pages that
 came from the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows
-SUMMARY.md. Without that file, the tree follows the folders: the README.md or index.md of a folder becomes the page
-above the other pages of the folder, and a top-level folder without such a file becomes a group.
+SUMMARY.md. Without that file, the tree follows the folders. The README.md or index.md of a folder becomes the page
+above the other pages of the folder. A top-level folder without such a file becomes a group.
 
 The import overwrites pages that were edited in the space. It warns about them if this machine has imported or
 exported the folder before. \`docsctl spaces git-sync\` merges both sides instead.
 
-Paths are kept relative to the imported folder. After an import with --root docs, an export writes files without docs/.
+The space keeps paths relative to the imported folder. After an import with --root docs, an export writes paths without
+docs/.
 
 With --dry-run, nothing is changed. The output lists the links and anchors that the import would break, with their
 page, line and reason. This includes links from other spaces. After an import of up to 500 changes, the command prints
@@ -71,11 +72,11 @@ with --redirects. A page keeps its redirects if its file is renamed.
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may
 be the wrong one. The command then asks for confirmation. Without a terminal, it exits with 9 unless you give --yes.
 With --dry-run or --change-request, it never asks. To undo an import, run the command \`docsctl revisions restore\`
-that it prints.
+that the import prints.
 
 -o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of
-the change request. With --format github, standard output has an annotation for each warning and each link that the
-import breaks, which GitHub shows beside its line.
+the change request. With --format github, standard output has an annotation for each warning and for each link
+that the import breaks. GitHub shows the annotation beside the line.
 `,
   examples: [
     'docsctl spaces import Guide ./docs',
@@ -96,7 +97,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--subject <text>', 'subject of the new change request', 'Import from a folder')
     .option('--ref <ref>', 'branch, tag or full commit ID of the repository')
     .option('--root <folder>', 'folder inside the source that holds the documentation')
-    .option('--redirects', 'on published sites, redirect the old paths of moved pages to the new ones')
+    .option('--redirects', 'redirect the old paths of moved pages on published sites to the new ones')
     .addOption(
       new Option(
         '--unlisted <how>',

@@ -70,12 +70,13 @@ const fields = ['place', 'problem', 'space.title', 'space.id', ...fieldPaths(Lin
 export const help: CommandHelp = {
   columns: fields,
   description: `
-Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if its page
-or file does not exist, or if the page does not have the anchor. Anchors of pages that include content from elsewhere
-are not checked.
+Finds links in Markdown, HTML and tags such as content-ref; links in code are not listed. A link is broken if it leads
+to a page or file that does not exist, or to an anchor that the page does not have. Anchors of pages that include content
+from elsewhere are not checked. The status in-app means that a link leads to an address for members, such as that of a
+collection.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
-links, unless --status says otherwise; JSON has all of them.
+links, unless --status says otherwise; JSON contains all links.
 
 With --external, this machine also requests the addresses of other servers: with HEAD, or with GET if the server refuses
 HEAD. A link gets one of these statuses:
@@ -101,7 +102,7 @@ remembers which addresses work, and checks these again only after --max-age hour
 
 export const define: DefineCommand = (command, inSession) => {
   addFormatOption(command, 'an annotation per broken link')
-    .argument('[space...]', 'titles or IDs of spaces (default: the default space)')
+    .argument('[space...]', 'titles or IDs of spaces (default: the space of the settings)')
     .option('--space <space>', 'title or ID of the space, instead of the argument')
     .option('--all-spaces', 'links of all spaces of the organization')
     .option('--page <page>', 'only links on this page, by path, title or ID')

@@ -26,7 +26,7 @@ export interface PdfSource {
 export function addPdfOptions(command: Command): Command {
   return command
     .option('--page <page>', 'only this page and the pages below it, by path, title or ID')
-    .option('--only', 'with --page: only that page, without the pages below it')
+    .option('--only', 'with --page: leave out the pages below it')
     .option(
       '-O, --out <file>',
       'file to write, or a folder such as DIR/ to keep the name of the file; - is standard output',

@@ -22,13 +22,13 @@ export const updateContent = operation({
   route: `POST ${changeRequestBase.path}/content`,
   summary: 'Edit the pages and files of a change request',
   description:
-    'The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the published API of GitBook) and must be sent as base64, not as a URL. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
+    'The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the official API of GitBook) and must be sent as base64, not as a URL. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'true: leave out the affected pages and files; false: return them too',
+        description: 'leave the affected pages and the new files out of the response (default: true)',
       }),
     ),
   },
@@ -54,7 +54,7 @@ export const updateContent = operation({
       {
         name: 'delete-page',
         value: 'PAGE',
-        summary: 'delete this page and the pages below it, given by ID',
+        summary: 'delete the page with this ID and the pages below it',
         template: { changes: [{ operation: 'delete_page', page: '$' }] },
       },
     ],
@@ -70,7 +70,7 @@ export const batchContent = operation({
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Apply up to 10,000 edits to a change request at once',
   description:
-    'Takes the same changes as `docsctl change-requests content update`, and adds one revision for all of them. Use it for imports. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Takes the same changes as `docsctl change-requests content update`, and adds one revision for all of them. Use it for imports. This operation is not in the official API of GitBook.',
   access: 'change-request.edit',
   body: closed({
     changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes of pages and files' }),
@@ -86,7 +86,7 @@ export const restoreContent = operation({
   route: `POST ${changeRequestBase.path}/content/restore`,
   summary: 'Replace the content of a change request with that of an earlier revision',
   description:
-    'Afterwards, the change request has exactly the pages, files and texts of the revision. The space changes when the change request is merged. `docsctl revisions restore --merge` restores and merges in one step. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Afterwards, the change request has exactly the pages, files and texts of the revision. The space changes when the change request is merged. `docsctl revisions restore --merge` restores and merges in one step. This operation is not in the official API of GitBook.',
   access: 'change-request.edit',
   body: closed({ revision: Type.String({ ...Id, description: 'ID of a revision of the same space' }) }),
   returns: ok(ChangeRequest),

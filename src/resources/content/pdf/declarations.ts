@@ -30,7 +30,7 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
       route: `GET ${path as B['path']}/pdf/download`,
       summary: `Download a PDF of a ${name}`,
       description:
-        'The PDF has a table of contents and the pages in their order. It contains PNG and JPEG images; other images are drawn as frames with their names. Blocks of installed integrations are drawn. Only docsctl has this operation: the published API of GitBook does not have it.',
+        'The PDF has a table of contents and the pages in their order. It contains PNG and JPEG images; other images are drawn as frames with their names. Blocks of installed integrations are drawn. This operation is not in the official API of GitBook.',
       access,
       query,
       returns: file(),

@@ -34,7 +34,7 @@ export const listRevisions = operation({
   route: 'GET /spaces/:spaceId/revisions',
   summary: 'List the revisions of a space and of its change requests, newest first',
   description:
-    'With `type: merge`, lists only the revisions that changed the published content. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'With `type: merge`, lists only the revisions that changed the published content. This operation is not in the official API of GitBook.',
   access: 'space.read',
   query: {
     type: Type.Optional(

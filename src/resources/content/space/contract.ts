@@ -21,12 +21,13 @@ export const getDocument = operation({
   route: 'GET /spaces/:spaceId/documents/:documentId',
   summary: 'Show a document by its ID',
   description:
-    'The field `documentId` of a page has the ID of its document; for reusable content, it is the field `document`. The content of a document never changes: a new text gets a new ID.',
+    'The ID of a document is in the field `documentId` of a page, or in the field `document` of a reusable content. The content of a document never changes: a new text gets a new ID.',
   access: 'space.read',
   query: {
     schema: Type.Optional(
       oneOf(['current', 'next'], {
-        description: 'version of the schema of documents; docsctl has one schema, so both return the same',
+        description:
+          'version of the schema of documents; docsctl has one schema, so both return the same document',
       }),
     ),
   },
@@ -63,7 +64,7 @@ export const computeDocument = operation({
   route: 'POST /spaces/:spaceId/content/computed/document',
   summary: 'Show one document that is generated from an OpenAPI specification',
   description:
-    'Changes nothing. The source is the field `computed` of a generated page, which `docsctl spaces content compute` shows. It names the specification, and the part of it that the document shows.',
+    'Changes nothing. The source is the field `computed` of a generated page, which `docsctl spaces content compute` shows. This field names the specification and the part that the document shows.',
   access: 'space.read',
   safe: true,
   query: getDocument.query.properties,

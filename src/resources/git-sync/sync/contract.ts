@@ -23,7 +23,7 @@ export const syncGitRepository = operation({
       Type.String({
         minLength: 1,
         maxLength: 10_000,
-        description: 'message of the commit (default: names the merged change requests)',
+        description: 'message of the commit (default: one that names the merged change requests)',
       }),
     ),
   }),
