@@ -41,7 +41,7 @@ Compares a manifest with the organization and shows what \`docsctl apply\` would
 + create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.
 
 With --only and --exclude, the plan is limited to some resources. If a selected resource needs another resource that
-is not selected, the command fails and names it. Such a plan has no imports.
+is not selected, the command fails and names it. A plan that is limited has no imports.
 
 Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
 links from other spaces and links to published sites. Next, the output lists the redirects that would lead nowhere, for

@@ -259,7 +259,7 @@ export const verifyIntegration = operation({
   route: 'PUT /integrations/:integrationName/verified',
   summary: 'Mark the current version of an integration as verified',
   description:
-    'Only the operator of the server can do this, after a review of the script and its scopes. The mark helps people to choose an integration, and has no other effect. A new version is not verified until it is marked again. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'Only the operator of the server can do this, after a review of the script and its scopes. The mark helps people to choose an integration, and has no other effect. A new version is not verified until the operator marks it. Only docsctl has this operation: the published API of GitBook does not have it.',
   access: 'integration.caller',
   body: closed({
     verified: Type.Optional(
@@ -322,7 +322,7 @@ export const getImage = operation({
   route: 'GET /integrations/:integrationName/images/:imageId',
   summary: 'Save an image of an integration',
   description:
-    'The URLs of the icon and of the preview images end in the ID of the image. `docsctl integrations get` shows these URLs. A server answers these URLs without a token. Only docsctl has this operation: the published API of GitBook does not have it.',
+    'The URLs of the icon and of the preview images end in the ID of the image. `docsctl integrations get` shows these URLs. Only docsctl has this operation: the published API of GitBook does not have it.',
   access: 'integration.caller',
   returns: file(),
   cli: {

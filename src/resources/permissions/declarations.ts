@@ -77,7 +77,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `The new role replaces a role that they were given there before, and applies instead of the role that they would inherit. Administrators of the organization always keep the admin role. \`role: null\` takes away their access.`,
+      description: `The new role replaces the role that they were given on the ${scope} before, and the role that they inherit. Administrators of the organization always keep the admin role. \`role: null\` takes away their access.`,
       access,
       body: closed({
         role: PermissionRole,
@@ -99,7 +99,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       summary: `List everybody who can open a ${scope}, with their role and where it comes from`,
       access,
       query: {
-        role: Type.Optional(oneOf(roles, { description: 'only members with this role here' })),
+        role: Type.Optional(oneOf(roles, { description: 'only members with this role' })),
         search: Type.Optional(
           Type.String({ maxLength: 255, description: 'only members whose name or email contains this text' }),
         ),

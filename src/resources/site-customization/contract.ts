@@ -38,7 +38,7 @@ export const updateSiteCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Change settings of the appearance of a site',
   description:
-    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. This operation is not in the official API, which can only replace all settings.',
+    'Only the given settings change. Null restores the default of a setting. A list, such as `header.links`, is replaced as a whole. Only docsctl has this operation: the published API of GitBook does not have it.',
   access: 'site.admin',
   body: CustomizationPatch,
   returns: ok(SiteCustomization),
@@ -57,7 +57,7 @@ export const replaceSiteCustomization = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Replace the appearance of a site',
   description:
-    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by the title of its space and its path, or both by their IDs. The condition of a header link decides which visitors see it.',
+    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by its path and the title of its space. Their IDs also work. The condition of a header link decides which visitors see it.',
   access: 'site.admin',
   body: CustomizationInput,
   returns: ok(SiteCustomization),
@@ -76,7 +76,7 @@ export const getSiteSpaceCustomization = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Show the appearance of a space in a site',
   description:
-    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` returns the settings that it overrides, and is not in the official API.',
+    'Returns every setting in effect. `hasOverrides` says whether the space overrides any. `overrides` contains these settings.',
   access: 'site.read',
   returns: ok(SiteSpaceCustomization),
   cli: {
