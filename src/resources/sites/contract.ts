@@ -338,7 +338,7 @@ export const sortSiteStructure = operation({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
     position: closed(
       { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'neighbor of the item in the new order' },
+      { description: 'neighbor of the item in the new order', maxProperties: 1 },
     ),
   }),
   returns: ok(SiteStructureItem),
