@@ -215,7 +215,10 @@ export const resolveSiteRedirect = operation({
   description:
     'Finds the live redirect that applies to the path, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
   access: 'site.read',
-  query: { shareKey: ShareKey, source: Source },
+  query: {
+    shareKey: ShareKey,
+    source: Type.Unsafe<string>({ ...Source, description: 'path on the site, such as /old/page' }),
+  },
   returns: ok(closed({ redirect: SiteRedirect, target: Url })),
   cli: {
     columns: ['redirect.source', 'target', 'redirect.permanent', 'redirect.id'],
