@@ -20,7 +20,9 @@ export function describeWays(operation: Operation, name: string): string {
   const schema = new Map(propertiesIn(operation.body)).get(name);
   const [own] = flagsOfField(name, operation);
   const ways = [
-    ...(schema?.anyOf?.some(({ enum: choices }) => choices !== undefined) ? [withValue(own, own)] : []),
+    ...(schema?.type === 'array' || schema?.anyOf?.some(({ enum: choices }) => choices !== undefined)
+      ? [withValue(own, own)]
+      : []),
     ...waysToFill(operation, name).map((group) =>
       joinAnd(group.map((flag) => withValue(flag.name, flag.value))),
     ),

@@ -100,9 +100,10 @@ function textOf(name: string, schema: Schema, operation: Operation): string {
   const stated = schema.description ?? withoutNull(schema).description;
   const description = stated?.replace(/\bnull\b/, nullWordOf(schema) ?? 'null');
   const { names, word } = namesFor(name, operation.id);
-  if (names.length === 0) return description ?? '';
-  const accepted = `${names.join(', ')} or ID`;
-  return description === undefined ? `${word}, by ${accepted}` : `${description}, by ${accepted}`;
+  const { items } = withoutNull(schema);
+  if (names.length === 0 || (items !== undefined && isStructured(items))) return description ?? '';
+  // A default stays at the end.
+  return (description ?? word).replace(/( \(default: .*\))?$/, `, by ${names.join(', ')} or ID$1`);
 }
 
 function fieldOption(flag: string, name: string, schema: Schema, operation: Operation): Option {

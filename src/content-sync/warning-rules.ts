@@ -3,7 +3,7 @@ export const warningRules = {
   'broken-anchor': 'a page links to an anchor that its target does not have',
   'broken-link': 'a page links to a file that the folder does not have, or that is not imported',
   encoding: 'a file is not UTF-8',
-  'folder-without-page': 'a folder below another one has no README.md, so the tree does not show it',
+  'folder-without-page': 'a subfolder has no README.md, so the tree does not show it',
   'front-matter': 'the front matter of a page, or its emoji, is ignored',
   'lfs-pointer': 'a file is a pointer of Git LFS instead of its content',
   'missing-include': 'a page includes a file that the folder does not have',

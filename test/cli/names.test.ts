@@ -243,11 +243,11 @@ describe('texts', () => {
         'error: --text is required.\nhint: Add --text MARKDOWN. You can also give the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
     expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
-      'error: The field "operations" is required.\nhint: Add --delete ENTRY. You can also give the whole body with --body FILE.',
+      'error: The field "operations" is required.\nhint: Add --operations OPERATIONS or --delete ENTRY. You can also give the whole body with --body FILE.',
     );
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
-      'Add --insert-page TITLE or --delete-page PAGE. You can also give the whole body with --body FILE.',
+      'Add --changes CHANGES, --insert-page TITLE or --delete-page PAGE. You can also give the whole body with --body FILE.',
     );
   });
 });

@@ -29,9 +29,8 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space and the place of large
-files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
-deleted data their organization still has. The owner or operator of the store sees this number for the whole store.
+Checks the versions, the settings, the store or server, the token, the clock, the disk space and the folder or bucket of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
   examples: ['docsctl doctor', "docsctl doctor -o json --query 'items[?!ok]'"],

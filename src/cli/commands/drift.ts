@@ -51,7 +51,7 @@ compared.
 export const define: DefineCommand = (command, inSession) => {
   addSelectionOptions(addConcurrencyOption(addStateOption(addReadOptions(command))))
     .option('--detailed-exitcode', 'exit with 2 if something differs, and with 0 if nothing does')
-    .option('--skip-unsupported', 'skip what cannot be read here, instead of failing')
+    .option('--skip-unsupported', 'skip what this store or server cannot read, instead of failing')
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession(withOwnSource(command, (session) => drift(session, command.opts(), asMarkdown)))();

@@ -51,9 +51,9 @@ exported; comments in the manifest say which ones to set.
 If you export into the same folder again, docsctl writes only what has changed, keeps the names of blocks, and deletes
 the files of deleted pages. It replaces or deletes files that you have edited since the last export only with --force.
 
-With --portable, the manifest contains no IDs, and neither the title, logo, hostname nor email domains of the
-organization. \`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, which
-keeps its own title, and invites the members there.
+With --portable, the manifest contains no IDs. It also leaves out the title, logo, hostname and email domains of the
+organization. \`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, and invites
+the members to it.
 `,
   examples: [
     'docsctl export --org Acme -d acme && docsctl plan -f acme',

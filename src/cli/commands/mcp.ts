@@ -43,7 +43,10 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .option('--allow-write', 'also offer commands that create, change or delete')
     .option('--only <noun...>', 'offer only the commands of these nouns, such as spaces or sites')
-    .option('--compact', 'offer tools that list, explain and run commands, in place of one for each command')
+    .option(
+      '--compact',
+      'offer tools that list, explain and run commands, instead of one tool for each command',
+    )
     .action(inSession(serve));
 };
 

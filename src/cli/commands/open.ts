@@ -30,8 +30,7 @@ export const help: CommandHelp = {
 Opens the page of an organization, space, page, change request, collection, site, specification or cluster in a browser, and
 prints its address. These pages are read-only.
 
-With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. It starts a read-only
-session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
+With a server, the browser gets a link that signs it in. The link works once, within 2 minutes. The link starts a read-only session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
 Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program

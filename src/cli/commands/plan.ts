@@ -38,10 +38,10 @@ export const help: CommandHelp = {
   columns: ['action', 'ref', 'name', 'kind', 'id', 'fields', 'at', 'calls'],
   description: `
 Compares a manifest with the organization and shows what \`docsctl apply\` would do. It changes nothing. The signs mean:
-+ create, ~ update, = adopt an existing resource, → move, - delete, ! not possible here.
++ create, ~ update, = adopt an existing resource, → move, - delete, ! not possible on this store or server.
 
 With --only and --exclude, the plan is limited to some resources. If a selected resource needs another resource that
-is not selected, the command fails and names it. Such a plan has no imports.
+is not selected, the command fails and names it. A plan that is limited has no imports.
 
 Below the plan, the output lists the links that the plan would break, with their page, line and reason. This includes
 links from other spaces and links to published sites. Next, the output lists the redirects that would lead nowhere, for

@@ -53,7 +53,7 @@ these settings. The rules are:
 
 ${rules}
 
-With --format github, errors and warnings are also printed as annotations, which GitHub shows beside their lines. The action for GitHub does this by itself.
+With --format github, errors and warnings are also printed as annotations, which GitHub shows beside their lines. The GitHub action \`docsctl/docsctl/ci\` adds this option itself.
 ${languageHelp}
 `,
   examples: [

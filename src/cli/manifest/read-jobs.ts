@@ -76,7 +76,9 @@ const ConversationsJob = closed({
     oneOf(duplicatePolicies, { description: 'what happens to conversations that exist already' }),
   ),
   idFrom: Type.Optional(
-    oneOf(['content'], { description: 'content: makes IDs from the content of records without one' }),
+    oneOf(['content'], {
+      description: 'content: records without an ID get one that is made from their content',
+    }),
   ),
   rejects: Type.Optional({
     ...text,

@@ -14,7 +14,7 @@ interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
   /** Flags of `docsctl mcp` that are passed to every call. They select the store or server, and the caller. */
   readonly flags: readonly string[];
-  /** Whether a few tools run all commands, in place of one for each command. */
+  /** Whether a few tools run all commands, instead of one tool for each command. */
   readonly isCompact: boolean;
   /** What the organization asks of agents (default: nothing). */
   readonly instructions?: string;

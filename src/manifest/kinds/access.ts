@@ -28,13 +28,13 @@ export function accessField<R extends Body>(): Field<R> {
         team: Type.Optional(reference('team that has the role')),
         email: Type.Optional({ ...person, description: 'member who has the role, by email address or ID' }),
         role: oneOf([...roles, 'none'], {
-          description: 'role here, which replaces the inherited role; none: no access',
+          description: 'role on this resource, which replaces the inherited role; none: no access',
         }),
       }),
       {
         maxItems: 5000,
         description:
-          'all teams and members with a role of their own here, which replaces the role that they inherit; []: nobody has such a role',
+          'all teams and members with a role of their own on this resource, which replaces the role that they inherit; []: nobody has such a role',
       },
     ),
     call: 'access',

@@ -51,8 +51,7 @@ TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT rec
 to your organization. A server with a single organization does not require it. The operator of a server can change
 this with DOCSCTL_TRUST_HOSTNAMES.
 
-A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once a
-day if it has found all records, or once an hour if not. \`docsctl serve\` runs this job; on an embedded store, run
+A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once an hour until it has found all records, and then once a day. \`docsctl serve\` runs this job; on an embedded store, run
 \`docsctl jobs run\`. When the job has found both records, the hostname is active, and the site has its address there.
 Until then, the site keeps its address on the server. Instead of the CNAME record, the hostname can have the same IP
 addresses as the server. docsctl issues no certificates, so a proxy in front of the server has to answer HTTPS
@@ -102,7 +101,7 @@ export const getCustomHostname = operation({
   description:
     'The field `state` is `pending` before the first check, `active` if the check found all records, or `failed` if it did not; `problem` then names what is missing.\n\n' +
     '`proof` is the TXT record that proves that the hostname belongs to your organization. `proof.status` is `found`, `missing`, or `trusted` if the hostname became active without the record.\n\n' +
-    '`status` is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname has other IP addresses than the server). It is absent before the first check. `dns` contains the records that the check found, its time, and the host that the records should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
+    '`status` is `dns_passed`, `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname does not have the IP addresses of the server). It is absent before the first check. `dns` contains the records that the check found, its time, and the host that the records should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
   access: 'hostname.read',
   returns: ok(CustomHostname),
   cli: {

@@ -65,7 +65,7 @@ export const getEmailDomain = operation({
 export const revalidateEmailDomain = operation({
   id: 'email-domains.revalidate',
   route: 'PATCH /orgs/:organizationId/email-domains/:emailDomain',
-  summary: 'Look for the record of an email domain again',
+  summary: 'Look for the DNS record of an email domain again',
   description:
     'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` waits for it.',
   access: 'org.admin',

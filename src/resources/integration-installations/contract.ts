@@ -133,7 +133,7 @@ export const createToken = operation({
   route: 'POST /integrations/:integrationName/installations/:installationId/tokens',
   summary: 'Create a token of an installation and show it once',
   description:
-    'The token lives for an hour. It allows what the scopes of the integration allow in the organization of the installation. Only the integration itself and administrators of the organization that publishes it can do this.',
+    'The token is valid for an hour. It allows what the scopes of the integration allow in the organization of the installation. Only the integration itself and administrators of the organization that publishes it can do this.',
   access: 'integration.caller',
   returns: ok(closed({ token: Type.String() })),
   secret: true,

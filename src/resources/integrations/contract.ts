@@ -259,7 +259,7 @@ export const verifyIntegration = operation({
   route: 'PUT /integrations/:integrationName/verified',
   summary: 'Mark the current version of an integration as verified',
   description:
-    'Only the operator of the server can do this, after a review of the script and its scopes. The mark helps people to choose an integration, and has no other effect. A new version is not verified until it is marked again. This operation is not in the official API of GitBook.',
+    'Only the operator of the server can do this, after a review of the script and its scopes. The mark helps people to choose an integration, and has no other effect. A new version is not verified until the operator marks it. This operation is not in the official API of GitBook.',
   access: 'integration.caller',
   body: closed({
     verified: Type.Optional(

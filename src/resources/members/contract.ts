@@ -7,7 +7,7 @@ import { Team, TeamRole } from '../teams/contract.ts';
 export const nounHelp: NounHelp = {
   description:
     'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role includes the ones after it. ' +
-    'A member without a role is a guest, who can open only what they have a permission on: `docsctl spaces permissions set`.\n\n' +
+    'A member without a role is a guest, who can open only what they have a permission on (see `docsctl spaces permissions set`).\n\n' +
     'Members are named by email, name or ID. Teams group members, and can have roles on spaces, collections and sites.',
   examples: [
     'docsctl members list --role admin',
@@ -39,7 +39,7 @@ export const listMembers = operation({
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
   description:
-    'The newest members come first. `lastSeenAt` changes only by `docsctl orgs ping`. `activity` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading leaves no event.',
+    'The newest members come first. Only `docsctl orgs ping` changes `lastSeenAt`. `lastActiveAt` also considers the audit events of each member, which are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
@@ -124,7 +124,7 @@ export const deleteMember = operation({
   summary: 'Remove a member from the organization',
   description:
     'Also removes the member from the teams of the organization, and revokes their tokens for this organization. Content that they wrote is kept.\n\n' +
-    'The last administrator cannot be removed. If you remove yourself, the confirmation says so.',
+    'The last administrator cannot be removed.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl members delete cara@example.com --yes'] },

@@ -109,7 +109,7 @@ export const listOrganizations = operation({
   route: 'GET /orgs',
   summary: 'List your organizations',
   description:
-    'Commands on an embedded store list all organizations in it. A token for one organization lists only that one.',
+    'Commands on an embedded store list all organizations in it. With a token for one organization, the command lists only that organization.',
   access: 'user.caller',
   returns: listOf(Organization),
   cli: { columns, examples: ['docsctl orgs list', 'docsctl orgs list --all -o json'] },

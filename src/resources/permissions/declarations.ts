@@ -99,7 +99,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       summary: `List everybody who can open a ${scope}, with their role and where it comes from`,
       access,
       query: {
-        role: Type.Optional(oneOf(roles, { description: 'only members with this role here' })),
+        role: Type.Optional(oneOf(roles, { description: 'only members with this role' })),
         search: Type.Optional(
           Type.String({ maxLength: 255, description: 'only members whose name or email contains this text' }),
         ),

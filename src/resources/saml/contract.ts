@@ -108,7 +108,7 @@ export const updateProvider = operation({
   route: 'PATCH /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Change a SAML provider',
   description:
-    'Fields that are not given keep their values. A new entity ID ends all sessions of people who signed in through the provider. Removing or replacing a certificate ends the sessions that started with it. Other changes apply to the next sign-in.',
+    'Fields that are not given keep their values. A new entity ID or sign-in address ends all sessions of people who signed in through the provider. Removing or replacing a certificate ends the sessions that started with it. Other changes apply to the next sign-in.',
   access: 'org.admin',
   body: closed({ label: Type.Optional(Label), ...settings }),
   returns: ok(SAMLProvider),

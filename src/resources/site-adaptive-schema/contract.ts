@@ -46,9 +46,8 @@ A claim is a fact about a visitor, such as the plan that they pay for. The adapt
 claims that the site can know. Conditions of sections, spaces and pages use these claims:
 \`visitor.claims.plan == "pro"\`.
 
-A site knows the claims of its visitors only while its adaptive content is enabled (\`docsctl sites update\`). While
-adaptive content is disabled, the site knows only the signed claims of visitors who sign in (visibility visitor-auth).
-It then hides everything whose condition needs another claim.`,
+While adaptive content is disabled (\`docsctl sites update\`), a site knows only the signed claims of visitors who sign
+in (visibility visitor-auth). The site hides everything whose condition needs another claim.`,
   examples: [
     'docsctl sites adaptive-schema get Docs -o json',
     'docsctl sites adaptive-schema update Docs --body schema.json',
@@ -71,7 +70,7 @@ export const updateAdaptiveSchema = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/adaptive-schema',
   summary: 'Replace the adaptive schema of a site',
   description:
-    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. Items are hidden while their condition uses a claim that the new schema does not have.',
+    'The schema is a JSON Schema (draft 7). Each property is a claim of the type boolean, string (with or without enum), number, array or object, and needs a description. The claim "unsigned" is an object with the claims that a visitor may state without a signature; its description must be "Unsigned claims of the site visitor.".\n\nThe schema is replaced as a whole. Sections, spaces and pages are hidden while their condition uses a claim that the new schema does not have.',
   access: 'site.admin',
   body: closed({
     jsonSchema: Type.Unsafe<VisitorSchema>({ ...AdaptiveJsonSchema, description: 'the schema' }),

@@ -57,7 +57,7 @@ export const replaceSiteCustomization = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Replace the appearance of a site',
   description:
-    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by the title of its space and its path, or both by their IDs. The condition of a header link decides which visitors see it.',
+    'All settings are replaced: those that are left out get their defaults. To change some settings and keep the others, use `docsctl sites customization update`. Links can lead to URLs, and to spaces and pages of the organization: `{ kind: page, space: Guide, page: install/linux }` names a page by its path and the title of its space. Their IDs also work. The condition of a header link decides which visitors see it.',
   access: 'site.admin',
   body: CustomizationInput,
   returns: ok(SiteCustomization),

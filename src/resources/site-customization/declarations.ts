@@ -271,7 +271,7 @@ export const groups = {
     { description: 'whether links to other sites open in a new tab' },
   ),
   pagination: onOff('whether pages link to the previous and next page'),
-  trademark: onOff('whether the name of the platform is shown'),
+  trademark: onOff('whether pages say "Published with docsctl"'),
   privacyPolicy: closed(
     { url: Type.Optional({ ...WebUrl, description: 'address of the page' }) },
     { description: 'page with the privacy policy' },

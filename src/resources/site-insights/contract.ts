@@ -116,7 +116,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. Sections, site spaces and share links must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. Of several ratings of one \`responseId\` by one visitor, the last counts. Not stored: \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. The sections, site spaces and share links that events name must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. Of several ratings of one \`responseId\` by one visitor, the last counts. docsctl does not store \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, {
@@ -135,11 +135,10 @@ export const aggregateSiteEvents = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events/aggregate',
   summary: 'Count the events of a site by day, page, browser and more',
   description: `
-Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`visitorClaim\` needs the name of a claim. \`interval\`, \`claim\` and \`precision\` belong to \`datetime\`, \`visitorClaim\` and \`visitorGeoPoint\`; other columns are refused with them. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also have the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
+Groups the events of a time range by columns, and counts the events, visitors and sessions of each group. With the interval hour, day, week or month, \`datetime\` is the start of the interval in UTC. \`interval\` is allowed only for \`datetime\`, \`claim\` only for \`visitorClaim\`, and \`precision\` only for \`visitorGeoPoint\`. \`visitorClaim\` needs a \`claim\`. \`eventSearchQuery\` is the text of a search or a question. \`eventLinkTargetValue\` and \`eventLinkTargetKind\` also contain the page that a visitor opened from the results of a search. \`pageFeedbackRating\` and \`askResponseRating\` count ratings by their value.
 
 \`select\` names the columns of the response (default: those of \`groupBy\`, then \`eventsCount\`, \`visitorsCount\`
-and \`sessionsCount\`). A filter keeps the events whose column has one of the values; a filter on a count keeps
-groups. If no order is given, the groups are sorted by their values.
+and \`sessionsCount\`). A filter keeps the events whose column has one of its values; a filter on a count keeps the groups whose count matches. If no order is given, the groups are sorted by their values.
 
 The response has one list of values for each column. The first value of each list belongs to the first group, and so
 on. docsctl does not know where visitors are, so \`visitorGeoCountry\` and \`visitorGeoPoint\` are null. Changes
@@ -233,7 +232,7 @@ export const listVisitorSegments = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/insights/visitor-segments',
   summary: 'List the visitors of a site by their claims',
   description:
-    'Groups the visitors of the last 400 days by the claims that the adaptive schema of the site declares, most events first. Visitors without such claims are one segment.',
+    'Puts visitors of the last 400 days with the same claims into one segment. Only claims that the visitor schema of the site declares count. The segment with the most events comes first.',
   access: 'site.read',
   returns: listOf(VisitorSegment),
   cli: {

@@ -71,7 +71,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths that visitors of a site can open',
   description:
-    'Lists the paths of the pages, files and other resources that visitors of the site can get. The site does not have to be published. If it is not, spaces that you cannot open are left out. Sites that require a share link or a visitor token are refused.',
+    'Lists the paths of the pages, files and other resources that visitors of the site can get. The site does not have to be published. The list of an unpublished site leaves out spaces that you cannot open. Sites that require a share link or a visitor token are refused.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {
@@ -100,7 +100,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get what a site returns at several paths',
-  description: `Returns what visitors get at these paths, at most ${maxPaths}. All results of one request come from the same version of the site.`,
+  description: `Returns what visitors get at up to ${maxPaths} paths. All results of one request come from the same version of the site.`,
   access: 'site.edit',
   query: {
     claims: Claims,

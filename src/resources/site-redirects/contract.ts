@@ -45,9 +45,8 @@ const WrittenRedirect = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A redirect sends the visitors of an old path of a site to a section, space or page of the site, or to another URL. It applies only where the site has no page. Paths are compared without regard to case.
-
-A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A draft has no effect until it is published.`,
+A redirect sends visitors from an old path of a site, its source, to a section, space or page of the site, or to another
+URL. It applies only where the site has no page. Paths are compared without regard to case. A source may end in a star: \`/old/*\` stands for all paths below \`/old\`, and \`/old*\` for all paths that start with \`/old\`. A redirect of the exact path takes precedence over those with a star, and a longer source over a shorter one. A draft has no effect until it is published.`,
   examples: [
     'docsctl sites redirects create /old --site Docs --url https://example.com/new',
     'docsctl sites redirects resolve /start --site Docs',
@@ -214,9 +213,12 @@ export const resolveSiteRedirect = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Show where a path of a site is redirected to',
   description:
-    'Finds the live redirect that applies to the path, including those whose source ends in a star, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
+    'Finds the live redirect that applies to the path, and returns it with the URL that it leads to. Returns 404 if no redirect fits, or if its destination no longer exists.',
   access: 'site.read',
-  query: { shareKey: ShareKey, source: Source },
+  query: {
+    shareKey: ShareKey,
+    source: Type.Unsafe<string>({ ...Source, description: 'path on the site, such as /old/page' }),
+  },
   returns: ok(closed({ redirect: SiteRedirect, target: Url })),
   cli: {
     columns: ['redirect.source', 'target', 'redirect.permanent', 'redirect.id'],

@@ -47,7 +47,7 @@ export const createShareLink = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/share-links',
   summary: 'Create a share link for a site',
   description:
-    'The link opens the site while it is published with visibility share-link and the link is active.',
+    'The link opens the site while the site is published with visibility share-link and the link is active.',
   access: 'site.admin',
   body: closed({ name: InputName }),
   returns: created(ShareLink),

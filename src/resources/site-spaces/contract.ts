@@ -25,7 +25,8 @@ export const NewSitePath = Type.String({
 export const ShareKey = Type.Optional(
   Type.String({
     maxLength: 255,
-    description: 'key of an active share link, needed for the published URLs of a share-link site',
+    description:
+      'key of an active share link, needed for the published URLs of a site with visibility share-link',
   }),
 );
 export const PublishedUrls = closed({ published: Type.Optional(Url) });
@@ -167,7 +168,7 @@ export const duplicateSiteSpace = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
   summary: 'Copy a space of a site, and show the copy beside it',
   description:
-    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If it is the only space of its section, the copy gets a new section beside it; otherwise it becomes another space of the same section. Requires the admin role on the space.',
+    'Copies the space with its content and settings, like `docsctl spaces duplicate`. If the original is the only space of its section, the copy gets a new section beside it. Otherwise, the copy becomes another space of the same section. Requires the admin role on the space.',
   access: 'site.admin',
   returns: created(SiteSpace),
   cli: { columns, examples: ['docsctl sites site-spaces duplicate guide --site Help'] },

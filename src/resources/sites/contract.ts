@@ -211,7 +211,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. A visibility that lets other people read a published site requires that you can open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, these are created in the same transaction.',
+    'Only the given fields change. To change the visibility of a published site from share-link or visitor-auth, you must be able to open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, these are created in the same transaction.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -240,7 +240,7 @@ export const publishSite = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
   summary: 'Publish a site',
   description:
-    'The visibility of the site decides who can open it. If the site is already published, nothing changes. You cannot publish a site without spaces, or a site with spaces that you cannot open.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows it there.',
+    'The visibility of the site decides who can open it. If the site is already published, nothing changes. You cannot publish a site without spaces, or a site with spaces that you cannot open.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows the site at this address.',
   access: 'site.admin',
   returns: ok(Site),
   cli: { columns: columnsOfOne, examples: ['docsctl sites publish Docs'] },
@@ -332,13 +332,13 @@ export const sortSiteStructure = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
   summary: 'Change the order of sections, groups, links or spaces in a site',
   description:
-    'Moves one item before or after another item at the same level: sections, groups and external links within their group or at the top, spaces within their section. If no other item is named, the item goes to the end.',
+    'Moves one item before or after another item at the same level: sections, groups and external links within their group or at the top, spaces within their section. `position: {}` moves the item to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
     position: closed(
       { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'neighbor of the item in the new order' },
+      { description: 'neighbor of the item in the new order', maxProperties: 1 },
     ),
   }),
   returns: ok(SiteStructureItem),

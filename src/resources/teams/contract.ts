@@ -3,7 +3,7 @@ import { closed, DateTime, Id, nonBlank, oneOf, Type } from '../../contract/sche
 
 export const nounHelp: NounHelp = {
   description:
-    'A team groups members of an organization. A team can have a role on a space, collection or site, which all its members get there: `docsctl spaces permissions set`. A SAML provider can add the people who join through it to a team.\n\n' +
+    'A team groups members of an organization. A team can have a role on a space, collection or site (see `docsctl spaces permissions set`). All members of the team then have this role. A SAML provider can add the people who join through it to a team.\n\n' +
     'Owners of a team and administrators of the organization can rename the team and change who is in it.',
   examples: [
     'docsctl teams list',

@@ -5,7 +5,7 @@ import { roles, User } from '../../contract/shapes.ts';
 export const nounHelp: NounHelp = {
   description:
     'A token lets a program or a person use docsctl and the HTTP API as one user of an organization. ' +
-    'A token never allows more than its own role or the role of its user. Its secret is shown once, when it is created.\n\n' +
+    'If the role of the token and the role of its user differ, the lower one applies. The secret of a token is shown once, when the token is created.\n\n' +
     'Give a token to docsctl through `docsctl login`, DOCSCTL_TOKEN or --token-file. The token that `docsctl init` printed works for every organization of its user.',
   examples: [
     'docsctl tokens create --role edit --name ci',

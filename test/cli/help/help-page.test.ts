@@ -75,4 +75,20 @@ it('an option that a file of --body can stand for is required only without this 
   expect(await helpOf('sites redirects create')).toMatch(
     /--site <site> title, basename or ID of the site \(required\).*Required without this file: the argument source; --url, --section, --site-space, or --space and --path/,
   );
+  expect(await helpOf('sites sort')).toMatch(
+    /--before-site-space, --after-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,
+  );
+  // Objects in a list take IDs only.
+  expect(await helpOf('orgs broken-links')).toMatch(
+    /with their changes: .* file: --spaces or --without --skel/,
+  );
+});
+
+it('names come before the default of an option', async () => {
+  const { stdout } = await docsctl(['integrations', 'installations', 'create', '--help'], {
+    home: '/nowhere',
+  });
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'install it in, by title, hostname or ID (default: the organi',
+  );
 });

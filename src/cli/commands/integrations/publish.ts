@@ -34,7 +34,7 @@ export const help: CommandHelp = {
   description: `
 Only an administrator of the organization that publishes the integration can do this. The fields come from a manifest, from options, or from both; options override the manifest. Fields that are left out are cleared.
 
-Secrets are stored encrypted and never shown again. If none are given, those of the previous version are kept. In a manifest, write a secret as \${{ env.NAME }} to read it from an environment variable.
+Secrets are stored encrypted and never shown again. If you give no secrets, those of the previous version are kept. In a manifest, write a secret as \${{ env.NAME }} to read it from an environment variable.
 `,
   examples: [
     'docsctl integrations publish -f gitbook-manifest.yaml --script script.js',

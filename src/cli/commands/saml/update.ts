@@ -19,7 +19,7 @@ export const help: CommandHelp = {
 Fields that are not given keep their values. --metadata replaces the entity ID, sign-in address and
 certificate with those of the identity provider.
 
-A new entity ID ends all sessions of people who signed in through the provider. Removing or replacing a certificate
+A new entity ID or sign-in address ends all sessions of people who signed in through the provider. Removing or replacing a certificate
 ends the sessions that started with it. To change certificates without ending sessions, give the old and the new one
 together until the old sessions are over. Other changes apply to the next sign-in.
 `,

@@ -39,7 +39,7 @@ const maxClaimFiles = 32;
 
 export const help: CommandHelp = {
   description: `
-Shows every section, space and page of a site that has a condition, with a column for each kind of visitor: ● sees it,
+Shows every section, space and page that has a condition, with a column for each kind of visitor: ● sees it,
 · does not. Without --claims, docsctl makes up visitors from the conditions and the adaptive schema, so that each
 condition is true for some of them and false for others.
 

@@ -38,8 +38,8 @@ published. Nothing in the store or on the server is changed: docsctl keeps the p
 The preview follows changes of the folder, the change request, the manifest and the store: an open page reloads when
 its content changes. If a file has a mistake, the page and the terminal show it, and the preview goes on.
 
-The printed address opens the preview in one browser, and other browsers are refused. When a browser has used the
-address, the command prints a new one. Only this machine can open the preview. It shows only spaces of the site that
+The printed address works in one browser. When a browser has used the address, the command prints a new one for
+another browser. Only this machine can open the preview. It shows only spaces of the site that
 you can read.
 
 With a server, the command copies the site into memory through the API, and copies it again when it has changed. --manifest needs

@@ -46,7 +46,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--share-key <key>',
-      'key or URL of an active share link, needed for the published URLs of a share-link site; @file or - reads it',
+      'key or URL of an active share link, needed for the published URLs of a site with visibility share-link; @file or - reads it',
     )
     .action(inSession(showPublished));
 };

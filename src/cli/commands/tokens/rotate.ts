@@ -20,7 +20,7 @@ export const help: CommandHelp = {
   description: `
 Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. The lifetime is the time from creation to expiry, and starts again: a token that was created for 90 days is replaced by one that expires in 90 days.
 
-With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so name the existing one by its ID.
+With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so use the ID of the existing one.
 
 A token for all organizations of its user, such as the one that \`docsctl init\` printed, cannot be rotated, because the API creates tokens for one organization only.
 `,

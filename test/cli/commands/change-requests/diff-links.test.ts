@@ -35,7 +35,7 @@ it.each([
   [
     ['orgs', 'broken-links'],
     64,
-    'Add --without SPACE-ID. You can also give the whole body with --body FILE.',
+    'Add --spaces SPACES or --without SPACE-ID. You can also give the whole body with --body FILE.',
   ],
   [['orgs', 'broken-links', '--without', 'spc_none'], 5, 'There is no space "spc_none"'],
 ])('%j fails with exit code %i', async (words, exit, message) => {
