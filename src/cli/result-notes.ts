@@ -26,6 +26,11 @@ export async function noteResults(
     if (results.every((team) => isRecord(team) && Number(team['members']) > named))
       session.note(`You are an owner of the new team${results.length === 1 ? '' : 's'}.`);
   }
+  const [first] = results;
+  if (operation.id === 'invites.create' && session.terminal.stderrIsTTY && isRecord(first))
+    session.note(
+      `To join, people sign in and run \`docsctl invites accept ${String(first['id'])} --org ${call?.params['organizationId']}\`.`,
+    );
   if (operation.secret) await (await import('./secret-notes.ts')).noteSecrets(session, operation, results);
   for (const result of results) await noteRedirects(session, result);
   if (results.length > 0 && requiresSignIn(operation, call?.body))

@@ -68,3 +68,14 @@ it('a new team says on a terminal that its maker owns it', async () => {
   expect(await noteOf('Editors', 'Sales')).toContain('You are an owner of the new teams.\n');
   await desk.discard();
 });
+
+it('a new invite says on a terminal how people use it', async () => {
+  const desk = await openGuideStore();
+  const words = ['invites', 'create', '--role', 'read'];
+  const { stdout, stderr } = await desk.done(words, { attended: true, tty: true, columns: 200 });
+  expect(stdout).toMatch(/^id +inv_\w+\nrole +read\n$/);
+  expect(stderr).toMatch(
+    /^To join, people sign in and run `docsctl invites accept inv_\w+ --org org_\w+`\.\n$/,
+  );
+  await desk.discard();
+});
