@@ -13,6 +13,7 @@ import { readArguments } from './files.ts';
 import { resolveBody, resolveFields, resolveName, resolveOrganization } from './names.ts';
 import { noteResults } from './result-notes.ts';
 import { setHelp } from './command-help.ts';
+import type { GivenNames } from './done-texts.ts';
 import { describeWithOptions } from './help/option-names.ts';
 import { runInSession } from './command-session.ts';
 import { canEdit } from './edited-fields.ts';
@@ -72,7 +73,7 @@ export async function runOperation(
   const { query, body } = await readFields(session, operation, options, given.fields);
   if (/\.(?:move|override|update|update-\w+)$/.test(operation.id) && !wantsEdit(options, body))
     (await import('./refuse-no-change.ts')).refuseNoChange(operation, options, body);
-  const { params, targets } = await resolveParams(session, operation, {
+  const { params, targets, typed } = await resolveParams(session, operation, {
     given: given.params,
     options,
     many: several === 'resources' ? args : [],
@@ -153,7 +154,13 @@ export async function runOperation(
       isWhole: options['all'] === true,
     });
   }
-  await callEach(session, operation, noun, { calls, query: sentQuery, isList: calls.length > 1 });
+  const names = targets.length > 0 ? { [last]: targets.map(({ name }) => name) } : {};
+  await callEach(session, operation, noun, {
+    calls,
+    query: sentQuery,
+    isList: calls.length > 1,
+    given: { ...(body as object), ...typed, ...names },
+  });
 }
 
 /** Whether the fields are edited in the editor: with --edit, or after the word `edit` without any field. */
@@ -206,9 +213,10 @@ async function resolveParams(
     options,
     many,
   }: { given: Readonly<Record<string, string | undefined>>; options: Options; many: readonly string[] },
-): Promise<{ params: Params; targets: readonly Target[] }> {
+): Promise<{ params: Params; targets: readonly Target[]; typed: Params }> {
   const positionals = positionalsOf(operation);
   const params: Record<string, string> = {};
+  const typed: Record<string, string> = {};
   const names = many.length > 0 ? await readArguments(session, many) : [];
   let target = '';
   let spaces: ReadonlyMap<string, string> | undefined;
@@ -238,6 +246,7 @@ async function resolveParams(
         hint: `Give it ${isPositional ? 'as an argument or ' : ''}with --${paramFlag(param)}. \`docsctl ${wordsOf(operation)} --help\` shows how.`,
       });
     }
+    if (value !== undefined) typed[param] = value;
     params[param] = await resolveName(session, param, value, params, operation.id);
   }
   const resolved: Target[] = [];
@@ -248,7 +257,7 @@ async function resolveParams(
       params: { ...own, [target]: await resolveName(session, target, name, own, operation.id) },
     });
   }
-  return { params, targets: resolved };
+  return { params, targets: resolved, typed };
 }
 
 /** Returns the sentence of a deprecated command that names its replacement. */
@@ -288,6 +297,8 @@ interface Calls {
   readonly query: Record<string, unknown>;
   /** Whether the results are printed as a list: several things were named. */
   readonly isList: boolean;
+  /** What the command line names, as it was given. */
+  readonly given?: GivenNames;
   /** The entity tag that what is changed must have. */
   readonly ifMatch?: string | undefined;
 }
@@ -304,7 +315,7 @@ async function callEach(
   session: Session,
   operation: Operation,
   noun: Noun,
-  { calls, query, isList, ifMatch }: Calls,
+  { calls, query, isList, ifMatch, given }: Calls,
 ): Promise<void> {
   const { schema } = operation.returns;
   const { columnsOf, pageOf, tableViewOf } = await import('./table-views.ts');
@@ -356,17 +367,9 @@ async function callEach(
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);
   } else if (failure === undefined && (isList || session.terminal.stderrIsTTY)) {
-    const [verb] = /(?:delete|remove)$/.exec(operation.id) ?? [];
-    const { describeRemoval } = await import('./confirm.ts');
-    session.note(
-      verb === 'delete' || verb === 'remove'
-        ? describeRemoval(
-            verb,
-            noun.words,
-            calls.map(({ name }) => name),
-          )
-        : `${wordsOf(operation)}: ${isList ? `${done} done` : 'done'}.`,
-    );
+    const { describeDone } = await import('./done-texts.ts');
+    const names = calls.map(({ name }) => name);
+    session.note(describeDone(operation, noun.words, names, { ...one?.params, ...given }));
   }
   if (failure === undefined) return;
   throw new Problem(

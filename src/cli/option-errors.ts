@@ -86,7 +86,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
-  const isMissing = first.message === 'is required' && value === undefined;
+  const isMissing = first.message.startsWith('is required') && value === undefined;
   return restate(error, `${describe(first, given, context)}.${more}`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
     hint: `${meant}${example}${see ?? ''}`,
@@ -194,7 +194,7 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
     return { name: `--set ${dotted}`, field: `${part}.${dotted}` };
   const template =
     part === 'body'
-      ? findTemplate(operation, command, [field, ...inner], message === 'is required')
+      ? findTemplate(operation, command, [field, ...inner], message.startsWith('is required'))
       : undefined;
   if (template !== undefined) return { name: `--${template}`, field: `${part}.${dotted}` };
   if (inner.length > 1 || !/^\d*$/.test(inner[0] ?? '')) return undefined;
@@ -203,7 +203,7 @@ function findGiven({ path, message }: Violation, context: Context): Given | unde
   const used = flags.find((flag) => options[optionKey(flag)] !== undefined);
   const position = own?.id === operation.id ? positionalsOf(own).indexOf(field) : -1;
   const isPositional = position >= 0 && command.args[position] !== undefined;
-  const flag = used ?? (message === 'is required' ? offered : undefined);
+  const flag = used ?? (message.startsWith('is required') ? offered : undefined);
   if (flag === undefined && !isPositional) return undefined;
   return {
     name: isPositional

@@ -19,6 +19,18 @@ export async function noteResults(
   if (results.length === 1 && session.terminal.stderrIsTTY && /\.(?:create|add|update)$/.test(operation.id))
     await (await import('./same-title.ts')).noteSameTitle(session, operation, call, results[0]);
   if (operation.id === 'sites.publish') (await import('./note-published.ts')).notePublished(session, results);
+  if (operation.id === 'teams.create' && session.terminal.stderrIsTTY && results.length > 0) {
+    // The owner of a store who is not a member of the organization is in no team.
+    const named =
+      isRecord(call?.body) && Array.isArray(call.body['members']) ? call.body['members'].length : 0;
+    if (results.every((team) => isRecord(team) && Number(team['members']) > named))
+      session.note(`You are an owner of the new team${results.length === 1 ? '' : 's'}.`);
+  }
+  const [first] = results;
+  if (operation.id === 'invites.create' && session.terminal.stderrIsTTY && isRecord(first))
+    session.note(
+      `To join, people sign in and run \`docsctl invites accept ${String(first['id'])} --org ${call?.params['organizationId']}\`.`,
+    );
   if (operation.secret) await (await import('./secret-notes.ts')).noteSecrets(session, operation, results);
   for (const result of results) await noteRedirects(session, result);
   if (results.length > 0 && requiresSignIn(operation, call?.body))

@@ -14,7 +14,11 @@ interface Watch {
 /** An Api that shows on standard error which call takes long. */
 export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api {
   const call: Api['call'] = async (operation, input, options) => {
-    const { onProgress, end } = showActivity(terminal, { label: operation.summary, clock, isHidden });
+    const { onProgress, end } = showActivity(terminal, {
+      label: options?.activity ?? operation.summary,
+      clock,
+      isHidden,
+    });
     try {
       return await api.call(operation, input, { onProgress, ...options });
     } catch (error) {
@@ -26,4 +30,12 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
     }
   };
   return { ...api, call };
+}
+
+/** An Api whose calls all serve one activity: progress names it in place of their operations. */
+export function nameActivity(api: Api, activity: string): Api {
+  return {
+    ...api,
+    call: (operation, input, options) => api.call(operation, input, { activity, ...options }),
+  };
 }

@@ -1,4 +1,4 @@
-import { listSome } from '../contract/values.ts';
+import { groupBy, listSome } from '../contract/values.ts';
 import { listDeletedPages } from './deleted-pages.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -55,16 +55,25 @@ function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameLis
   const deleted = listDeletedPages(plan, current.pages);
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
-  const beside = texts.flatMap((change) =>
-    change.operation === 'put_text' ? [change.git?.path ?? change.role] : [],
-  );
   return [
     phrase('page', { changed, new: inserted, deleted }, names),
     phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
-    phrase('other text', { changed: beside }, names),
+    describeTexts(texts, current),
   ]
     .filter((words) => words !== '')
     .join('; ');
+}
+
+/** Names the texts that are not pages, such as the table of contents: `SUMMARY.md changed, tags.yaml new`. */
+function describeTexts(changes: readonly ContentChange[], { texts }: SpaceContent): string {
+  const known = new Set(texts.map(({ git }) => git.path));
+  const groups = groupBy(
+    changes.filter((change) => change.operation === 'put_text'),
+    ({ git, text }) => (text === null ? 'deleted' : known.has(git.path) ? 'changed' : 'new'),
+  );
+  return [...groups]
+    .map(([word, some]) => `${listSome(some.map(({ git }) => git.path).sort())} ${word}`)
+    .join(', ');
 }
 
 function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>>, names: NameList): string {

@@ -6,6 +6,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Gets the progress of what takes long in this process: a file that is made, an index that is brought up to date. */
   readonly onProgress?: OnProgress;
+  /** What the call is for, shown while it takes long (default: the summary of the operation). */
+  readonly activity?: string;
   /** A write that is repeated with the same key is done once. */
   readonly idempotencyKey?: string;
   /** The change is made only if what it changes still has this entity tag: see `tagOf`. */

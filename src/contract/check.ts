@@ -193,7 +193,7 @@ function describe(error: ValueError): string {
     case ValueErrorType.ObjectAdditionalProperties:
       return unknownField(error);
     case ValueErrorType.ObjectRequiredProperty:
-      return 'is required';
+      return requiredMessage(schema);
     case ValueErrorType.StringMaxLength:
       return `must have at most ${String(schema['maxLength'])} characters`;
     case ValueErrorType.StringMinLength:
@@ -230,6 +230,12 @@ function describe(error: ValueError): string {
         ? `is not a valid ${formatName(String(schema['format']))}`
         : typeMessage(error.message);
   }
+}
+
+/** Says that a field is required, and what null means there. */
+function requiredMessage({ description }: Record<string, unknown>): string {
+  const [, meaning] = /; (null .*)$/.exec(String(description)) ?? [];
+  return `is required${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
 /** Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one of its type. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, listSome } from '../contract/values.ts';
 import type { SchemaViewer } from './view-schema.ts';
 import { asRecord, parseReference } from './specification-tree.ts';
 
@@ -307,5 +307,5 @@ function shown(value: unknown): string {
 }
 
 function listed(values: readonly unknown[]): string {
-  return values.map(shown).join(', ');
+  return listSome(values.map(shown), 10);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput, findViolationOfAnswer, hasFormat, violationsOf } from '../../src/contract/check.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
+import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
 import { RichDocument } from '../../src/contract/shapes.ts';
@@ -194,4 +195,14 @@ describe('an answer of a server', () => {
 it('cuts long names that the caller made up', () => {
   const [violation] = violationsOf(closed({ a: Title }), { a: 'abc', ['k'.repeat(100_000)]: 1 }, '/body');
   expect(violation).toEqual({ path: `/body/${'k'.repeat(294)}…`, message: 'is not a known field' });
+});
+
+it('a required field that can be null says what null means there', () => {
+  const body = { header: { links: [{ title: 'More', links: [] }] } };
+  expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
+    { path: '/header/links/0/to', message: 'is required (null for a menu of links)' },
+  ]);
+  expect(violationsOf(closed({ title: nullable(Title) }), {}, '')).toEqual([
+    { path: '/title', message: 'is required' },
+  ]);
 });

@@ -231,6 +231,13 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['b: only these values now: x, 2'],
   ],
   [
+    'more values than a line can show',
+    { properties: { b: {} } },
+    { properties: { b: { enum: Array.from({ length: 12 }, (_, index) => index) } } },
+    ['! b: only these values now: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more'],
+    ['b: only these values now: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more'],
+  ],
+  [
     'any value',
     { properties: { b: { enum: ['x'] } } },
     { properties: { b: {} } },

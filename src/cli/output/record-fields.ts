@@ -12,7 +12,7 @@ interface Fault {
 }
 
 /** Fields that tell a person little; --columns and the structured formats have them. */
-const hiddenFields = new Set(['object', 'urls', 'permissions', 'layout']);
+const hiddenFields = new Set(['object', 'urls', 'permissions', 'layout', 'redundant']);
 /** Longer lists are shown as a number. */
 const maxListed = 10;
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
+import { nameActivity, watchCalls } from '../../../src/cli/watch-calls.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import { readSitePaths } from '../../../src/resources/site-paths/contract.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 const clear = '\r\u001b[2K';
@@ -109,5 +112,20 @@ describe('what takes long', () => {
     await step;
     await vi.advanceTimersByTimeAsync(25_000);
     expect(piped.stderr.text).toBe('comparing: 10 s\ncomparing: 20 s\n');
+  });
+
+  it('is named by the activity that the calls serve, if there is one', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    const call = async () => vi.advanceTimersByTimeAsync(1000);
+    const api = { call, place: '', close: async () => {} } as unknown as Api;
+    const watched = watchCalls(api, { terminal, clock, isHidden: () => false });
+    const input = { params: { organizationId: 'o', siteId: 's' }, query: { paths: '[]' } };
+    await nameActivity(watched, 'Reading pages of Docs').call(readSitePaths, input);
+    await watched.call(readSitePaths, input);
+    expect(terminal.stderr.text).toBe(
+      ['Reading pages of Docs: 1 s', '', `${readSitePaths.summary}: 1 s`, '']
+        .map((line) => clear + line)
+        .join(''),
+    );
   });
 });

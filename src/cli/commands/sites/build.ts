@@ -11,6 +11,7 @@ import { noteFiles } from '../../save-file.ts';
 import { printOutcome, type Session } from '../../session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
 import { noteLeftOut } from '../../left-out-pages.ts';
+import { nameActivity } from '../../watch-calls.ts';
 import { readVisit } from './claims.ts';
 import { siteArgument, siteOption } from './structure.ts';
 
@@ -77,8 +78,9 @@ async function build(
     maker: openSiteFiles().version,
     randomBytes: runtime.randomBytes,
   });
-  const api = await session.api();
-  const { pages, rendered, wildcards, leftOut } = await withCounts(session, 'building page', (onProgress) =>
+  const activity = `Building pages of ${given ?? site ?? session.settings.site?.value ?? params.siteId}`;
+  const api = nameActivity(await session.api(), activity);
+  const { pages, rendered, wildcards, leftOut } = await withCounts(session, activity, (onProgress) =>
     buildSite({
       api,
       ...params,

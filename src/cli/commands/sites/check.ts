@@ -8,6 +8,7 @@ import { readRuleLists, splitRules, type Severity } from '../../manifest/severit
 import { withCounts } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import { noteLeftOut } from '../../left-out-pages.ts';
+import { nameActivity } from '../../watch-calls.ts';
 import { readVisit } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
 import { siteArgument, siteOption } from './structure.ts';
@@ -80,8 +81,9 @@ async function check(
   const severityOf = (rule: SiteRule): Severity =>
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
   const { params, claims: seen } = await readVisit(session, given ?? site, claims);
-  const api = await session.api();
-  const { pages, findings, leftOut } = await withCounts(session, 'reading page', (onProgress) =>
+  const activity = `Reading pages of ${given ?? site ?? session.settings.site?.value ?? params.siteId}`;
+  const api = nameActivity(await session.api(), activity);
+  const { pages, findings, leftOut } = await withCounts(session, activity, (onProgress) =>
     checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),
   );
   noteLeftOut(session, 'The check reads', leftOut);
