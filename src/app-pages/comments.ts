@@ -17,7 +17,7 @@ import { readOptional, type PageContext } from './page-view.ts';
 import { renderText } from './render-text.ts';
 
 type CommentList = OutputOf<typeof onSpace.listComments>;
-type Comment = CommentList['items'][number];
+type Comment = ItemOf<typeof onSpace.listComments>;
 type Reply = ItemOf<typeof repliesOnSpace>;
 
 /** The comments on a page of a content, as they are shown. */

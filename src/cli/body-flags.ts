@@ -8,7 +8,9 @@ import { flagsOfField, optionKey } from './flags.ts';
 export function waysToFill(operation: Operation, name: string): BodyFlag[][] {
   const groups: BodyFlag[][] = [];
   for (const flag of flagsFor(operation, name)) {
-    const group = groups.find((others) => others.every((other) => fitTogether(operation, name, flag, other)));
+    const group = groups.find((others) =>
+      others.every((other) => fitTogether(operation, name, [flag, other], 'needed')),
+    );
     if (group === undefined) groups.push([flag]);
     else group.push(flag);
   }
@@ -39,7 +41,10 @@ export function refuseConflicts(operation: Operation, options: Readonly<Record<s
   for (const [index, flag] of given.entries())
     for (const other of given.slice(index + 1))
       for (const name of Object.keys(flag.template as object))
-        if (flagsFor(operation, name).includes(other) && !fitTogether(operation, name, flag, other, true))
+        if (
+          flagsFor(operation, name).includes(other) &&
+          !fitTogether(operation, name, [flag, other], 'allowed')
+        )
           throw new Problem('usage', `--${flag.name} and --${other.name} cannot be used together.`, {
             hint: 'Give one of them.',
           });
@@ -58,29 +63,35 @@ function flagsFor({ cli }: Operation, name: string): BodyFlag[] {
   return (cli.flags ?? []).filter(({ template }) => Object.hasOwn(template as object, name));
 }
 
-/** Whether two flags can fill a field together. Each flag adds to a list on its own, as `lists` says. */
+/** Whether two flags are allowed or needed together to fill a field. Each flag adds to a list on its own. */
 function fitTogether(
   { body }: Operation,
   name: string,
-  { template }: BodyFlag,
-  { template: other }: BodyFlag,
-  lists = false,
+  flags: readonly BodyFlag[],
+  together: 'allowed' | 'needed',
 ): boolean {
   const schema = new Map(propertiesIn(body)).get(name);
-  const [one, two] = [template, other].map((whole) => (whole as Record<string, unknown>)[name]);
-  return Array.isArray(one) || Array.isArray(two) ? lists : fits(schema, one, two);
+  const [one, two] = flags.map(({ template }) => (template as Record<string, unknown>)[name]);
+  return Array.isArray(one) || Array.isArray(two) ? together === 'allowed' : fits(schema, one, two, together);
 }
 
-function fits(schema: Schema | undefined, one: unknown, other: unknown): boolean {
+function fits(
+  schema: Schema | undefined,
+  one: unknown,
+  other: unknown,
+  together: 'allowed' | 'needed',
+): boolean {
   if (!isRecord(one) || !isRecord(other)) return one === other && one !== '$';
   const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const takesAll = branchesOf(schema).some(
-    ({ properties = {}, maxProperties }) =>
-      keys.every((key) => Object.hasOwn(properties, key)) &&
-      keys.length <= ((maxProperties as number) ?? Infinity),
+    ({ properties = {}, required = [], maxProperties }) =>
+      keys.every((key) =>
+        together === 'needed' ? required.includes(key) : Object.hasOwn(properties, key),
+      ) && keys.length <= ((maxProperties as number) ?? Infinity),
   );
   return (
-    takesAll && keys.every((key) => !(key in one && key in other) || fits(undefined, one[key], other[key]))
+    takesAll &&
+    keys.every((key) => !(key in one && key in other) || fits(undefined, one[key], other[key], together))
   );
 }
 

@@ -50,9 +50,14 @@ export async function readFields(
     const fields: Record<string, unknown> = {};
     for (const [name, property] of propertiesIn(schema)) {
       const isFileFlag = name === 'body' && schema === operation.body;
-      const value = positionals[name] ?? (isFileFlag ? undefined : optionOf(name));
-      const giver =
-        positionals[name] === undefined ? `--${fieldFlag(name)}` : `The argument "${fieldFlag(name)}"`;
+      const [argument, option] = [positionals[name], isFileFlag ? undefined : optionOf(name)];
+      const flag = fieldFlag(name);
+      if (argument !== undefined && option !== undefined)
+        throw new Problem('usage', `The argument "${flag}" and --${flag} cannot be used together.`, {
+          hint: 'Give one of them.',
+        });
+      const value = argument ?? option;
+      const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
       if (value !== undefined)
         fields[name] = await readingFor(giver, readValue(session, name, property, value));
     }

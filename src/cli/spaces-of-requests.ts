@@ -1,5 +1,5 @@
-import { eachPage } from '../contract/each-page.ts';
-import { defined, listSome } from '../contract/values.ts';
+import { eachItem } from '../contract/each-page.ts';
+import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { listOrganizationChangeRequests } from '../resources/organization-change-requests/contract.ts';
 import { resolveOrganization } from './names.ts';
@@ -19,13 +19,12 @@ export async function findSpacesOfRequests(
   const params = { organizationId: await resolveOrganization(session) };
   const missing = new Set(names);
   const spaces = new Map<string, string>();
-  for await (const { items } of eachPage((page) =>
-    session.call(listOrganizationChangeRequests, {
-      params,
-      query: { status: ['draft', 'open', 'archived', 'merged'], limit: 1000, ...defined({ page }) },
-    }),
-  )) {
-    for (const { id, space } of items) if (missing.delete(id)) spaces.set(id, space);
+  const requests = eachItem(session, listOrganizationChangeRequests, {
+    params,
+    query: { status: ['draft', 'open', 'archived', 'merged'] },
+  });
+  for await (const { id, space } of requests) {
+    if (missing.delete(id)) spaces.set(id, space);
     if (missing.size === 0) return spaces;
   }
   throw new Problem(

@@ -1,6 +1,6 @@
 import type { PageAddresses } from '../render/render-page.ts';
 import { withWebAddress } from '../resources/git-sync/shape.ts';
-import { encodePath } from '../resources/site-redirects/moves/page-addresses.ts';
+import { encodePath } from '../resources/site-structure/paths.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';

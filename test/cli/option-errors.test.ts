@@ -239,6 +239,10 @@ describe('what fills a field', () => {
       'Add --space SPACE and --from LANGUAGE. You can also give the whole body with --body FILE.',
     ],
     [
+      'sites sort Docs --section One',
+      'Add --before-site-space SITE-SPACE, --after-site-space SITE-SPACE, --before-section SECTION, --after-section SECTION,',
+    ],
+    [
       'sites redirects create /a --site Docs',
       'Add --url URL, --section SECTION, --site-space SITE-SPACE, or --space SPACE and --path PATH.',
     ],

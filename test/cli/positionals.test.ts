@@ -57,6 +57,10 @@ describe('where one thing can be named, several can', () => {
     expect(await json('collections create Legal')).toMatchObject({ title: 'Legal' });
     expect(await json('sites create Help')).toMatchObject({ title: 'Help' });
     expect((await desk.run(['spaces', 'create', '--help'])).stdout).toContain('--title <text>');
+    expect(await desk.run('spaces create Seven --title Eight'.split(' '))).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('The argument "title" and --title cannot be used together.'),
+    });
   });
 
   it('says how many were done where no answer says it', async () => {

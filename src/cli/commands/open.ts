@@ -1,4 +1,3 @@
-import { readRequiredRole } from '../../contract/required-role.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { getChangeRequest } from '../../resources/change-requests/contract.ts';
@@ -133,8 +132,8 @@ async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    // A caller who has to sign in first may see everything after that.
-    const isHidden = isProblem(error, 'forbidden') && readRequiredRole(error.message) !== undefined;
+    // A caller who has to sign in first may see everything after that. Servers say in other words that a role is missing.
+    const isHidden = isProblem(error, 'forbidden') && !error.message.includes('single sign-on');
     if (isHidden || isProblem(error, 'not-found')) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../contract/values.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 import { getContent } from '../../resources/content/space/contract.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
 import type { Backend } from '../kind.ts';
@@ -39,12 +39,8 @@ export function pagesNow(backend: Backend): PageReader {
 }
 
 async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> {
-  const content = await backend
-    .call(getContent, { params: { spaceId }, query: { texts: false, metadata: false } })
-    .catch((error: unknown) => {
-      if (isProblem(error, 'not-found')) return undefined;
-      throw error;
-    });
+  const input = { params: { spaceId }, query: { texts: false, metadata: false } };
+  const content = await orUndefined(backend.call(getContent, input), 'not-found');
   // A site can still link to pages of a space that was deleted.
   const { pages, files } = content ?? { pages: [], files: [] };
   const paths = new Map<string, string>();

@@ -52,3 +52,15 @@ export function segmentOf(text: string): string {
   const encoded = encodeURIComponent(text);
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
 }
+
+/** Encodes a path of a page as it is in addresses and in sources of redirects. */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => segmentOf(segment).replace(/[!'()*]/g, encodeCharacter))
+    .join('/');
+}
+
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -4,7 +4,8 @@ import type { PageEntry } from '../../../content/rows.ts';
 import type { EntryChange } from '../../../content/trie.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import type { RedirectDestination, SiteRedirectRow } from '../rows.ts';
-import { encodePath, type AddressReader } from './page-addresses.ts';
+import { encodePath } from '../../site-structure/paths.ts';
+import type { AddressReader } from './page-addresses.ts';
 import { leadsSomewhere, pageAt, type SitePlace } from './site-places.ts';
 
 /** A change of the redirects of a site that keeps old addresses working. */

@@ -5,7 +5,7 @@ import { readPages, readRevision } from '../../../content/revisions.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { spaces } from '../../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
-import { segmentOf } from '../../site-structure/paths.ts';
+import { encodePath } from '../../site-structure/paths.ts';
 
 /** The pages of a revision that a site answers for, with their paths below their space. */
 export interface PageAddresses {
@@ -32,18 +32,6 @@ export function addressReader(view: ReadTransaction): AddressReader {
     });
   readers.set(view, reader);
   return reader;
-}
-
-/** Encodes a path of a page as it is in addresses and in sources of redirects. */
-export function encodePath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => segmentOf(segment).replace(/[!'()*]/g, encodeCharacter))
-    .join('/');
-}
-
-function encodeCharacter(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 async function readAddresses(view: ReadTransaction, revision: string): Promise<PageAddresses> {

@@ -24,7 +24,7 @@ const folder: Readonly<Record<string, string | Buffer>> = {
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('pages between spaces %s', (_, open) => {
+])('pages between spaces %s', (place, open) => {
   let desk: GuideStore;
   let guide: string;
   let manual: string;
@@ -172,6 +172,20 @@ describe.each([
       ['sections', 'add', 'Manual', '--site', 'Both'],
       ['publish', 'Both'],
       ['redirects', 'create', '/start', '--site', 'Both', '--space', 'Guide', '--path', 'setup/install'],
+      // Starred redirects keep their capture, and what the owner redirects from the address of a page stays as it is.
+      [
+        'redirects',
+        'create',
+        '/old/*',
+        '--site',
+        'Both',
+        '--space',
+        'Guide',
+        '--path',
+        'setup',
+        '--capture-wildcard',
+      ],
+      ['redirects', 'create', '/Setup/page', '--site', 'Both', '--url', 'https://example.com/'],
       ['create', '--title', 'One'],
       ['site-spaces', 'add', 'Guide', '--site', 'One'],
       ['publish', 'One'],
@@ -187,18 +201,26 @@ describe.each([
     expect(
       redirects.map(({ site, source, target }) => [(site as { title: string }).title, source, target]),
     ).toEqual([
+      ['Both', '/old/*', '/manual/setup'],
       ['Both', '/start', '/manual/setup/install'],
       ['Both', '/setup', '/manual/setup'],
       ['Both', '/setup/install', '/manual/setup/install'],
-      ['Both', '/setup/page', '/manual/setup/page'],
       ['One', '/setup', `${root}/manual/setup`],
       ['One', '/setup/install', `${root}/manual/setup/install`],
       ['One', '/setup/page', `${root}/manual/setup/page`],
     ]);
     expect(stderr).toContain('Changed 7 redirects of published sites:');
     const list = await desk.done(['sites', 'redirects', 'list', 'Both', '-o', 'json']);
+    const { items } = JSON.parse(list.stdout);
+    expect(items).toContainEqual(expect.objectContaining({ source: '/old/*', captureWildcard: true }));
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        source: '/Setup/page',
+        destination: expect.objectContaining({ url: 'https://example.com/' }),
+      }),
+    );
     const { id } = await pageIn('Manual', 'setup/install');
-    expect(JSON.parse(list.stdout).items).toEqual(
+    expect(items).toEqual(
       expect.arrayContaining(
         ['/start', '/setup/install'].map((source) =>
           expect.objectContaining({ source, destination: expect.objectContaining({ pageId: id }) }),
@@ -209,6 +231,24 @@ describe.each([
     const back = await desk.done(['pages', 'move', 'Guide', 'Other', ...move.slice(4)]);
     expect(back.stderr).toContain('warning: no published site shows the new space');
   });
+
+  it.runIf(place === 'on a server')(
+    'are printed if the caller may not redirect their addresses',
+    async () => {
+      await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide,Manual']);
+      await desk.done(['sites', 'publish', 'Docs']);
+      const created = await desk.done(['tokens', 'create', '--role', 'create', '-o', 'json']);
+      const { token } = JSON.parse(created.stdout) as { token: string };
+      const { stdout, stderr } = await desk.done(
+        ['pages', 'move', 'Guide', 'Other', '--to-space', 'Manual', '--merge', '--redirects'],
+        { env: { DOCSCTL_TOKEN: token } },
+      );
+      expect(stdout).toContain('other');
+      expect(stderr).toMatch(
+        /warning: Docs has no redirects from the old addresses\. To .* the admin role on the site/,
+      );
+    },
+  );
 
   it('wait in two change requests without --merge', async () => {
     const { stderr } = await desk.done(['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual']);
