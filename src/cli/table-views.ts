@@ -1,13 +1,12 @@
 import type { OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
-import { plural } from '../contract/values.ts';
-import { Problem } from '../errors/problem.ts';
 import { commentColumns } from '../resources/comments/columns.ts';
 import { changeRequestColumns } from '../resources/change-requests/columns.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
 import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
 import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
+import type { Job } from '../resources/jobs/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
 import { shownState } from '../resources/openapi/shown-state.ts';
 import type { SiteRedirect } from '../resources/site-redirects/contract.ts';
@@ -16,11 +15,11 @@ import { dimensions, measures } from '../resources/site-insights/declarations.ts
 import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
-import { readCertificates } from '../saml/certificates.ts';
 import { changeRow } from './commands/change-requests/change-rows.ts';
 import { groupRows } from './commands/sites/event-groups.ts';
 import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';
 import { conversationRows, drawConversation } from './commands/conversations/draw-conversation.ts';
+import { describeExpiry } from './commands/saml/describe-expiry.ts';
 import { describePlace } from './commands/spaces/link-place.ts';
 import { wantsTable, type Session } from './session.ts';
 
@@ -184,10 +183,26 @@ const conversation = view<OutputOf<typeof getConversation>>({
 
 const translations = view({
   columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'],
-  interactiveColumns: ['title', 'language', 'from', 'status', 'stats.latestKept=untranslated', 'updatedAt'],
-  fields: ['title', 'from', 'languageName'],
+  interactiveColumns: [
+    'title',
+    'state=status',
+    'language',
+    'from',
+    'stats.latestKept=untranslated',
+    'updatedAt',
+  ],
+  fields: ['title', 'from', 'languageName', 'state'],
   open: async (session, organizationId) =>
     (await import('./commands/translations/names.ts')).nameTranslations(session, organizationId, false),
+});
+
+const jobs = view<Static<typeof Job>>({
+  columns: ['id', 'state', 'attempts', 'dueAt', 'problem.message'],
+  interactiveColumns: ['id', 'trouble=state', 'attempts', 'dueAt'],
+  fields: ['trouble'],
+  rows: (job) => [
+    { ...job, trouble: job.problem === null ? job.state : `${job.state}: ${job.problem.message}` },
+  ],
 });
 
 const files = view({
@@ -284,6 +299,7 @@ const views: Readonly<Record<string, TableView>> = {
       (await import('./commands/conversations/draw-issue.ts')).drawIssue(session, answer),
   }),
   'integrations.events.list': events,
+  'jobs.list': jobs,
   'members.invite': invited,
   'orgs.change-requests': allChangeRequests,
   'members.list --activity': view({
@@ -378,21 +394,4 @@ function excerptOf(text: string, query: string): string {
   if (hits.length === 0 || hit <= maxLead) return text;
   const blank = text.indexOf(' ', hit - maxLead);
   return `…${text.slice(blank === -1 || blank >= hit ? hit : blank + 1)}`;
-}
-
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
-
-/** The date when the last certificate of a provider expires, on a terminal with the days left; undefined if none can be read. */
-function describeExpiry(certificate: string, { isInteractive, runtime }: Session): string | undefined {
-  if (certificate === '') return undefined;
-  try {
-    const until = Math.max(...readCertificates(certificate).map(({ validTo }) => validTo));
-    const date = new Date(until).toISOString().slice(0, 10);
-    if (!isInteractive) return date;
-    const left = until - runtime.clock();
-    return left < 0 ? `expired ${date}` : `${date}, ${plural(Math.floor(left / millisecondsPerDay), 'day')}`;
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
 }

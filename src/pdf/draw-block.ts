@@ -63,6 +63,8 @@ export async function drawBlock(
       canvas.drawRule(canvas.left, canvas.reserve(1), canvas.width, { weight: 0.8 });
       canvas.addGap(gaps.block + 4);
       return;
+    case 'update':
+      return drawUpdate(node, style, context);
     default:
       return drawOther(node, style, context);
   }
@@ -95,6 +97,22 @@ function minHeight([node, ...following]: readonly RichNode[], context: DrawConte
     return 44 + minHeight(following.slice(0, 3), context);
   if (type === 'images') return requiredHeight(node?.nodes?.[0], context);
   return type === 'code' || type === 'table' ? 76 : 3 * body.size * body.leading;
+}
+
+/** Draws what changed on a day below the day and the tags. */
+async function drawUpdate(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
+  const { canvas, words } = context;
+  const day = dataText(node, 'date');
+  const tags = dataText(node, 'tags').split(/\s*,\s*/);
+  const head = [day === '' ? '' : words.date(day), ...tags].filter((part) => part !== '').join(' · ');
+  if (head !== '') {
+    const span = plainSpan(head, { size: style.size * 0.92, bold: true, color: colors.muted });
+    canvas.ensureHeight(minHeight(node.nodes ?? [], context) + style.size);
+    await canvas.flowLines(wrapSpans([span], style.size, canvas));
+    canvas.addGap(4);
+    canvas.fixGap();
+  }
+  await context.drawBlocks(node.nodes, style);
 }
 
 async function drawOther(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {

@@ -83,7 +83,16 @@ export function renderLink(
   const href = target === undefined ? undefined : safeAddress(target.href);
   if (target === undefined || href === undefined)
     return markup`<span class="broken-link" title="${words.brokenLink}">${content}</span>`;
-  return markup`<a${attributes({ href, title: title || undefined, ...relOf(target, externalTarget) })}>${content}</a>`;
+  const rel = relOf(target, externalTarget);
+  const isBare = target.kind === 'external' && bare(join([content]).text) === bare(markup`${href}`.text);
+  // Paper shows the addresses of links, but not twice.
+  const name = { class: isBare ? `${rel.class ?? ''} bare` : rel.class };
+  return markup`<a${attributes({ href, title: title || undefined, ...rel, ...name })}>${content}</a>`;
+}
+
+/** An address without its scheme and the slash at its end, as people write it. */
+function bare(address: string): string {
+  return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
 /** The attributes of a link that leaves the site: the other site does not learn who opened it. */

@@ -51,7 +51,7 @@ const sidebarLists = {
 };
 
 const prominentSearch =
-  '@media (width>=860px){.header-row .search-form{width:min(520px,42vw);margin-inline:auto}.header-row .search-form input{height:42px;border-color:var(--line-strong);background:var(--page);box-shadow:var(--lift)}.search-key{top:11px}.header-row .header-space{display:none}}';
+  '@media (width>=860px){.header-row .search-form{width:min(520px,42vw);margin-inline:auto}.header-row .search-form input{height:42px;border-color:var(--line-strong);background:var(--page);box-shadow:var(--lift)}.header-row .header-space{display:none}}';
 
 /** The header stays where a page has no table of contents, and on small screens, where it has the menu. */
 const noHeader =

@@ -62,3 +62,19 @@ it('three cards share a line', async () => {
   expect(new Set(tops).size).toBe(1);
   await leave(page);
 });
+
+it('code that fills a tab leaves no strip below it, and the key of the search is in the middle of the field', async () => {
+  const page = await visit('blocks');
+  const gaps = await page.locator('.tabs-ready > .tab:not([hidden])').evaluateAll((tabs) =>
+    tabs.flatMap((tab) => {
+      const code = tab.querySelector(':scope > .code:last-child:nth-child(2)');
+      if (code === null) return [];
+      return [tab.getBoundingClientRect().bottom - code.getBoundingClientRect().bottom];
+    }),
+  );
+  expect(gaps.length).toBeGreaterThan(0);
+  for (const gap of gaps) expect(gap).toBeLessThan(1.5);
+  const [key, field] = [await boxOf(page.locator('.search-key')), await boxOf(page.locator('.search-form'))];
+  expect(key.y + key.height / 2).toBeCloseTo(field.y + field.height / 2, 0);
+  await leave(page);
+});

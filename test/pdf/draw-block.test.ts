@@ -48,6 +48,18 @@ describe('an embed', () => {
   });
 });
 
+it('an update shows its day and tags above its text', async () => {
+  const update = (data: object) => block('update', [paragraph('Faster.')], data);
+  const { lines } = await drawn(
+    block('updates', [
+      update({ date: '2026-03-01', tags: 'beta, fixes' }),
+      update({ date: 'Soon' }),
+      update({}),
+    ]),
+  );
+  expect(lines.slice(1)).toEqual(['March 1, 2026 · beta · fixes', 'Faster.', 'Soon', 'Faster.', 'Faster.']);
+});
+
 describe('a block that is not known', () => {
   it('shows the text in it', async () => {
     expect((await drawn(block('odd', [text('inside')]))).lines).toContain('inside');

@@ -322,3 +322,14 @@ describe('what authors write', () => {
     }
   });
 });
+
+it('a link whose text is its address has a class, so that paper shows the address once', async () => {
+  const classOf = async (markdown: string) =>
+    /<a class="([^"]*)"|<a [^>]*?class="([^"]*)"/
+      .exec(await render(markdown))
+      ?.slice(1)
+      .join('');
+  expect(await classOf('<https://a.test/b?c=1&d=2>')).toBe('external bare');
+  expect(await classOf('[a.test](https://a.test/)')).toBe('external bare');
+  expect(await classOf('[A](https://a.test/)')).toBe('external');
+});

@@ -237,7 +237,7 @@ export function shrink<C extends { width: number }>(
   }
 }
 
-/** Columns in the order in which they are hidden: references, flags, dates, texts, the ID, drawings, and the first text. */
+/** Columns in the order in which they are hidden: references, flags, dates, drawings, texts, the ID, and the first text. */
 function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
   const withRole = (role: ColumnRole) =>
     columns.flatMap((column, index) => (column.role === role ? [index] : [])).reverse();
@@ -248,9 +248,9 @@ function hidingOrder(columns: readonly MeasuredColumn[]): number[] {
     ...withRole('reference'),
     ...flags,
     ...withRole('date'),
+    ...withRole('drawing'),
     ...texts.slice(0, -1),
     ...withRole('id'),
-    ...withRole('drawing'),
     ...texts.slice(-1),
   ];
   return order.slice(0, columns.length - 1);

@@ -95,12 +95,12 @@ describe('columns that are fitted to a terminal', () => {
     expect(fitColumns(columns, 70, false)).toHaveLength(5);
   });
 
-  it('show a drawing whole or not at all, and hide it before names are cut', () => {
+  it('show a drawing whole or not at all, and hide it before other columns and before names are cut', () => {
     const columns = [column('name', 40), column('text', 6), column('drawing', 24), id];
     const fitted = (width: number) =>
       fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
-    expect(fitted(80)).toEqual([[0, 40], [1, 6], [2, 24]]); // prettier-ignore
-    expect(fitted(60)).toEqual([[0, 40], [1, 6]]); // prettier-ignore
+    expect(fitted(90)).toEqual([[0, 40], [1, 6], [2, 24], [3, 7]]); // prettier-ignore
+    expect(fitted(60)).toEqual([[0, 40], [1, 6], [3, 7]]); // prettier-ignore
   });
 
   it('get wider for later rows, and never narrower', () => {

@@ -6,6 +6,45 @@ import { first, listing, printedList, printedOne } from './printer.ts';
 
 const screen = (columns = 80, color = false) => fakeTerminal({ tty: true, columns, color });
 
+it('a narrow table of clusters hides the pulse, and shows the number of issues', async () => {
+  const cluster = {
+    label: 'Card declined: the payment of an order',
+    impact: 'medium',
+    stats: { issues: 61 },
+    share: '██████',
+    pulse: '▁▁▁▁▁▁▁▁▁▁▁▁█ to 2026-04',
+    latest: '2026-01-01',
+    muted: false,
+    id: 'clu_01M8JQX1RCNMMDV44813T35EQQ',
+  };
+  const text = await printedList(
+    'table',
+    [
+      {
+        items: [
+          cluster,
+          {
+            ...cluster,
+            label: 'Refund',
+            impact: 'low',
+            stats: { issues: 4 },
+            share: '█',
+            pulse: 'quiet',
+            latest: '2025-01-01',
+            muted: true,
+            id: 'clu_01M8JQX1RCNMMDV44813T35EQR',
+          },
+        ],
+      },
+    ],
+    {
+      defaultColumns: ['label', 'impact', 'stats.issues=issues', 'share', 'pulse', 'latest', 'muted', 'id'],
+      terminal: screen(),
+    },
+  );
+  expect(text.split('\n')[0]).toMatch(/^label .* issues .* id$/);
+});
+
 describe('a table that is piped', () => {
   it('is rows between tabs, whole and without color', async () => {
     const columns = ['id', 'title', 'comments', 'permissions', 'createdAt', 'parent'];

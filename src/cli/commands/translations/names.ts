@@ -15,6 +15,8 @@ export interface NamedTranslation extends Item {
   /** The title of the source space. */
   readonly from: string;
   readonly languageName: string;
+  /** The status, with the reason if the latest run failed. */
+  readonly state: string;
 }
 
 /**
@@ -37,10 +39,11 @@ export async function nameTranslations(
 }
 
 function addNames(item: Item, titles: ReadonlyMap<string, string>): NamedTranslation {
-  const { source, language, result } = item;
+  const { source, language, result, status, problem } = item;
   const titleOf = (spaceId: string) => titles.get(spaceId) ?? spaceId;
   const from = titleOf(source.space);
   const name = languageName(language);
   const title = result === undefined ? `${from} (${name})` : titleOf(result.space);
-  return { ...item, from, languageName: name, title };
+  const state = problem === undefined ? status : `${status}: ${problem.message}`;
+  return { ...item, from, languageName: name, title, state };
 }

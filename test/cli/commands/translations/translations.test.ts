@@ -123,13 +123,13 @@ describe('translations', () => {
     ).stdout.split('\n');
     expect(drawn[0]!.split(/ {2,}/).map((title) => title.trim())).toEqual([
       'title',
+      'status',
       'language',
       'from',
-      'status',
       'untranslated',
       'updated',
     ]);
-    expect(drawn[2]).toMatch(/^Guide \(French\) +fr +Guide +completed +0 /);
+    expect(drawn[2]).toMatch(/^Guide \(French\) +completed +fr +Guide +0 /);
     const { items } = JSON.parse((await run('translations list -o json')).stdout) as { items: object[] };
     expect(items[0]).not.toHaveProperty('title');
     expect((await run('translations list')).stdout).toMatch(/^language\tsource\.language\tstatus\t/);

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { splitWords } from '../support/cli.ts';
+import { openGuideStore, type GuideStore } from './guide-store.ts';
+
+describe('at 80 columns', () => {
+  let desk: GuideStore;
+  const env = { DOCSCTL_TRANSLATION: '' };
+  const rowOf = async (line: string): Promise<string | undefined> =>
+    (await desk.done(splitWords(line), { tty: true, columns: 80, env })).stdout.split('\n')[2];
+  beforeAll(async () => {
+    desk = await openGuideStore();
+    await desk.done(splitWords('translations create --space Guide --from en --language de'));
+    await desk.run(splitWords('jobs run'), { env });
+  });
+  afterAll(() => desk.discard());
+
+  it('translations and jobs say why they wait', async () => {
+    expect(await rowOf('translations list')).toMatch(/^Guide \(German\) +pending: No trans/);
+    expect(await rowOf('jobs list --kind translation')).toMatch(/failed: No trans/);
+    expect((await desk.done(['translations', 'list'])).stdout).toContain('\tpending\t');
+    expect((await desk.done(['jobs', 'list'])).stdout).toContain('\tfailed\t');
+  });
+});
