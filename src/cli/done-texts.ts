@@ -57,6 +57,9 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'translations.run': ['Queued a run of translation {translationId}.'],
 };
 
+/** Words before a name that have an "s" before several. */
+const nouns: ReadonlySet<string> = new Set(['collection', 'site', 'space', 'team', 'translation']);
+
 /** Says what an operation without an answer did: "Added ben@example.com to team Writers." */
 export function describeDone(
   { id, summary }: Operation,
@@ -66,10 +69,12 @@ export function describeDone(
 ): string {
   for (const text of texts[id] ?? []) {
     let isWhole = true;
-    const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const filled = text.replace(/(?:(\w+) )?\{(\w+)\}/g, (_, word: string | undefined, name: string) => {
       const value = given[name];
       isWhole &&= value !== undefined;
-      return describeValue(value);
+      const isSeveral = Array.isArray(value) && value.length > 1;
+      const before = isSeveral && nouns.has(word ?? '') ? `${word}s ` : word === undefined ? '' : `${word} `;
+      return before + describeValue(value);
     });
     if (isWhole) return filled;
   }

@@ -63,13 +63,13 @@ describe('where one thing can be named, several can', () => {
     });
   });
 
-  it('says how many were done where no answer says it', async () => {
+  it('says what was done where no answer says it', async () => {
     await desk.done('spaces create One Two Three'.split(' '));
     await desk.done('teams create Writers'.split(' '));
     const set = ['spaces', 'permissions', 'set', 'One', 'Two', '--role', 'edit', '--teams', 'Writers'];
     expect(await desk.run([...set, '-o', 'json'])).toMatchObject({
       stdout: '',
-      stderr: 'spaces permissions set: 2 done.\n',
+      stderr: 'Gave Writers the role edit on spaces One and Two.\n',
     });
     const removed = await desk.run(['spaces', 'delete', 'One', 'Two', '--yes']);
     expect(removed.stderr).toContain('Deleted 2 spaces.');
