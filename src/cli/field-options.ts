@@ -54,7 +54,7 @@ export function addFields(command: Command, operation: Operation, positionals: r
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
     command.option(
       '--set <path=value>',
-      'set a nested field: --set source.language=en (repeatable)',
+      'set a field of the body by its path, such as --set FIELD.PART=VALUE (repeatable)',
       collect,
     );
   const clearsList = propertiesIn(body).some(([name]) => isClearedList(operation, name));
@@ -74,7 +74,7 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
     .filter((name) => name !== 'organization')
     .map((name) =>
       positionals.includes(name)
-        ? `the argument ${fieldFlag(paramFlag(name))}`
+        ? `the argument <${fieldFlag(paramFlag(name))}>`
         : required.has(name)
           ? `--${flagsOfField(name, operation)[0]}`
           : describeWays(operation, name).replaceAll(/ [A-Z][A-Z-]*\b/g, ''),

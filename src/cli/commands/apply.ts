@@ -42,7 +42,7 @@ again to continue. A saved plan is applied exactly as it was shown, or refused i
 If merge rules require an approval, the content becomes a change request, and the step gets the status "waiting". This
 is not a failure. The first apply after the approval merges the change request.
 
-The results are printed as a table: on a terminal at the end, elsewhere row by row as each step ends.
+On a terminal, a table of the results is printed at the end. Elsewhere, each row is printed when its step ends.
 
 Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9). All other steps
 are done.
@@ -52,7 +52,8 @@ If sections, spaces or pages of published sites move, the output lists the redir
 manifest. For these sites, add the redirects to the manifest.
 
 Imports of conversations run after all other steps, and send only what is new in their files. Records that are not
-accepted are failures (exit 3). They are written to the file that "rejects" names.
+accepted are failures (exit 3). They are written to the file that the field \`rejects\`
+of the import names.
 `,
   examples: [
     'docsctl apply -f docsctl.yaml --yes',

@@ -18,7 +18,7 @@ export const help: CommandHelp = {
   description: `
 Creates an embedded store with its first organization, an administrator and an API token. Without --store, the store is a SQLite file in your data folder. On a terminal, asks for what is missing.
 
-The token is shown only once. Commands on the store itself need no token: whoever can write the file is its administrator. Clients of \`docsctl serve\` need a token.
+The token is shown only once. Commands that use the store without a server need no token: whoever can write the file is its administrator. Clients of \`docsctl serve\` need a token.
 
 An existing store is never changed.
 `,
@@ -71,7 +71,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
     const printed = isTable ? summarizeOrganization(made) : made;
     await printer.one(printed);
     await printer.end();
-    session.note(`Created ${core.store.url}. Commands on the store itself need no token.`);
+    session.note(`Created ${core.store.url}. Commands that use the store without a server need no token.`);
     await noteSecrets(session, provision, [printed]);
   } finally {
     await core.store.close();

@@ -163,7 +163,7 @@ function refuse(violations: readonly Violation[]): void {
     violations.length === 1
       ? `${withPath(first)}.`
       : `The check found ${plural(violations.length, 'error')}.`,
-    { violations, hint: 'Correct the files. `docsctl help validate` explains the rules.' },
+    { violations, hint: 'Correct what the messages name. `docsctl help validate` explains the rules.' },
   );
 }
 

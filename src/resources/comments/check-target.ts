@@ -20,7 +20,7 @@ export async function checkTarget(
     throw invalid(
       `/body/${name}`,
       `"${name}" needs "page": blocks and tables are parts of pages.`,
-      'Add "page", the ID of the page that it is on.',
+      'Add "page", the ID of the page with the block or table.',
     );
   }
   const entry = await readPage(content.tx, revisionOf(content), page);

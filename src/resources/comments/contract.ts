@@ -57,7 +57,9 @@ export const Comment = closed({
 });
 
 export const format = Type.Optional(
-  oneOf(['document', 'markdown'], { description: 'format of the returned texts (default: markdown)' }),
+  oneOf(['document', 'markdown'], {
+    description: 'format of the returned texts: Markdown, or a document of blocks (default: markdown)',
+  }),
 );
 
 /** The update of a comment or of a reply. */
@@ -138,8 +140,7 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description:
-              'comment on this block of the page, by its key in the document of the page; needs a page',
+            description: 'comment on the block of the page with this key; needs a page',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),
@@ -147,7 +148,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on this cell, by the keys of its record and column in the table; needs a page; without a block, the cell is in the first table that has both keys',
+            'comment on the table cell with these keys of its record and column; needs a page. Without a block, the first table that has both keys is used',
         }),
       }),
       returns: ok(Comment),

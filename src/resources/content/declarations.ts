@@ -27,7 +27,7 @@ const pageQuery = {
   format: Type.Optional(
     oneOf(['document', 'markdown'], {
       default: 'markdown',
-      description: 'format of the returned texts (default: markdown)',
+      description: 'format of the returned texts: Markdown, or a document of blocks (default: markdown)',
     }),
   ),
   ...evaluationFlags,

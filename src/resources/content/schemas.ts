@@ -154,7 +154,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show only the page that names their source',
+        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show the entry that generates them, without these pages',
     }),
   ),
 };

@@ -36,7 +36,7 @@ export const connectGitRepository = operation({
   route: 'PUT /spaces/:spaceId/git',
   summary: 'Set the git repository of a space, without synchronizing',
   description:
-    'Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. The address must start with https and be on the public internet, unless the operator of the server allows other addresses.',
+    'Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
   access: 'space.create',
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),
@@ -76,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. The address must start with https and be on the public internet, unless the operator of the server allows other addresses.',
+    'The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

@@ -54,7 +54,7 @@ export const listGlossary = operation({
   route: 'GET /orgs/:organizationId/translations-glossary',
   summary: 'List the terms of the glossary',
   description:
-    'The oldest entries come first. With `orderBy`, entries are sorted by their terms in that language, and entries without one come last.',
+    'The oldest entries come first. `orderBy` names a language: entries are then sorted by their terms in this language, and entries without such a term come last.',
   access: 'org.read',
   query: {
     orderBy: Type.Optional(oneOf(languages, { description: 'sort entries by their terms in this language' })),

@@ -96,7 +96,7 @@ export const measureRemoval = operation({
   route: 'GET /orgs/:organizationId/removal',
   summary: 'Show how much deleted data is not yet removed for good',
   description:
-    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the operator of a server, the number is for the whole store. Other administrators see the number for the deleted spaces of their organization. Texts that are still used elsewhere, indexes and free space in files are not counted.',
+    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the person who operates a server, the number is for the whole store. Administrators of an organization see the number for its deleted spaces. Not counted: texts that other content still uses, indexes, and free space in the files of the store.',
   access: 'org.admin',
   returns: ok(
     closed({

@@ -31,7 +31,7 @@ type Base = (typeof bases)[keyof typeof bases];
 
 const PermissionRole = withNullWord(
   nullable(oneOf(roles), {
-    description: 'role to give; null takes away the access',
+    description: 'role to give; the value null takes away the access',
   }),
   'none',
 );
@@ -132,7 +132,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.update-user`,
       route: `PATCH ${base}/users/:userId`,
       summary: `Set the role of a member on a ${scope}`,
-      description: 'Requires `role`.',
+      description: 'Without `role`, there is nothing to change.',
       access,
       body: closed({ role: Type.Optional(PermissionRole) }),
       returns: noContent(),
@@ -165,7 +165,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.update-team`,
       route: `PATCH ${base}/teams/:teamId`,
       summary: `Set the role of a team on a ${scope}`,
-      description: 'Requires `role`.',
+      description: 'Without `role`, there is nothing to change.',
       access,
       body: closed({ role: Type.Optional(PermissionRole) }),
       returns: noContent(),

@@ -51,7 +51,7 @@ export const listSiteSections = operation({
   id: 'sites.sections.list',
   route: 'GET /orgs/:organizationId/sites/:siteId/sections',
   summary: 'List the sections of a site',
-  description: 'The sections at the top come first, then the sections of each group.',
+  description: 'Sections outside of groups come first, then the sections of each group.',
   access: 'site.read',
   query: { shareKey: ShareKey },
   returns: listOf(SiteSection),
@@ -61,7 +61,7 @@ export const listSiteSections = operation({
 export const addSection = operation({
   id: 'sites.sections.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/sections',
-  summary: 'Add a section that shows a space to a site',
+  summary: 'Add a section with a space to a site',
   description:
     'The first section of a site becomes the default section. If the site already shows spaces without sections, these spaces first move into a section of their own, with the title of the default space. This section is then the default.\n\nAdd further spaces to the section with `docsctl sites site-spaces add`.',
   access: 'site.admin',

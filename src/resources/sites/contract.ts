@@ -332,7 +332,7 @@ export const sortSiteStructure = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
   summary: 'Change the order of sections, groups, links or spaces in a site',
   description:
-    'Moves one item before or after another item at the same level: sections, groups and external links within their group or at the top, spaces within their section. `position: {}` moves the item to the end.',
+    'Moves one item before or after another item at the same level. Sections, groups and external links move within their group, or at the top level. Spaces move within their section. `position: {}` moves the item to the end.',
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),

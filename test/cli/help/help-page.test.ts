@@ -73,7 +73,7 @@ it('an option that a file of --body can stand for is required only without this 
   expect(tokens).toContain('options override its fields. Required without this file: --role');
   expect(tokens).not.toContain('(required)');
   expect(await helpOf('sites redirects create')).toMatch(
-    /--site <site> title, basename or ID of the site \(required\).*Required without this file: the argument source; --url, --section, --site-space, or --space and --path/,
+    /--site <site> title, basename or ID of the site \(required\).*Required without this file: the argument <source>; --url, --section, --site-space, or --space and --path/,
   );
   expect(await helpOf('sites sort')).toMatch(
     /--before-site-space, --after-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,

@@ -7,14 +7,15 @@ export const help: CommandHelp = {
 Saves a setting in the profile in use, or with --project in .docsctl.yaml, which everybody who works in that folder
 can share.
 
-A profile holds store, server, org, space, site, as, ca-file, public-url, sites-url and output. A .docsctl.yaml holds
-profile, org, space, site, output, validate-error, validate-warn and validate-off.
+A profile has the settings \`store\`, \`server\`, \`org\`, \`space\`, \`site\`, \`as\`, \`ca-file\`, \`public-url\`,
+\`sites-url\` and \`output\`. A .docsctl.yaml has the settings \`profile\`, \`org\`, \`space\`, \`site\`, \`output\`,
+\`validate-error\`, \`validate-warn\` and \`validate-off\`.
 
 Commands that need --space or --site use the saved space or site when none is given. The org, space and site of a
 profile are used only with its own store or server, not with another one that --store, --server or a variable names.
 
-On an embedded store, commands print addresses that begin with public-url, and addresses of sites that begin with
-sites-url (default: the URLs of the latest \`docsctl serve\` on this store).
+On an embedded store, printed addresses begin with the value of \`public-url\`, and addresses of sites with the value of
+\`sites-url\` (default: the URLs of the latest \`docsctl serve\` on this store).
 
 validate-error, validate-warn and validate-off list rules of \`docsctl validate\`, separated by commas. Options of
 that command override them.

@@ -7,7 +7,7 @@ export function noteFailures(session: Session, results: readonly unknown[]): voi
     const failure = describeFailure(specification);
     if (specification.processingState !== 'complete')
       session.note(
-        `${specification.slug} is not processed yet. To see the outcome later, run \`docsctl openapi get ${specification.slug}\`.`,
+        `The specification ${specification.slug} is not processed yet. To see the outcome later, run \`docsctl openapi get ${specification.slug}\`.`,
       );
     else if (failure !== undefined) session.note(`warning: ${failure.message} ${failure.hint}`);
   }

@@ -164,7 +164,7 @@ function checkColumns(given: readonly string[]): void {
     throw new Problem('invalid-input', `The column "${unknown}" is unknown.`, {
       hint:
         close === undefined
-          ? `The columns are ${columns.join(', ')}. Rename or remove the others.`
+          ? `The allowed columns are ${columns.join(', ')}. Rename or remove all other columns.`
           : `Did you mean "${close}"?`,
     });
   }

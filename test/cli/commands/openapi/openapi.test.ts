@@ -271,7 +271,7 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     const { stdout: table } = await docsctl(['openapi', 'list'], { home, env: env(), tty: true });
     expect(table).toMatch(/^wrong +failed .*SCHEMA_INVALID/m);
     expect((await run('openapi create late --text @bad.yaml')).stderr).toContain(
-      'late is not processed yet. To see the outcome later, run `docsctl openapi get late`.',
+      'The specification late is not processed yet. To see the outcome later, run `docsctl openapi get late`.',
     );
     expect((await run('openapi delete late --yes')).exit).toBe(0);
     expect((await run('openapi version wrong latest')).stderr).toContain(
