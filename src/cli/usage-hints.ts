@@ -99,8 +99,12 @@ function explainExcess(command: Command, words: readonly string[]): UsageWords |
   const names = taken.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
   );
+  const excessive =
+    names.length === 0
+      ? `no arguments, but "${first}" was given`
+      : `only ${joinAnd(names)}, but "${first}" was given too`;
   return {
-    message: `\`docsctl ${wordsOf(command)}\` takes ${names.length === 0 ? 'no arguments' : `only ${joinAnd(names)}`}; "${first}" is too many.`,
+    message: `\`docsctl ${wordsOf(command)}\` takes ${excessive}.`,
     hint:
       hintForExcess(command, { words, own, excess }) ??
       `To see the arguments and options, run \`docsctl ${wordsOf(command)} --help\`.`,

@@ -315,9 +315,12 @@ it('prints the IDs of those who were invited', async () => {
 });
 
 it.each([
-  ['whoami x', '`docsctl whoami` takes no arguments; "x" is too many.'],
-  ['pages show Guide a b c', '`docsctl pages show` takes only [space] and [page]; "b" is too many.'],
-  ['openapi diff pets next.yaml', '`docsctl openapi diff` takes only <spec-slug>; "next.yaml" is too many.'],
+  ['whoami x', '`docsctl whoami` takes no arguments, but "x" was given.'],
+  ['pages show Guide a b c', '`docsctl pages show` takes only [space] and [page], but "b" was given too.'],
+  [
+    'openapi diff pets next.yaml',
+    '`docsctl openapi diff` takes only <spec-slug>, but "next.yaml" was given too.',
+  ],
 ])('says which arguments %j takes', async (line, message) => {
   const { exit, stderr } = await desk.run(line.split(' '));
   expect([exit, stderr]).toEqual([64, expect.stringContaining(`error: ${message}\n`)]);

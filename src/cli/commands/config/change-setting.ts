@@ -16,6 +16,7 @@ import {
   readBaseUrl,
   readSettingsFile,
   resolveSettings,
+  settingNames,
   settingWord,
   unusedSetting,
   type Profile,
@@ -35,7 +36,7 @@ export async function changeSetting(
   given: string | undefined,
   isProject: boolean,
 ): Promise<void> {
-  const name = findSetting(word);
+  const name = findSetting(word, isProject ? projectSettings : settingNames.filter(isOfProfile));
   checkChangeable(name, word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const place = isProject ? changeProject(session, name, value) : changeProfile(session, name, value);
@@ -66,14 +67,19 @@ function checkChangeable(name: SettingName, word: string, isProject: boolean): v
     throw new Problem('usage', `.docsctl.yaml cannot hold ${word}.`, {
       hint: `It can hold ${projectSettings.map(settingWord).join(', ')}. Leave out --project to save ${word} in the profile.`,
     });
-  if (!isProject && name === 'profile')
+  if (isProject || isOfProfile(name)) return;
+  if (name === 'profile')
     throw new Problem('usage', 'The setting profile cannot be saved in a profile.', {
       hint: 'To use another profile, run `docsctl profiles use NAME`. To save the setting in .docsctl.yaml, add --project.',
     });
-  if (!isProject && severitySetting(name) !== undefined)
-    throw new Problem('usage', `A profile cannot hold ${word}.`, {
-      hint: 'Add --project to save it in .docsctl.yaml in the current folder.',
-    });
+  throw new Problem('usage', `A profile cannot hold ${word}.`, {
+    hint: 'Add --project to save it in .docsctl.yaml in the current folder.',
+  });
+}
+
+/** Whether `config set` saves a setting in a profile. */
+function isOfProfile(name: SettingName): boolean {
+  return !['token', 'color', 'profile'].includes(name) && severitySetting(name) === undefined;
 }
 
 function checkValue({ runtime }: Session, name: SettingName, value: string): string {

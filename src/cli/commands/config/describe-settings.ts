@@ -24,11 +24,11 @@ export function describeSetting({ settings, runtime }: Session, name: SettingNam
   return { id, value: null, from: why === undefined ? 'not set' : `not used: ${why}` };
 }
 
-/** Finds the setting of a word such as `ca-file`. @throws Problem(usage) */
-export function findSetting(word: string): SettingName {
+/** Finds the setting of a word such as `ca-file`. @throws Problem(usage) that suggests one of `offered` */
+export function findSetting(word: string, offered: readonly SettingName[] = settingNames): SettingName {
   const found = settingNames.find((name) => settingWord(name) === word);
   if (found !== undefined) return found;
   throw new Problem('usage', `There is no setting "${word}".`, {
-    hint: choiceHint(word, settingNames.map(settingWord)),
+    hint: choiceHint(word, offered.map(settingWord)),
   });
 }
