@@ -25,9 +25,9 @@ export const equivalents = [
     why: pieces,
   },
   {
-    file: 'src/static-site/search-index.ts',
-    line: 'if (this.#stems.size >= maxStems) this.#stems.clear();',
-    from: 'this.#stems.clear();',
+    file: 'src/core/porter.ts',
+    line: 'if (stems.size >= maxStems) stems.clear();',
+    from: 'stems.clear();',
     why: pieces,
   },
   { file: 'src/pdf/canvas.ts', line: 'const sheetsPerCache = 100;', from: '100', why: pieces },
