@@ -46,8 +46,8 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
       const path = posix.join(parent, slugs.take(page));
       const id = `page:${++number}`;
       if (page.type === 'document') {
-        const { body } = readPageText(page.markdown);
-        const above = countLines(page.markdown.slice(0, page.markdown.length - body.length));
+        const { frontMatter, body } = readPageText(page.markdown);
+        const above = countLines(frontMatter);
         yield { id, path, git: page.path, text: body, links: scanLinks(body), above };
       } else if (page.type === 'group') yield { id, path, links: [], above: 0 };
       yield* below(page.children, path);

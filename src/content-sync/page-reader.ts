@@ -123,7 +123,7 @@ export class PageReader {
     }))
       this.warnings.push({ file: path, line: above + at, rule: 'missing-include', message });
     this.warnings.push(...warnOfPointer(path, bytes));
-    for (const link of findLinks(body, markdown.slice(0, markdown.length - body.length))) {
+    for (const link of findLinks(body, frontMatter)) {
       // Only files are collected; most links lead to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);

@@ -101,9 +101,9 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     if (!file.startsWith(includes) || !isMarkdown(file) || read.pages.has(file)) continue;
     const text = readText(file, maxIncludeBytes);
     if (text === undefined) continue;
-    const { body, metadata } = readPageText(text);
+    const { frontMatter, body, metadata } = readPageText(text);
     add('include', file, text, pageTitle(file, metadata, body));
-    const above = countLines(text.slice(0, text.length - body.length));
+    const above = countLines(frontMatter);
     for (const { line, message } of findStrayTags(body))
       warnings.push({ file, line: above + line, rule: 'stray-tag', message });
     const { root } = settings;
