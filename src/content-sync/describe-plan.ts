@@ -5,7 +5,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** Describes a plan for a content: `3 pages changed, 1 new; 1 file new`. */
+/** Describes a plan for a content: `3 pages changed, 1 moved, 2 new; 1 file new`. */
 export function describePlan(plan: ImportPlan, current: SpaceContent): string {
   return describeChanges(plan, current, () => '');
 }
@@ -48,20 +48,25 @@ type NameList = (ids: readonly string[]) => string;
 
 function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameList): string {
   const { pages, texts, files, deletedFiles } = plan;
-  const changed = [
-    ...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : []))),
-  ];
+  const updates = pages.filter((change) => change.operation === 'update_page');
+  const changed = new Set(updates.filter((change) => !isMove(change)).map(({ page }) => page));
+  const moved = new Set(updates.map(({ page }) => page).filter((page) => !changed.has(page)));
   const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfInserted);
   const deleted = listDeletedPages(plan, current.pages);
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
   return [
-    phrase('page', { changed, new: inserted, deleted }, names),
+    phrase('page', { changed: [...changed], moved: [...moved], new: inserted, deleted }, names),
     phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
     describeTexts(texts, current),
   ]
     .filter((words) => words !== '')
     .join('; ');
+}
+
+/** Whether an update changes only the place of a page, or its path. */
+function isMove(change: ContentChange): boolean {
+  return Object.keys(change).every((key) => ['operation', 'page', 'into', 'at', 'slug'].includes(key));
 }
 
 /** Names the texts that are not pages, such as the table of contents: `SUMMARY.md changed, tags.yaml new`. */

@@ -65,6 +65,18 @@ it('blames the side that moved, names the pages, and after the apply nobody', as
   expect(await planned()).toContain('content: 1 page changed (start.md)');
 }, 60_000);
 
+it('names pages that only move, and not as changed', async () => {
+  const order = (...paths: string[]) =>
+    writeFiles(room.at(), {
+      'content/guide/SUMMARY.md': paths.map((path) => `* [${path}](${path})\n`).join(''),
+    });
+  order('README.md', 'start.md', 'more.md');
+  await room.done('apply', '-y');
+  order('README.md', 'more.md', 'start.md');
+  expect(await planned()).toContain('content: 1 page moved (more.md); SUMMARY.md changed\n');
+  await room.done('apply', '-y');
+}, 60_000);
+
 it('waits, with the command that approves, and a rehearsal without a number of its own', async () => {
   const spaceId = await guide();
   const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
