@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
+import { interruptedProblem } from '../../contract/event-loop.ts';
 import { listSome, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
@@ -64,7 +65,9 @@ export async function targetAt(session: Session, organization: string, path: str
     maxWait: flags.retryMaxWait === undefined ? undefined : Number(flags.retryMaxWait),
     clock,
     wait: (milliseconds, given) =>
-      setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
+      setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => {
+        throw interruptedProblem();
+      }),
     onWait: (seconds) => session.note(`The server limits requests. Waiting ${plural(seconds, 'second')}.`),
   });
   return { api, organization, stateOptions: { path, place: api.place, organization, randomBytes } };

@@ -1,5 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../../src/cli/session.ts';
+import { targetAt } from '../../../src/cli/manifest/target.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { me } from '../../../src/resources/users/contract.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
@@ -66,4 +70,17 @@ describe('the organization of a manifest', () => {
       ),
     ]);
   });
+});
+
+it('ends the wait for a server that limits requests at Ctrl-C, as an interruption', async () => {
+  const stop = new AbortController();
+  const call = () => Promise.reject(new Problem('rate-limited', 'Too many requests.', { retryAfter: 60 }));
+  const session = {
+    flags: {},
+    runtime: { clock: Date.now, signal: stop.signal },
+    note: () => stop.abort('SIGINT'),
+    api: async () => ({ place: 'https://docs.example.com', call }),
+  } as unknown as Session;
+  const { api } = await targetAt(session, 'org_1', 'docsctl.state.json');
+  await expect(api.call(me, {})).rejects.toMatchObject({ reason: 'interrupted' });
 });
