@@ -324,7 +324,6 @@ Schema for editors.
 | \`!ref space.guide\` | the resource of another block: here, of the block \`guide\` below \`spaces:\` |
 | \`!lookup { title: Guide }\` | an existing resource that has no block in the manifest, by its fields. Exactly one resource must have these fields |
 | \`!file okta.pem\` | the text of a file. Its path is relative to the file of the manifest. If the field is a map or a list, the file has to be JSON or YAML |
-| \`!secret { env: NAME }\` | a secret from an environment variable. \`!secret { file: path }\` reads a secret from a file |
 | \`\${var.name}\` | the value of a variable from \`vars\`. Texts can contain it, with or without quotes. Names of fields cannot contain it |
 | \`\${env.NAME}\` | the value of an environment variable, in the same places |
 

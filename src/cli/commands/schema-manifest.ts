@@ -17,7 +17,7 @@ manifest:
 
 In VS Code, also add the tags of manifests to the settings:
 
-  "yaml.customTags": ["!ref scalar", "!file scalar", "!lookup mapping", "!secret mapping"]
+  "yaml.customTags": ["!ref scalar", "!file scalar", "!lookup mapping"]
 ${languageHelp}
 `,
   examples: ['docsctl schema manifest > docsctl.schema.json'],

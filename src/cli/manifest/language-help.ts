@@ -6,7 +6,6 @@ Tags and fields of a manifest:
   !lookup { title: Guide }    an existing resource without a block, by its fields
   !file schemas/visitor.json  the text of a file in the folder of the manifest;
                               if the field takes a map or a list, the file is read as JSON or YAML
-  !secret { env: PAY_TOKEN }  a value that is never shown; also !secret { file: path }
   \${var.name}, \${env.NAME}    a variable declared under "vars:", or an environment variable;
                               write $\${ for a plain \${
   ref: name                   in lists: the name of the block for !ref (default: its path)

@@ -105,7 +105,6 @@ describe('the language of manifests', () => {
       '!ref',
       '!lookup',
       '!file',
-      '!secret',
       '${var.',
       '${env.',
       'ref:',
