@@ -248,15 +248,15 @@ async function importFolder(
   if (isMerged) recordImport(session, spaceId, source, folder);
   const links = typeof found === 'string' ? undefined : found;
   await print(change, isMerged, { links, moved });
-  const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
-  const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
-  note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.`);
   if (found !== undefined) noteBroken(session, spaceId, found);
   noteMoved(session, moved, isMerged ? createAll : undefined);
-  if (isMerged && counts.hasContent)
-    note(
-      `To go back, run \`docsctl revisions restore ${change.revisionInitial} --space ${spaceId} --merge\`.`,
-    );
+  const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
+  const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
+  const back =
+    isMerged && counts.hasContent
+      ? ` To go back, run \`docsctl revisions restore ${change.revisionInitial} --space ${spaceId} --merge\`.`
+      : '';
+  note(`Imported: ${describePlan(plan, current)}; ${where}${warned}.${back}`);
 }
 
 /** How to create the redirects of an import without --redirects. */
