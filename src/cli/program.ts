@@ -67,7 +67,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
       program.outputHelp();
       return 0;
     }
-    await checkFirstWord(program, words);
+    await checkFirstWord(program, runtime, words);
     program.hook('preSubcommand', async (_, stub) => {
       const path = wordsAfter(stub, words);
       await fillStub(stub, runtime, words);
@@ -145,10 +145,16 @@ function isHelpFlag(word: string): boolean {
   return word === '--help' || word === '-h';
 }
 
-/** Refuses an unknown first word. @throws Problem(usage) that names similar commands */
-async function checkFirstWord(program: Command, words: readonly string[]): Promise<void> {
+/** Runs the plugin of an unknown first word. @throws Problem(usage) that names similar commands, if there is none */
+async function checkFirstWord(program: Command, runtime: Runtime, words: readonly string[]): Promise<void> {
   const [first = ''] = positionals(program, words);
   if (first === '' || program.commands.some((one) => one.name() === first)) return;
+  // An assistant that uses docsctl by MCP cannot run other programs.
+  if (words[0] === first && runtime.literalValues !== true) {
+    const { runPlugin } = await import('./run-plugin.ts');
+    const code = await runPlugin(runtime, words);
+    if (code !== undefined) throw new ExitCode(code);
+  }
   const { checkKnown } = await import('./suggestions.ts');
   // The word after an option of an unknown command may be the value of the option, and no noun: `undo -f docs`.
   const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));

@@ -41,7 +41,8 @@ function commandsIn(line: string): string[] {
     )
     .filter(
       (part) =>
-        part.startsWith('docsctl ') && !/<command>|…|\.\.\.$|^docsctl (?:itself|greetings|1)\b/.test(part),
+        part.startsWith('docsctl ') &&
+        !/<command>|…|\.\.\.$|^docsctl (?:itself|greetings|titles|1)\b/.test(part),
     );
 }
 

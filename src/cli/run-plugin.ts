@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, statSync } from 'node:fs';
+import { constants as system, platform } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { defined } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Runtime } from './runtime.ts';
+import { resolveSettings } from './settings.ts';
+
+/**
+ * Runs the program `docsctl-NAME` on the PATH for a command that docsctl does not have, and returns its exit code; undefined
+ * if there is no such program. It gets the settings of the command line in variables, but not the token of a profile.
+ */
+export async function runPlugin(
+  runtime: Runtime,
+  [name = '', ...args]: readonly string[],
+): Promise<number | undefined> {
+  const { env, signal } = runtime;
+  const path = findPlugin(env['PATH'] ?? '', name);
+  if (path === undefined) return undefined;
+  // The token is not needed, and its file may be standard input, which belongs to the plugin.
+  const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
+  const { server, store, org, profile } = resolveSettings(withoutToken as Runtime, {});
+  const variables = defined({
+    DOCSCTL_SERVER: server?.value,
+    DOCSCTL_STORE: store?.value,
+    DOCSCTL_ORG: org?.value,
+    DOCSCTL_PROFILE: profile?.value,
+  });
+  const release = runtime.holdInterrupts();
+  const child = spawn(path, args, { stdio: 'inherit', env: { ...env, ...variables } });
+  const stop = () => child.kill();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + system.signals[killedBy ?? 'SIGTERM'];
+  } catch (error) {
+    throw new Problem('usage', `${path} could not be started: ${(error as Error).message}.`, {
+      hint: 'Check that it is a program, or a script whose first line names its interpreter.',
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    release();
+  }
+}
+
+/** Finds a plugin in the folders of PATH. Relative folders are skipped: a cloned repository could bring its own programs. */
+function findPlugin(path: string, name: string): string | undefined {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) return undefined;
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, `docsctl-${name}${platform() === 'win32' ? '.exe' : ''}`))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
