@@ -28,7 +28,7 @@ export function findBrokenAnchors({ root }: Pick<MarkdownFolder, 'root'>, target
       const suggestion = suggestAnchor(link.anchor, known).replace(' Did', '; did');
       return [
         {
-          file: posix.join(root, source.git ?? ''),
+          file: posix.join(root, source.file ?? source.git ?? ''),
           line: source.above + line,
           rule: 'broken-anchor',
           message: `links to ${href.slice(0, 200)}, but ${page} has no such anchor${suggestion}`,
