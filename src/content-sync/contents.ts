@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
 import { defined } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
+import { fromRoot } from './contents-links.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
+import type { FolderSettings } from './settings.ts';
 import type { SummaryEntry } from './summary.ts';
 import type { WarningRule } from './warning-rules.ts';
 import type { SummaryNode } from './write-summary.ts';
@@ -13,15 +15,17 @@ export interface ContentsNode extends SummaryNode {
 }
 
 /**
- * Resolves the entries of a table of contents. Missing and repeated pages are left out with a warning, and their
- * children move up.
+ * Resolves the entries of a table of contents. Missing pages are left out with a warning, and their children move up. A page that
+ * is listed again, or with an anchor, becomes a link.
  */
 export function resolveContents(
   entries: readonly SummaryEntry[],
-  summary: string,
+  settings: Pick<FolderSettings, 'root' | 'summary'>,
   isThere: (path: string) => boolean,
 ): { nodes: ContentsNode[]; warnings: Warning[] } {
+  const { summary } = settings;
   const warnings: Warning[] = [];
+  const whole = new Set(wholePages(entries, summary, isThere));
   const seen = new Set<string>();
   const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
   const nodeOf = ({
@@ -43,18 +47,17 @@ export function resolveContents(
     if (kind === 'group')
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);
+    const isPage = path !== undefined && isMarkdown(path);
     if (path === undefined && !isWebAddress(target)) warn('summary', 'is outside the folder and is skipped');
-    else if (path === undefined || !isMarkdown(path)) {
+    else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
+    else if (isPage && !isThere(path)) warn('missing-page', 'does not exist and is skipped');
+    else if (!isPage || seen.has(path) || (whole.has(path) && hasAnchor(summary, target, path))) {
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
-      return [
-        { type: 'link', title, ...shown, path: '', href: target.slice(0, 2048), line, children: [] },
-        ...nodesOf(children),
-      ];
-    } else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
-    else if (seen.has(path))
-      warn('repeated-page', 'is already in the table of contents; a page can be listed only once');
-    else if (!isThere(path)) warn('missing-page', 'does not exist and is skipped');
-    else {
+      else if (isPage && !hasAnchor(summary, target, path))
+        warn('repeated-page', 'is already in the table of contents and becomes a link');
+      const href = fromRoot(target, settings).slice(0, 2048);
+      return [{ type: 'link', title, ...shown, path: '', href, line, children: [] }, ...nodesOf(children)];
+    } else {
       seen.add(path);
       return [
         { type: 'document', title, ...shown, path, href: '', ...given, line, children: nodesOf(children) },
@@ -63,6 +66,24 @@ export function resolveContents(
     return nodesOf(children);
   };
   return { nodes: nodesOf(entries), warnings };
+}
+
+/** Yields the pages that entries lead to without an anchor. */
+function* wholePages(
+  entries: readonly SummaryEntry[],
+  summary: string,
+  isThere: (path: string) => boolean,
+): Generator<string> {
+  for (const { target = '', children } of entries) {
+    const path = resolveTarget(summary, target, isThere);
+    if (path !== undefined && !hasAnchor(summary, target, path)) yield path;
+    yield* wholePages(children, summary, isThere);
+  }
+}
+
+/** Whether a target has an anchor. The name of a file may contain "#" too. */
+function hasAnchor(summary: string, target: string, path: string): boolean {
+  return /#./.test(target) && path === resolveLink(summary, target);
 }
 
 /** Returns the file of a target. The target may be a file whose name contains "#" or "?", or a folder with a README. */

@@ -52,19 +52,6 @@ export function rewriteText(text: string, address: (href: string) => string | un
   );
 }
 
-/** Rewrites an address that names a page or file by its ID; undefined for any other. */
-export function rewriteAddress(
-  href: string,
-  write: {
-    readonly page?: (id: string) => string | undefined;
-    readonly file: (id: string) => string | undefined | void;
-  },
-): string | undefined {
-  const [, kind, id = ''] = /^\/(pages|files)\/([\w-]+)(?:#.*)?$/.exec(href) ?? [];
-  if (kind === undefined) return undefined;
-  return (kind === 'pages' ? write.page?.(id) : write.file(id)) ?? undefined;
-}
-
 /** Rewrites the fields of a front matter that name a file of the space, such as the cover, and returns the front matter. */
 export function rewriteFrontMatter(
   page: PageBody,
@@ -115,12 +102,15 @@ export async function changeRemainingLinks(
   for (const page of sources) {
     if (ids.has(page)) continue;
     const targets = await readLinkTargets(api, source, page, signal);
-    const { markdown = '' } = await reader.page(page);
-    const text = rewriteText(markdown, (href) => {
+    const { markdown = '', href: own } = await reader.page(page);
+    const address = (href: string): string | undefined => {
       const moved = ids.get(targets.get(href)?.page ?? '');
       if (moved === undefined) return undefined;
       return pageElsewhere(spaceId, moved) + (href.includes('#') ? href.slice(href.indexOf('#')) : '');
-    });
+    };
+    const href = own && address(own);
+    if (href !== undefined) changes.push({ operation: 'update_page', page, href });
+    const text = rewriteText(markdown, address);
     if (text !== markdown) changes.push({ operation: 'update_page', page, document: { markdown: text } });
   }
   return { changes, reusableContents: [...reusableContents].sort() };

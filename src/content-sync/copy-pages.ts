@@ -14,7 +14,6 @@ import {
   fileOf,
   pageElsewhere,
   readLinkTargets,
-  rewriteAddress,
   rewriteFrontMatter,
   rewriteText,
   type LinkTargets,
@@ -66,11 +65,11 @@ export async function readPagesToCopy(
   const take = async (page: PageBody, parent: string | undefined): Promise<void> => {
     const isText = page.type === 'document';
     const whole = isText ? { ...page, ...(await reader.page(page.id)) } : page;
-    const targets: LinkTargets = isText ? await readLinkTargets(api, source, page.id, signal) : new Map();
+    const hasLinks = isText || page.type === 'link';
+    const targets: LinkTargets = hasLinks ? await readLinkTargets(api, source, page.id, signal) : new Map();
     pages.push({ page: { ...whole, pages: [] }, parent, targets });
     for (const target of targets.values()) if (target?.file !== undefined) used.add(target.file);
     rewriteFrontMatter(whole, filesByPath, (file) => void used.add(file));
-    if (page.href !== undefined) rewriteAddress(page.href, { file: (file) => void used.add(file) });
     for (const inner of page.pages ?? []) await take(inner, page.id);
   };
   const find = async (list: readonly PageBody[]): Promise<void> => {
@@ -118,17 +117,18 @@ export async function sendCopies(copy: PagesToCopy, destination: CopyDestination
   const updates = copy.pages.flatMap((each): UpdatePageChange[] => {
     const own = created.get(each.page.id);
     if (own === undefined) return [];
-    const original = fileOf(each.page);
-    const address = addressWriter(copy, { created, fileIds, isElsewhere, original, from: `${own.path}.md` });
-    const change = { operation: 'update_page', page: own.id } as const;
     const { href } = each.page;
+    // Links in the table of contents start at the root.
+    const [original, from] = href === undefined ? [fileOf(each.page), `${own.path}.md`] : ['-', '-'];
+    const address = addressWriter(copy, { created, fileIds, isElsewhere, original, from });
+    const change = { operation: 'update_page', page: own.id } as const;
     if (href !== undefined && each.page.computed === undefined) {
-      const other = rewriteAddress(href, {
-        // A link in the table of contents keeps working by ID when pages move.
-        page: (page) => (ids.has(page) ? href.replace(page, ids.get(page)!) : address({ page }, href)),
-        file: (file) => address({ file }, href),
-      });
-      return other === undefined ? [] : [{ ...change, href: other }];
+      const target = each.targets.get(href);
+      const copied = ids.get(target?.page ?? '');
+      // A link by ID keeps working when pages move.
+      const isById = href.startsWith('/pages/') && (copied !== undefined || !isElsewhere);
+      const other = isById ? copied && href.replace(target?.page ?? '', copied) : address(target, href);
+      return other === undefined || other === href ? [] : [{ ...change, href: other }];
     }
     if (each.page.type !== 'document' || wholeText(each.page) === '') return [];
     const frontMatter = rewriteFrontMatter(each.page, copy.filesByPath, (file) => address({ file }, ''));

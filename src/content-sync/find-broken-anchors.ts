@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { suggestAnchor } from '../content/links/nearest-anchor.ts';
 import { resolveHref } from '../content/links/link-targets.ts';
+import { anchorKey } from '../richtext/anchor-key.ts';
 import { scanAnchors } from '../richtext/scan-anchors.ts';
 import type { Warning } from './folder.ts';
 import type { FolderTarget, FolderTargets } from './folder-targets.ts';
@@ -11,9 +12,15 @@ import type { MarkdownFolder } from './read-folder.ts';
  * after an import. Links that lead to no page are left to `findBrokenLinks`.
  */
 export function findBrokenAnchors({ root }: Pick<MarkdownFolder, 'root'>, targets: FolderTargets): Warning[] {
-  const anchors = new Map<string, readonly string[] | undefined>();
+  const anchors = new Map<
+    string,
+    { readonly all: readonly string[]; readonly keys: ReadonlySet<string> } | undefined
+  >();
   const anchorsOf = ({ id, text = '' }: FolderTarget) => {
-    if (!anchors.has(id)) anchors.set(id, scanAnchors(text));
+    if (!anchors.has(id)) {
+      const all = scanAnchors(text);
+      anchors.set(id, all && { all, keys: new Set(all.map(anchorKey)) });
+    }
     return anchors.get(id);
   };
   return targets.all.flatMap((source) =>
@@ -23,12 +30,12 @@ export function findBrokenAnchors({ root }: Pick<MarkdownFolder, 'root'>, target
       const to = targets.find(link.name);
       if (to?.id.startsWith('page:') !== true) return [];
       const known = anchorsOf(to);
-      if (known?.includes(link.anchor) !== false) return [];
+      if (known?.keys.has(anchorKey(link.anchor)) !== false) return [];
       const page = to === source ? 'this page' : (to.git ?? to.path ?? 'the page');
-      const suggestion = suggestAnchor(link.anchor, known).replace(' Did', '; did');
+      const suggestion = suggestAnchor(link.anchor, known.all).replace(' Did', '; did');
       return [
         {
-          file: posix.join(root, source.git ?? ''),
+          file: posix.join(root, source.file ?? source.git ?? ''),
           line: source.above + line,
           rule: 'broken-anchor',
           message: `links to ${href.slice(0, 200)}, but ${page} has no such anchor${suggestion}`,

@@ -41,7 +41,7 @@ export function findBrokenLinks(
         if (/^[?#]|^$/.test(href) || isInApp(href)) return [];
         const reason = explain(source, href);
         if (reason === undefined) return [];
-        const file = posix.join(root, source.git ?? '');
+        const file = posix.join(root, source.file ?? source.git ?? '');
         const message = `links to ${href.slice(0, 200)}, ${reason}`;
         return [{ file, line: source.above + line, rule: 'broken-link', message }];
       }),

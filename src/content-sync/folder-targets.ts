@@ -10,6 +10,8 @@ import { SlugSet } from './slug-set.ts';
 export interface FolderTarget extends LinkSource {
   /** As in the index: `page:`, `file:` or `reusable:`, and a number. */
   readonly id: string;
+  /** The file that has its links, if `git` is another: that of a link in the table of contents. */
+  readonly file?: string;
   /** Without front matter; undefined for files. */
   readonly text?: string;
   /** The links in the text. */
@@ -50,6 +52,11 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
         const above = countLines(frontMatter);
         yield { id, path, git: page.path, text: body, links: scanLinks(body), above };
       } else if (page.type === 'group') yield { id, path, links: [], above: 0 };
+      // Reading the table of contents warned of links without a target.
+      else if (page.computed === undefined && page.href?.includes('#') === true) {
+        const link = { href: page.href, line: page.line ?? 1, kind: 'link' } as const;
+        yield { id, file: page.path, links: [link], above: 0 };
+      }
       yield* below(page.children, path);
     }
   }

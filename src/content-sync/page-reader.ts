@@ -48,8 +48,8 @@ export class PageReader {
 
   async #readNode(node: ContentsNode): Promise<FolderPage[]> {
     if (node.type === 'document') return this.#readDocument(node);
-    const { type, title, linkTitle, computed, href, slug = '' } = node;
-    const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
+    const { type, title, linkTitle, computed, href, line, slug = '' } = node;
+    const target = type === 'link' ? resolveLink(posix.join(this.#settings.root, '-'), href) : undefined;
     if (target !== undefined) this.links.add(target);
     const children = await this.readPages(node.children);
     return [
@@ -62,7 +62,7 @@ export class PageReader {
         oid: '',
         metadata: {},
         children,
-        ...(type === 'link' ? { href } : {}),
+        ...(type === 'link' ? { href, line } : {}),
         ...defined({ linkTitle, computed }),
       },
     ];
@@ -229,6 +229,8 @@ export interface FolderPage {
   /** Its file below the root of the documentation; for groups and links, the table of contents. */
   readonly path: string;
   readonly href?: string;
+  /** The line of a link in the table of contents. */
+  readonly line?: number;
   /** What pages are generated from; such a page is a link. */
   readonly computed?: PageSource;
   /** The text with its front matter, byte for byte. */

@@ -63,7 +63,7 @@ export function planSummary(
   });
   const storedTree = nodes.map((node) => nodeTree(node, titleAt));
   return {
-    summary: isSameTree(storedTree, tree) ? stored : writeSummary(tree, settings.summary),
+    summary: isSameTree(storedTree, tree) ? stored : writeSummary(tree, settings),
     listedTitles: stored === undefined ? new Map() : listed,
     unlisted: new Set(content.pages.filter(isUnlisted).map(({ id }) => id)),
   };

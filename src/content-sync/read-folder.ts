@@ -133,7 +133,7 @@ export function readContents(
   const { entries, warnings } =
     text === undefined ? inferSummary(paths, root, readme) : readSummary(text, summary);
   const file = text === undefined ? posix.join(root, 'SUMMARY.md') : summary;
-  const resolved = resolveContents(entries, file, isThere);
+  const resolved = resolveContents(entries, { root, summary: file }, isThere);
   return { nodes: resolved.nodes, warnings: [...warnings, ...resolved.warnings] };
 }
 

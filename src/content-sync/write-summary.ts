@@ -1,6 +1,8 @@
 import type { PageSource } from '../content/computed-source.ts';
 import { setYamlFields } from '../richtext/yaml-fields.ts';
+import { fromContents } from './contents-links.ts';
 import { relativeLink } from './resolve-link.ts';
+import type { FolderSettings } from './settings.ts';
 
 /** An entry of a table of contents. */
 export interface SummaryNode {
@@ -19,7 +21,10 @@ export interface SummaryNode {
 }
 
 /** Writes a table of contents that `readSummary` reads back as the same tree. */
-export function writeSummary(nodes: readonly SummaryNode[], summary: string): string {
+export function writeSummary(
+  nodes: readonly SummaryNode[],
+  settings: Pick<FolderSettings, 'root' | 'summary'>,
+): string {
   const lines = ['# Table of contents', ''];
   const addItem = (
     { type, title, linkTitle, computed, path, href, children }: SummaryNode,
@@ -34,7 +39,8 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
       );
       return;
     }
-    const target = type === 'link' ? linkTarget(href) : relativeLink(summary, path);
+    const target =
+      type === 'link' ? linkTarget(fromContents(href, settings)) : relativeLink(settings.summary, path);
     lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target}${writeLinkTitle(linkTitle)})`);
     for (const child of children) addItem(child, depth + 1);
   };

@@ -7,6 +7,7 @@ import { missing, onlyMethods } from './notices.ts';
 import { fullTextAnswer } from './full-text.ts';
 import { wordsFor } from './open-frame.ts';
 import { createBranch } from './page-navigation.ts';
+import { readNavigation } from './read-navigation.ts';
 import type { OpenSpace } from './page-links.ts';
 import { pdfAnswer } from './pdf-answer.ts';
 import { searchAnswer } from './search-answer.ts';
@@ -73,7 +74,7 @@ async function branchAnswer(visit: Visit): Promise<SiteAnswer> {
     const page = open.pages.byId.get(id);
     if (page === undefined) continue;
     const { target } = view.customizationOf(shown).externalLinks;
-    const body = renderNavigation(createBranch(open, page, view.map.base), {
+    const body = renderNavigation(createBranch(open, page, await readNavigation(view, open)), {
       icons: openSiteFiles().icons,
       words: wordsFor(view, open).words,
       externalTarget: target === 'blank' ? '_blank' : undefined,

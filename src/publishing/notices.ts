@@ -6,6 +6,7 @@ import { html, plain } from './content-types.ts';
 import { openFrame, wordsFor } from './open-frame.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { createNavigation } from './page-navigation.ts';
+import { readNavigation } from './read-navigation.ts';
 import { openSiteFiles } from './site-files.ts';
 import { findSpace } from './site-map.ts';
 import { similarPages } from './similar-pages.ts';
@@ -59,7 +60,10 @@ export async function showNotice(
     assets,
     title: notice.title,
     isIndexed: false,
-    navigation: here === undefined || !hasContents ? [] : createNavigation(here, undefined, view.map.base),
+    navigation:
+      here === undefined || !hasContents
+        ? []
+        : createNavigation(here, undefined, await readNavigation(view, here)),
     hasSidebar: here !== undefined && hasContents,
     isWide: false,
     main: renderNotice(notice, words),

@@ -1,6 +1,6 @@
 import type { NavigationEntry } from '../render/render-navigation.ts';
 import type { PageLink } from '../render/render-frame.ts';
-import { isExternal, safeAddress } from '../render/addresses.ts';
+import type { Target } from '../render/render-context.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
 
@@ -30,18 +30,26 @@ export function branchPath({ id }: SitePage, base: string): string {
   return `${base}~gitbook/navigation?page=${encodeURIComponent(id)}`;
 }
 
+/** What a table of contents is made with. */
+export interface NavigationContext {
+  /** The path of the site. */
+  readonly base: string;
+  /** Where the links of the space lead, by their IDs. Others are not shown. */
+  readonly links: ReadonlyMap<string, Target>;
+}
+
 /** Makes the table of contents of a space, as it is on one of its pages, or on none. */
 export function createNavigation(
   open: OpenSpace,
   current: SitePage | undefined,
-  base: string,
+  { base, links }: NavigationContext,
 ): NavigationEntry[] {
   const isWhole = !hasBranch(open);
   const hasOpenGroups = isWhole || countShown(open) <= maxShown;
   const above = new Set(current === undefined ? [] : [...(open.pages.above.get(current.id) ?? []), current]);
   const entryOf = (page: SitePage): NavigationEntry[] => {
     if (page.isHidden) return [];
-    const href = linkOf(open, page);
+    const href = page.type === 'link' ? links.get(page.id)?.href : pathOf(open, page);
     if (page.type === 'link' && href === undefined) return [];
     const inner = page.children.filter(({ isHidden }) => !isHidden);
     const isGroup = page.type === 'group';
@@ -54,7 +62,7 @@ export function createNavigation(
         icon: page.icon,
         emoji: page.emoji,
         isCurrent: page.id === current?.id,
-        isExternal: page.type === 'link',
+        isExternal: links.get(page.id)?.kind === 'external',
         children: isOpen ? inner.flatMap(entryOf) : undefined,
         more: isOpen ? undefined : branchPath(page, base),
       },
@@ -64,8 +72,8 @@ export function createNavigation(
 }
 
 /** Makes the entries under a page, for readers who open it in the table of contents. */
-export function createBranch(open: OpenSpace, page: SitePage, base: string): NavigationEntry[] {
-  const found = createNavigation(open, page, base);
+export function createBranch(open: OpenSpace, page: SitePage, context: NavigationContext): NavigationEntry[] {
+  const found = createNavigation(open, page, context);
   const find = (entries: readonly NavigationEntry[]): readonly NavigationEntry[] | undefined => {
     for (const entry of entries) {
       if (entry.isCurrent) return entry.children;
@@ -80,7 +88,7 @@ export function createBranch(open: OpenSpace, page: SitePage, base: string): Nav
 /** The pages above a page that a reader can open, outermost first. */
 export function createBreadcrumbs(open: OpenSpace, page: SitePage): PageLink[] {
   return (open.pages.above.get(page.id) ?? []).flatMap((each) => {
-    const href = linkOf(open, each);
+    const href = pathOf(open, each);
     return href === undefined ? [] : [{ title: each.label, href, icon: each.icon, emoji: each.emoji }];
   });
 }
@@ -117,13 +125,8 @@ export function neighborsOf(
     : { previous: linkTo(documents[at - 1]), next: linkTo(documents[at + 1]) };
 }
 
-/** Where an entry leads: a group to its first page, a link to its address. */
-function linkOf(open: OpenSpace, page: SitePage): string | undefined {
-  if (page.type === 'document') return hrefOf(open, page);
-  if (page.type === 'link') {
-    const href = safeAddress(page.href ?? page.entry?.href ?? '');
-    return href !== undefined && isExternal(href) ? href : undefined;
-  }
-  const first = firstDocument(page.children);
+/** Where a page or group leads: a group to its first page. */
+function pathOf(open: OpenSpace, page: SitePage): string | undefined {
+  const first = page.type === 'document' ? page : firstDocument(page.children);
   return first === undefined ? undefined : hrefOf(open, first);
 }

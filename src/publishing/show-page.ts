@@ -15,6 +15,7 @@ import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page
 import { createBreadcrumbs, createNavigation, neighborsOf } from './page-navigation.ts';
 import { BlockSlots } from './block-slots.ts';
 import type { MadePage } from './page-cache.ts';
+import { readNavigation } from './read-navigation.ts';
 import { readMetaLinks, type AlternatePage } from './meta-links.ts';
 import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
@@ -44,7 +45,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
     cover,
     tags,
     breadcrumbs: createBreadcrumbs(open, page),
-    navigation: createNavigation(open, page, map.base),
+    navigation: createNavigation(open, page, await readNavigation(view, open)),
     outline,
     body,
     previous,

@@ -51,6 +51,8 @@ export interface SpacePages {
   readonly byPath: ReadonlyMap<string, SitePage>;
   /** The pages above a page by its ID, outermost first. */
   readonly above: ReadonlyMap<string, readonly SitePage[]>;
+  /** The links among the pages. */
+  readonly links: readonly SitePage[];
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
@@ -219,7 +221,10 @@ function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) 
   };
 }
 
-function indexPages(roots: readonly SitePage[]): Pick<SpacePages, 'byId' | 'byPath' | 'above' | 'roots'> {
+function indexPages(
+  roots: readonly SitePage[],
+): Pick<SpacePages, 'byId' | 'byPath' | 'above' | 'links' | 'roots'> {
+  const links: SitePage[] = [];
   const byId = new Map<string, SitePage>();
   const byPath = new Map<string, SitePage>();
   const above = new Map<string, readonly SitePage[]>();
@@ -227,11 +232,12 @@ function indexPages(roots: readonly SitePage[]): Pick<SpacePages, 'byId' | 'byPa
     byId.set(page.id, page);
     above.set(page.id, parents);
     const path = page.path.toLowerCase();
-    if (page.type !== 'link' && !byPath.has(path)) byPath.set(path, page);
+    if (page.type === 'link') links.push(page);
+    else if (!byPath.has(path)) byPath.set(path, page);
     for (const child of page.children) add(child, [...parents, page]);
   };
   for (const page of roots) add(page, []);
-  return { roots, byId, byPath, above };
+  return { roots, byId, byPath, above, links };
 }
 
 /** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */

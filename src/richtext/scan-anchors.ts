@@ -19,6 +19,7 @@ const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,2
 export function scanAnchors(markdown: string): string[] | undefined {
   const found = new Set<string>();
   const names = new AnchorNames();
+  const titles: string[] = [];
   let headings = 0;
   let before = '';
   let wasNested = false;
@@ -34,7 +35,7 @@ export function scanAnchors(markdown: string): string[] | undefined {
     const line = markdown.slice(lines.start, lines.end);
     if (line.includes('{%')) {
       if (foreignBlock.test(line)) return undefined;
-      for (const [, title = ''] of line.matchAll(tab)) found.add(anchorSlug(title));
+      for (const [, title = ''] of line.matchAll(tab)) titles.push(title);
     }
     if (line.includes('<'))
       for (const [, double, single = ''] of line.matchAll(explicit)) found.add(double ?? single);
@@ -49,6 +50,8 @@ export function scanAnchors(markdown: string): string[] | undefined {
     before = bare;
     wasNested = isNested;
   }
+  // On sites, tabs take what headings leave.
+  for (const title of titles) found.add(names.free(anchorSlug(title)));
   found.delete('');
   return [...found].sort();
 }

@@ -55,6 +55,11 @@ function readDefinition(text: string, at: number, end: number, definitions: Map<
   return true;
 }
 
+/** Whether a link is a word with a note: `[a word](#user-content-fn-1)[^1]`. */
+function isAnnotated(href: string): boolean {
+  return href.startsWith('#user-content-fn-');
+}
+
 /** Resolves uses of references; a label without a definition is text. */
 function resolveReferences(
   found: InlineScanner['found'],
@@ -63,7 +68,7 @@ function resolveReferences(
   const links: ScannedLink[] = [];
   for (const { href, line, kind, label } of found) {
     const target = label === undefined ? href : definitions.get(normalizeLabel(label));
-    if (target !== undefined) links.push({ href: target, line, kind });
+    if (target !== undefined && !isAnnotated(target)) links.push({ href: target, line, kind });
   }
   return links;
 }

@@ -131,11 +131,11 @@ export class AnchorNames {
       this.#anchors.set(explicit, this.#anchors.get(explicit) ?? 0);
       return { title, anchor: explicit };
     }
-    return { title, anchor: this.#free(anchorSlug(title)) };
+    return { title, anchor: this.free(anchorSlug(title)) };
   }
 
   /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
-  #free(anchor: string): string {
+  free(anchor: string): string {
     let free = anchor;
     while (this.#anchors.has(free)) {
       const number = (this.#anchors.get(anchor) ?? 0) + 1;

@@ -144,6 +144,20 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
+  it('follows an anchor as another tool writes it, also into a tab that is closed', async () => {
+    const page = await visit('blocks#long-&-narrow...');
+    const top = () =>
+      page.getByRole('heading', { name: 'Long and narrow' }).evaluate((it) => it.getBoundingClientRect().top);
+    await expect.poll(top).toBeLessThan(400);
+    await page.evaluate(() => {
+      location.hash = '#PNPM';
+    });
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'pnpm' }).first().getAttribute('aria-selected'))
+      .toBe('true');
+    await leave(page);
+  });
+
   it('stops at a table or at code only if it scrolls', async () => {
     const wide = await visit('deeper/wide');
     const table = wide.getByRole('region', { name: /^Table 1, Column 1/ });

@@ -55,6 +55,47 @@ describe('the anchor behind the title of a group', () => {
   });
 });
 
+describe('an entry that leads to a listed page', () => {
+  const files = {
+    '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: nav/toc.md\n',
+    'docs/nav/toc.md':
+      '* [Part](../a.md#part)\n* [A](../a.md)\n  * [B](../b.md)\n* [Again](<../a.md>)\n* [C](../c.md#x)\n* [Hash](../d%23.md)\n* [Gone](../b.md#gone)\n',
+    'docs/a.md': '# A\n\n## Part\n',
+    'docs/b.md': '',
+    'docs/c.md': '',
+    'docs/d#.md': '',
+  };
+  const tree = (pages: readonly FolderPage[]): unknown[] =>
+    pages.map(({ type, href, path, children }) =>
+      children.length === 0 ? `${type} ${href ?? path}` : [`${type} ${path}`, tree(children)],
+    );
+
+  it('with an anchor, or again, is a link from the root', async () => {
+    const { pages, warnings } = await read(files);
+    expect(tree(pages)).toEqual([
+      'link a.md#part',
+      ['document a.md', ['document b.md']],
+      'link a.md',
+      'document c.md',
+      'document d#.md',
+      'link b.md#gone',
+    ]);
+    expect(said(warnings)).toEqual([
+      'docs/nav/toc.md:4 ../a.md is already in the table of contents and becomes a link',
+    ]);
+  });
+
+  it('is written where the table of contents is', async () => {
+    const shelf = await openShelf(await createWorld());
+    await shelf.importFolder((writeFiles(dir, files), dir));
+    expect((await shelf.exportFiles())['docs/nav/toc.md']).toBe(files['docs/nav/toc.md']);
+    await shelf.publish(page('New'));
+    const written = (await shelf.exportFiles())['docs/nav/toc.md'];
+    expect(written).toContain('* [Part](../a.md#part)\n* [A](../a.md)\n');
+    expect(written).toContain('* [Again](../a.md)\n* [C](../c.md)\n');
+  });
+});
+
 describe('a table of contents in the manner of other tools', () => {
   const entriesOf = (text: string): { outline: unknown[]; entries: SummaryEntry[]; said: string[] } => {
     const { entries, warnings } = readSummary(text, 'S');
@@ -90,10 +131,10 @@ describe('a table of contents in the manner of other tools', () => {
   it('has titles with entities, which are written so that they are read unchanged', () => {
     expect(entriesOf('* [Q &amp; A \\&lt; &#x26; &nope;](a.md)').outline).toEqual(['Q & A &lt; & &nope;']);
     const title = 'Q & A &lt; *x*';
-    const written = writeSummary(
-      [{ type: 'document', title, path: 'a.md', href: '', children: [] }],
-      'SUMMARY.md',
-    );
+    const written = writeSummary([{ type: 'document', title, path: 'a.md', href: '', children: [] }], {
+      root: '',
+      summary: 'SUMMARY.md',
+    });
     expect(entriesOf(written).outline).toEqual([title]);
   });
 

@@ -288,10 +288,10 @@ describe('a table of contents that was written', () => {
               ? children
               : [{ type: 'group', title: group, path: '', href: '', children }];
           });
-          const text = writeSummary(tree, summary);
+          const text = writeSummary(tree, { root: '', summary });
           const { entries, warnings } = readSummary(text, summary);
           expect(warnings).toEqual([]);
-          const read = resolveContents(entries, summary, () => true);
+          const read = resolveContents(entries, { root: '', summary }, () => true);
           expect(strip(read.nodes), text).toEqual(strip(tree));
         },
       ),

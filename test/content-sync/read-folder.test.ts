@@ -65,7 +65,7 @@ describe('a folder of Markdown', () => {
       'b.md': 'B',
     });
     const { pages, warnings } = await readFolder(dir);
-    expect(outline(pages)).toEqual(['A', 'B']);
+    expect(outline(pages)).toEqual(['A', 'B', 'Again']);
     expect(pages[0]!.markdown).toBe('---\n[: x\n---\nA');
     expect(warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual([
       'SUMMARY.md:4',

@@ -52,6 +52,9 @@ function openOf(roots: readonly SitePage[], id = 'spc_1'): OpenSpace {
 }
 
 /** Entries in short: `+` for those that are loaded later, `*` for the current one, `@` for one without an address. */
+/** A space without links. */
+const context = { base: '/', links: new Map() };
+
 const short = (entries: readonly NavigationEntry[]): string =>
   entries
     .map(
@@ -64,9 +67,9 @@ describe('a table of contents', () => {
   it('is whole up to 120 entries', () => {
     const pages = (count: number) => [page('a', [page('b')]), ...times(count - 2, 'x')];
     expect(hasBranch(openOf(pages(120)))).toBe(false);
-    expect(short(createNavigation(openOf(pages(120)), undefined, '/'))).toMatch(/^A\(B\) X0 /);
+    expect(short(createNavigation(openOf(pages(120)), undefined, context))).toMatch(/^A\(B\) X0 /);
     expect(hasBranch(openOf(pages(121)))).toBe(true);
-    expect(short(createNavigation(openOf(pages(121)), undefined, '/'))).toMatch(/^A\+ X0 /);
+    expect(short(createNavigation(openOf(pages(121)), undefined, context))).toMatch(/^A\+ X0 /);
   });
 
   it('opens all groups up to 300 entries, without those below closed pages', () => {
@@ -74,8 +77,8 @@ describe('a table of contents', () => {
       group('g', [page('a', times(100, 'y')), group('h', [page('b')])]),
       ...times(count - 4, 'x'),
     ];
-    expect(short(createNavigation(openOf(pages(300)), undefined, '/'))).toMatch(/^G@\(A\+ H@\(B\)\) X0 /);
-    expect(short(createNavigation(openOf(pages(301)), undefined, '/'))).toMatch(/^G\+ X0 /);
+    expect(short(createNavigation(openOf(pages(300)), undefined, context))).toMatch(/^G@\(A\+ H@\(B\)\) X0 /);
+    expect(short(createNavigation(openOf(pages(301)), undefined, context))).toMatch(/^G\+ X0 /);
   });
 
   it('is open around the current page, which is marked', () => {
@@ -84,28 +87,32 @@ describe('a table of contents', () => {
       ...times(301, 'x'),
     ];
     const open = openOf(pages);
-    expect(short(createNavigation(open, open.pages.byId.get('b'), '/'))).toMatch(
+    expect(short(createNavigation(open, open.pages.byId.get('b'), context))).toMatch(
       /^G@\(A\(B\*\(C\) D\+\)\) X0 /,
     );
-    const [first] = createNavigation(open, undefined, '/base/');
+    const [first] = createNavigation(open, undefined, { ...context, base: '/base/' });
     expect(first).toMatchObject({ href: '/spc_1/', more: '/base/~gitbook/navigation?page=g' });
-    expect(short(createBranch(open, open.pages.byId.get('a') as SitePage, '/'))).toBe('B+ D+');
-    expect(short(createBranch(open, open.pages.byId.get('e') as SitePage, '/'))).toBe('');
+    expect(short(createBranch(open, open.pages.byId.get('a') as SitePage, context))).toBe('B+ D+');
+    expect(short(createBranch(open, open.pages.byId.get('e') as SitePage, context))).toBe('');
   });
 
   it('leaves out hidden pages, and links that lead nowhere', () => {
-    const linkTo = (id: string, href: string) => page(id, [], { type: 'link', href });
+    const linkTo = (id: string) => page(id, [], { type: 'link' });
     const pages = [
       page('a', [page('b', [], { isHidden: true })]),
       page('c', [page('d')], { isHidden: true }),
-      linkTo('e', 'https://a.example/'),
-      linkTo('f', 'javascript:alert(1)'),
-      linkTo('g', '/local'),
+      linkTo('e'),
+      linkTo('f'),
+      linkTo('g'),
       group('h', []),
     ];
-    const entries = createNavigation(openOf(pages), undefined, '/');
-    expect(short(entries)).toBe('A E H@');
-    expect(entries.map(({ isExternal }) => isExternal)).toEqual([false, true, false]);
+    const links = new Map([
+      ['e', { href: 'https://a.example/', kind: 'external' as const }],
+      ['g', { href: '/a#b', kind: 'anchor' as const }],
+    ]);
+    const entries = createNavigation(openOf(pages), undefined, { base: '/', links });
+    expect(short(entries)).toBe('A E G H@');
+    expect(entries.map(({ isExternal }) => isExternal)).toEqual([false, true, false, false]);
   });
 });
 

@@ -33,6 +33,11 @@ describe('the anchors of a text', () => {
       '{% tabs %}\n{% tab title="On Linux" %}\n### Steps\n{% endtab %}\n{% endtabs %}\n',
       ['on-linux', 'steps'],
     ],
+    // As on sites: headings come first, whatever their place.
+    [
+      '{% tab title="Go" %}\n{% endtab %}\n{% tab title="Go" %}\n{% endtab %}\n\n# Go\n',
+      ['go', 'go-1', 'go-2'],
+    ],
     ['```\n# no heading\n<a id="no">\n```\n', []],
     ['<!-- # no -->\n', []],
     ['---\n\n- a\n---\n', []],

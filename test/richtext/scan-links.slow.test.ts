@@ -61,6 +61,10 @@ describe('scanning a text for links', () => {
     expect(hrefs(text)).toEqual(['kept', 'kept-too']);
   });
 
+  it('leaves out words that open a note', () => {
+    expect(hrefs('[A word](#user-content-fn-1)[^1] and [a link](x)\n\n[^1]: A note.')).toEqual(['x']);
+  });
+
   it('ends a fence that nobody closed with its list or quote', () => {
     expect(hrefs('1. item\n\n   ```bash\n   [a](1)\n\n[b](2)')).toEqual(['2']);
     expect(hrefs('> ```\n> [a](1)\n[b](2)')).toEqual(['2']);

@@ -1,5 +1,6 @@
 import { isOpenScheme, schemeOf } from '../../contract/open-address.ts';
 import { decodePercent } from '../../contract/values.ts';
+import { anchorKey } from '../../richtext/anchor-key.ts';
 import { posix } from 'node:path';
 
 /** An entry that links of a space can lead to, and that may have links itself: `page:ID`, `file:ID` or `reusable:ID`. */
@@ -60,7 +61,7 @@ export function describeMissing(href: string): string {
 
 /** The name under which the index lists the sources that link to an anchor of a name. */
 export function anchorName(name: string, anchor: string): string {
-  return `anchor:${name}#${anchor}`;
+  return `anchor:${name}#${anchorKey(anchor)}`;
 }
 
 /** The name under which the index lists the sources that link into another space. */

@@ -1,17 +1,16 @@
 import { nearest } from '../../contract/nearest.ts';
-import { anchorSlug } from '../../richtext/scan-sections.ts';
+import { anchorKey } from '../../richtext/anchor-key.ts';
 
 /** The most anchors that are compared letter by letter, so that a page with thousands of headings costs little. */
 const maxCompared = 300;
 
 /**
- * Returns the anchor that a link to a missing anchor most likely means: one that differs in case or punctuation, or else the
- * most similar one. Undefined where none is similar. Browsers find an anchor only by its exact letters.
+ * Returns the anchor that a link to a missing anchor most likely means: one that differs only in the number before it, or else the
+ * most similar one. Undefined where none is similar.
  */
 export function nearestAnchor(anchor: string, anchors: readonly string[] = []): string | undefined {
-  const [wanted, plain] = [anchor.toLowerCase(), lettersOf(anchor)];
+  const plain = lettersOf(anchor);
   return (
-    anchors.find((each) => each.toLowerCase() === wanted) ??
     anchors.find((each) => plain !== '' && lettersOf(each) === plain) ??
     nearest(
       anchor,
@@ -30,5 +29,5 @@ export function suggestAnchor(anchor: string, anchors: readonly string[] | undef
 
 /** The letters and digits of an anchor, without the number of a list before them. */
 function lettersOf(anchor: string): string {
-  return anchorSlug(anchor).replace(/^\d{1,3}-|[-_]/g, '');
+  return anchorKey(anchor.replace(/^(?:id-)?\d{1,3}[.-]+/i, ''));
 }

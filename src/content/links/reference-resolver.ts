@@ -145,9 +145,10 @@ export class ReferenceResolver {
     return { target: `reusable:${id}`, git: git.path };
   }
 
-  /** Where the links of a page start; `path` is its slugs from the root. */
+  /** Where the links of a page start; `path` is its slugs from the root. A link in the table of contents starts at the root. */
   sourceOf(page: PageEntry, path: string): ReferenceSource {
-    return { target: `page:${page.id}`, path, ...gitSourceOf(page) };
+    const target = `page:${page.id}` as const;
+    return page.type === 'link' ? { target } : { target, path, ...gitSourceOf(page) };
   }
 
   /** Reads the space of a reference, if it is one of the same organization that the caller may read. */

@@ -79,6 +79,8 @@ export interface ScannedText {
 
 /** Reads the links and anchors of a page or reusable content; lines are counted with the front matter. */
 export async function scanSource(view: ReadTransaction, entry: Entry): Promise<ScannedText> {
+  const own = ownAddress(entry);
+  if (own !== undefined) return { links: [{ href: own, line: 1 }], anchors: [] };
   if (entry.kind === 'file' || entry.blob === undefined) return { links: [], anchors: [] };
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const text = await readBlob(view, entry.blob);
@@ -97,9 +99,16 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
   return defined({ links, anchors: scanAnchors(text)?.map(copyOf) });
 }
 
+/** Where a link in the table of contents leads. The address of one that stands for generated pages names their source. */
+function ownAddress(entry: Entry | undefined): string | undefined {
+  if (entry?.kind !== 'page' || entry.type !== 'link') return undefined;
+  return entry.computed === undefined && entry.source === undefined ? entry.href : undefined;
+}
+
 /** Whether the text of an entry did not change. */
 export function isSameText(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined || before.blob !== after.blob) return false;
+  if (ownAddress(before) !== ownAddress(after)) return false;
   return before.kind !== 'page' || after.kind !== 'page' || before.frontMatter === after.frontMatter;
 }
 

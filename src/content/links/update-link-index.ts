@@ -1,3 +1,4 @@
+import { anchorKey } from '../../richtext/anchor-key.ts';
 import { isYieldDue, yieldToEvents } from '../../contract/event-loop.ts';
 import { reportStep, type Watcher } from '../../contract/progress.ts';
 import { RecentMap } from '../../core/recent-map.ts';
@@ -240,7 +241,7 @@ async function* reanchoredNames(
   }
 }
 
-/** The anchors of sources, as sets: a page may have as many anchors as links to them. */
+/** The keys of the anchors of sources, as sets: a page may have as many anchors as links to them. */
 class AnchorSets {
   readonly #anchorsOf: (target: LinkTargetId) => Promise<readonly string[] | undefined>;
   readonly #sets = new RecentMap<ReadonlySet<string>>(maxAnchors, ({ size }) => size + 1);
@@ -252,12 +253,13 @@ class AnchorSets {
   /** Whether a source lacks an anchor; false where its anchors are not known. */
   async lacks(target: LinkTargetId, anchor: string): Promise<boolean> {
     const known = this.#sets.get(target);
-    if (known !== undefined) return !known.has(anchor);
+    const key = anchorKey(anchor);
+    if (known !== undefined) return !known.has(key);
     const anchors = await this.#anchorsOf(target);
     if (anchors === undefined) return false;
-    const set = new Set(anchors);
+    const set = new Set(anchors.map(anchorKey));
     this.#sets.set(target, set);
-    return !set.has(anchor);
+    return !set.has(key);
   }
 }
 

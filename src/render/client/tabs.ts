@@ -1,3 +1,4 @@
+import { anchorKey } from '../../richtext/anchor-key.ts';
 import { all, decode, make } from './elements.ts';
 
 /** Turns sections with titles into tabs. Choosing a tab chooses the tabs of the same title on the page, and next time too. */
@@ -10,14 +11,22 @@ export function setUpTabs(): void {
   const kept = read();
   if (kept !== undefined) choose(kept);
   const reveal = (): void => {
-    const target = location.hash.length > 1 ? document.getElementById(decode(location.hash.slice(1))) : null;
-    const tab = target?.closest<HTMLElement>('.tab');
-    if (tab === null || tab === undefined) return;
-    for (const group of groups) group.show(tab);
-    target?.scrollIntoView();
+    const anchor = decode(location.hash.slice(1));
+    const own = document.getElementById(anchor);
+    const target = own ?? findSimilar(anchor);
+    const tab = target?.closest<HTMLElement>('.tab') ?? undefined;
+    if (tab !== undefined) for (const group of groups) group.show(tab);
+    // The browser itself goes to a part that has the anchor and is shown.
+    if (own === null || tab !== undefined) target?.scrollIntoView();
   };
   addEventListener('hashchange', reveal);
   reveal();
+}
+
+/** Finds the part of a page that an anchor of another tool means. */
+function findSimilar(anchor: string): HTMLElement | undefined {
+  const key = anchorKey(anchor);
+  return key === '' ? undefined : all('main [id]').find(({ id }) => anchorKey(id) === key);
 }
 
 interface TabGroup {

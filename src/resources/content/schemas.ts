@@ -35,6 +35,32 @@ const DrawnBlock = closed({
   problem: Type.Optional(Type.String()),
 });
 
+/** Where a link in the table of contents leads (published specification, ContentRef). */
+const LinkTarget = closed({
+  kind: oneOf([
+    'url',
+    'page',
+    'anchor',
+    'file',
+    'space',
+    'collection',
+    'user',
+    'reusable-content',
+    'openapi',
+    'tag',
+  ]),
+  url: Type.Optional(Type.String()),
+  page: Type.Optional(Type.String()),
+  anchor: Type.Optional(Type.String()),
+  file: Type.Optional(Type.String()),
+  space: Type.Optional(Type.String()),
+  collection: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  reusableContent: Type.Optional(Type.String()),
+  spec: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
+});
+
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */
 export const Page = Type.Recursive(
   (Inner) =>
@@ -77,7 +103,7 @@ export const Page = Type.Recursive(
       /** What a page is generated from; of a page of the type computed, what pages are. */
       computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument, IntegrationSource])),
       computedSeed: Type.Optional(Type.String()),
-      target: Type.Optional(closed({ kind: Type.Literal('url'), url: Type.String() })),
+      target: Type.Optional(LinkTarget),
       href: Type.Optional(Type.String()),
     }),
   { $id: 'Page' },

@@ -48,18 +48,14 @@ export async function shapePage(content: ContentSource, node: PageNode, flags: P
   };
   const computed = page.computed ?? page.source;
   if (computed !== undefined) return { ...base, type: 'computed', computed };
+  const references = flags.references ?? new ReferenceResolver(content);
   if (page.type === 'link') {
-    return {
-      ...base,
-      type: 'link',
-      kind: 'link',
-      target: { kind: 'url', url: page.href ?? '' },
-      href: page.href ?? '',
-    };
+    const { href = '' } = page;
+    const target = await references.resolve(references.sourceOf(page, path), href);
+    return { ...base, type: 'link', kind: 'link', target, href };
   }
   const pages = await shapePages(content, node.children, flags);
   const place = { slug: page.slug, path, pages, ...pickDefined(page, 'noIndex', 'noRobotsIndex') };
-  const references = flags.references ?? new ReferenceResolver(content);
   if (page.type === 'group') return { ...base, type: 'group', kind: 'group', ...place };
   return {
     ...base,

@@ -23,7 +23,7 @@ const validate = (...words: readonly string[]) => docsctl(['validate', ...words]
 
 const warnings = [
   'warning: docs/SUMMARY.md:2: gone.md does not exist and is skipped (missing-page)',
-  'warning: docs/SUMMARY.md:3: README.md is already in the table of contents; a page can be listed only once (repeated-page)',
+  'warning: docs/SUMMARY.md:3: README.md is already in the table of contents and becomes a link (repeated-page)',
   'warning: docs/more/README.md: is not in the table of contents and is skipped (unlisted-page)',
   'warning: docs/README.md:3: links to more/, which is not imported (broken-link)',
   'warning: docs/README.md:3: links to absent.md#a, which does not exist (broken-link)',
@@ -61,7 +61,7 @@ describe('docsctl validate', () => {
   it('annotates errors and warnings for GitHub, with files as the repository names them', async () => {
     const lines = [
       '::warning file=docs/SUMMARY.md,line=2::gone.md does not exist and is skipped (missing-page)',
-      '::warning file=docs/SUMMARY.md,line=3::README.md is already in the table of contents; a page can be listed only once (repeated-page)',
+      '::warning file=docs/SUMMARY.md,line=3::README.md is already in the table of contents and becomes a link (repeated-page)',
       '::warning file=docs/more/README.md::is not in the table of contents and is skipped (unlisted-page)',
       '::warning file=docs/README.md,line=3::links to more/, which is not imported (broken-link)',
       '::warning file=docs/README.md,line=3::links to absent.md#a, which does not exist (broken-link)',

@@ -1,0 +1,27 @@
+import { ReferenceResolver } from '../content/links/reference-resolver.ts';
+import { safeAddress } from '../render/addresses.ts';
+import type { Target } from '../render/render-context.ts';
+import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
+import type { NavigationContext } from './page-navigation.ts';
+import type { SiteView } from './site-view.ts';
+
+/** Reads where the links in the table of contents of a space lead. Those that lead nowhere on the site are left out. */
+export async function readNavigation(view: SiteView, open: OpenSpace): Promise<NavigationContext> {
+  const references = new ReferenceResolver(view.contentOf(open.shown));
+  const refs = await Promise.all(
+    open.pages.links.map(async ({ entry, path, href = entry?.href ?? '' }) =>
+      entry === undefined
+        ? { kind: 'url', url: href }
+        : references.resolve(references.sourceOf(entry, path), href),
+    ),
+  );
+  const targetOf = createTargets(open, await view.openSpaces(namesInReferences(refs, 'space')));
+  const links = new Map<string, Target>();
+  for (const [index, { id }] of open.pages.links.entries()) {
+    const target = targetOf(refs[index]);
+    // An anchor alone would lead to another place on each page.
+    const href = target?.href.startsWith('#') === false ? safeAddress(target.href) : undefined;
+    if (target !== undefined && href !== undefined) links.set(id, { ...target, href });
+  }
+  return { base: view.map.base, links };
+}
