@@ -149,9 +149,7 @@ describe('a reader with a keyboard', () => {
     const top = () =>
       page.getByRole('heading', { name: 'Long and narrow' }).evaluate((it) => it.getBoundingClientRect().top);
     await expect.poll(top).toBeLessThan(400);
-    await page.evaluate(() => {
-      location.hash = '#PNPM';
-    });
+    await page.evaluate("location.hash = '#PNPM'");
     await expect
       .poll(() => page.getByRole('tab', { name: 'pnpm' }).first().getAttribute('aria-selected'))
       .toBe('true');

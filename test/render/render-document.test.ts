@@ -47,6 +47,14 @@ describe('blocks', () => {
     expect(await render(markdown)).toBe(expected);
   });
 
+  it('leaves headings in cells out of the outline', async () => {
+    const table =
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><h4>In</h4></td></tr></tbody></table>';
+    const { body, outline } = await renderDocument(markdownToRead(`## Out\n\n${table}`), renderContext());
+    expect(body.text).toContain('id="in"');
+    expect(outline.map(({ title }) => title)).toEqual(['Out']);
+  });
+
   it('names headings as searches do, and lists them', async () => {
     const { body, outline } = await renderDocument(
       markdownToRead(
