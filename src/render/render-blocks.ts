@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf, headingDepth, isInline, textOfValue } from '../richtext/nodes.ts';
 import { titleOf } from './anchors.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
-import { renderCode, renderMathBlock } from './render-code.ts';
+import { renderCode, renderMathBlock, renderPrompt } from './render-code.ts';
 import {
   renderColumns,
   renderExpandable,
@@ -35,6 +35,8 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
       return markup`<ul class="tasks">${itemsOf(node, renderer)}</ul>`;
     case 'code':
       return drawn(node, renderCode(node, renderer), renderer);
+    case 'prompt':
+      return renderPrompt(node, renderer);
     case 'integration':
       return drawn(node, renderUndrawn(node, renderer), renderer);
     case 'math':

@@ -156,6 +156,13 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
+  it('goes to the search from a button of a page', async () => {
+    const page = await visit('inlines');
+    await page.getByRole('link', { name: 'Search it' }).press('Enter');
+    await expectFocusOn(page, 'q');
+    await leave(page);
+  });
+
   it('stops at a table or at code only if it scrolls', async () => {
     const wide = await visit('deeper/wide');
     const table = wide.getByRole('region', { name: /^Table 1, Column 1/ });

@@ -38,6 +38,11 @@ describe('blocks', () => {
       '<div class="columns"><div class="column width-30"><p>a</p></div><div class="column"><p>b</p></div></div>',
     ],
     [
+      'a prompt',
+      '{% prompt description="Ask" defaultExpanded="full" %}\n```markdown\na\n```\n{% endprompt %}',
+      '<figure class="code code-wrap"><figcaption>Ask</figcaption><pre tabindex="0"><code class="language-markdown">a</code></pre></figure>',
+    ],
+    [
       'a stepper',
       '{% stepper %}\n{% step %}\na\n{% endstep %}\n{% endstepper %}',
       '<ol class="stepper"><li class="step"><p>a</p></li></ol>',

@@ -38,6 +38,20 @@ describe('Markdown to be looked at', () => {
     expect(seen(table(cell))).toEqual([`table n${text}`]);
   });
 
+  it('has buttons that ask or search as links to the search of a site', () => {
+    const button = (more: string) =>
+      `<button type="button" class="button secondary" ${more}>Find it</button>`;
+    const nodesOf = (markdown: string) => markdownToRead(markdown).nodes[0]?.nodes;
+    for (const action of ['ask', 'search'])
+      expect(nodesOf(`Or ${button(`data-action="${action}"`)}.`)).toMatchObject([
+        { object: 'text' },
+        { type: 'button', data: { label: 'Find it', kind: 'secondary', ref: { url: '#~search' } } },
+        { object: 'text' },
+      ]);
+    for (const other of ['', 'data-action="ask" disabled', 'data-action="other"'])
+      expect(nodesOf(button(other))).toMatchObject([{ object: 'text' }]);
+  });
+
   it('has tables of other hands as tables, and the rest of HTML as its text', () => {
     expect(seen('<table>\n<tr><th scope="row">Row</th><td colspan="2">one</td></tr>\n</table>')).toEqual([
       'table Rowone',
