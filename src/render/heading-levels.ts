@@ -1,4 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { headingDepth } from '../richtext/nodes.ts';
 import { headingsIn } from './anchors.ts';
 
 /** The level of a heading in its page, and the level that it looks like; both from 2 to 6. */
@@ -17,7 +18,7 @@ export class HeadingLevels {
   #above: number[] = [];
 
   constructor(nodes: readonly RichNode[]) {
-    this.#top = Math.min(6, ...headingsIn(nodes).map(depthOf));
+    this.#top = Math.min(6, ...headingsIn(nodes).map(headingDepth));
   }
 
   next(depth: number): HeadingLevel {
@@ -27,10 +28,4 @@ export class HeadingLevels {
       look: Math.max(2, Math.min(6, depth - this.#top + 2)),
     };
   }
-}
-
-/** The depth of a heading as it is written, from 1. */
-export function depthOf({ type, data }: RichNode): number {
-  const depth = data?.['depth'];
-  return typeof depth === 'number' && depth > 3 ? depth : Number(type?.at(-1));
 }

@@ -1,9 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragmentsOf, isInline, textOfValue } from '../richtext/nodes.ts';
+import { fragmentsOf, headingDepth, isInline, textOfValue } from '../richtext/nodes.ts';
 import { titleOf } from './anchors.ts';
-import { depthOf } from './heading-levels.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
-import { renderCode, renderMathBlock } from './render-code.ts';
+import { renderCode, renderMathBlock, renderPrompt } from './render-code.ts';
 import {
   renderColumns,
   renderExpandable,
@@ -36,6 +35,8 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
       return markup`<ul class="tasks">${itemsOf(node, renderer)}</ul>`;
     case 'code':
       return drawn(node, renderCode(node, renderer), renderer);
+    case 'prompt':
+      return renderPrompt(node, renderer);
     case 'integration':
       return drawn(node, renderUndrawn(node, renderer), renderer);
     case 'math':
@@ -62,7 +63,7 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
     case 'drawing':
       return markup`<div class="images">${renderImage(node, renderer)}</div>`;
     case 'table':
-      return renderTable(node, renderer);
+      return renderer.withoutOutline(() => renderTable(node, renderer));
     case 'divider':
       return new Markup('<hr>');
     case 'content-ref':
@@ -97,7 +98,7 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   const content = renderer.inlines(node.nodes);
   if (content.text === '') return empty;
   const anchor = renderer.anchors.ofHeading(node);
-  const { level, look } = renderer.levelOf(depthOf(node));
+  const { level, look } = renderer.levelOf(headingDepth(node));
   renderer.addToOutline({ level: look, title, anchor });
   const name = new Markup(`h${level}`);
   const align = alignmentOf(node);

@@ -40,6 +40,15 @@ export function renderCode(node: RichNode, renderer: Renderer): Markup {
   }<pre tabindex="0"><code${classes(language !== '' && `language-${language}`)}>${content}</code></pre>${more}</figure>`;
 }
 
+/** Renders a prompt to copy: its code, with its description as the title. */
+export function renderPrompt({ data = {}, nodes }: RichNode, renderer: Renderer): Markup {
+  const { description, defaultExpanded } = data;
+  const more = { title: description, overflow: 'wrap', expandable: defaultExpanded !== 'full' };
+  return renderer.blocks(
+    nodes?.map((node) => (node.type === 'code' ? { ...node, data: { ...node.data, ...more } } : node)),
+  );
+}
+
 /** Renders code alone, such as an example of an answer. */
 export function renderPlainCode(code: string, language: string, renderer: Renderer): Markup {
   const colored = code.length > maxColored ? undefined : renderer.highlight(code, language);

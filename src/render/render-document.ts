@@ -58,6 +58,12 @@ export async function renderDocument(
     anchors,
     levelOf: (depth) => levels.next(depth),
     addToOutline: (entry) => outline.push(entry),
+    withoutOutline: (render) => {
+      const { length } = outline;
+      const rendered = render();
+      outline.length = length;
+      return rendered;
+    },
     addUpdate: (entry) => updates.push(entry),
     uniqueId: (prefix) => {
       const number = (ids.get(prefix) ?? 0) + 1;

@@ -11,6 +11,22 @@ export function block(
   return { object: 'block', type, isVoid: false, data, nodes };
 }
 
+/** Makes a heading of a depth from 1 to 6. The deeper ones have the third type, and their depth in their data. */
+export function headingBlock(
+  depth: number,
+  nodes: readonly RichNode[],
+  data: Readonly<Record<string, unknown>> = {},
+): RichNode {
+  return block(`heading-${Math.min(depth, 3)}`, nodes, { ...(depth > 3 ? { depth } : {}), ...data });
+}
+
+/** The depth of a heading as it is written, from 1 to 6. */
+export function headingDepth({ type, data }: RichNode): 1 | 2 | 3 | 4 | 5 | 6 {
+  const depth = data?.['depth'];
+  if (depth === 4 || depth === 5 || depth === 6) return depth;
+  return type === 'heading-1' ? 1 : type === 'heading-2' ? 2 : 3;
+}
+
 /** Makes a block without nodes; its content is in its data and fragments. */
 export function voidBlock(
   type: string,

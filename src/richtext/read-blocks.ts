@@ -1,7 +1,15 @@
 import type { Definition, Heading, List, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { readTag } from './html.ts';
-import { atLeastParagraph, block, fragment, paragraphOf, textNode, voidBlock } from './nodes.ts';
+import {
+  atLeastParagraph,
+  block,
+  fragment,
+  headingBlock,
+  paragraphOf,
+  textNode,
+  voidBlock,
+} from './nodes.ts';
 import { readHtmlBlock, readSplitTable } from './read-html-blocks.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { readSection, readTagAlone } from './read-sections.ts';
@@ -148,8 +156,7 @@ function headingOf({ depth, children }: Heading, definitions: Definitions): Rich
       : braces === undefined
         ? children
         : trimEnd([...children.slice(0, -1), { type: 'text', value: braces.before }]);
-  return block(`heading-${Math.min(depth, 3)}`, readInlines(title, definitions), {
-    ...(depth > 3 ? { depth } : {}),
+  return headingBlock(depth, readInlines(title, definitions), {
     ...(id === undefined ? {} : { id }),
     ...(braces === undefined ? {} : { id: braces.id, idInBraces: true }),
   });

@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { lengthOf, tokenizeHtml, type HtmlToken, type OpenTag } from './html.ts';
-import { block, fragment, voidBlock } from './nodes.ts';
+import { block, fragment, headingBlock, voidBlock } from './nodes.ts';
 import { readHtmlCode } from './html-code.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import type { TablePiece } from './html-table-grid.ts';
@@ -50,8 +50,7 @@ function alignedOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   if (align === undefined || Object.keys(more).length > 0 || inner.some(isBlock)) return undefined;
   const nodes = readHtmlInlines(inner);
   if (first.name === 'p') return block('paragraph', nodes, { align });
-  const depth = Number(first.name.slice(1));
-  return block(`heading-${Math.min(depth, 3)}`, nodes, { ...(depth > 3 ? { depth } : {}), align });
+  return headingBlock(Number(first.name.slice(1)), nodes, { align });
 }
 
 function isBlank(token: HtmlToken): boolean {

@@ -3,7 +3,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { readTag, trimHtml, type HtmlToken } from './html.ts';
 import { readHtmlCode } from './html-code.ts';
 import { nest, type Nested } from './nest.ts';
-import { atLeastParagraph, block } from './nodes.ts';
+import { atLeastParagraph, block, headingBlock } from './nodes.ts';
 import { readHtmlInlines, readInlines, type Definitions } from './read-inlines.ts';
 
 type BlockTag = Extract<HtmlToken, { readonly name: string }>;
@@ -68,7 +68,8 @@ function readContent<T>(pieces: readonly T[], reader: PieceReader<T>): RichNode[
 }
 
 function blockTag(token: HtmlToken | undefined): BlockTag | undefined {
-  if (token === undefined || !('name' in token) || !/^(?:p|ul|ol|li)$/.test(token.name)) return undefined;
+  if (token === undefined || !('name' in token) || !/^(?:p|ul|ol|li|h[1-6])$/.test(token.name))
+    return undefined;
   return token.kind === 'close' || Object.keys(token.attributes).length === 0 ? token : undefined;
 }
 
@@ -94,10 +95,11 @@ function blocksOf<T>(nested: readonly Nested<T>[], reader: PieceReader<T>): Rich
 
 function blockOf<T>(open: T, inner: readonly Nested<T>[], reader: PieceReader<T>): RichNode | undefined {
   const name = blockTag(reader.tagOf(open))?.name;
-  if (name === 'p')
-    return inner.every((part) => 'item' in part)
-      ? block('paragraph', reader.inlines(flat(inner)) ?? readInlines([]))
-      : undefined;
+  if (name === 'p' || name?.startsWith('h') === true) {
+    if (!inner.every((part) => 'item' in part)) return undefined;
+    const nodes = reader.inlines(flat(inner)) ?? readInlines([]);
+    return name === 'p' ? block('paragraph', nodes) : headingBlock(Number(name[1]), nodes);
+  }
   const items = inner.filter((part) => !('item' in part) || reader.inlines([part.item]) !== undefined);
   const isList =
     items.length > 0 &&

@@ -137,20 +137,41 @@ function codeOf(tokens: readonly HtmlToken[]): RichNode {
   });
 }
 
-/** Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link. */
+/** The anchor of the field for searches on the pages of a site. */
+const searchAnchor = '#~search';
+
+/** Reads the opening tag of a button that asks or searches; the search of a site does both. */
+function searchButtonOf(tag: HtmlToken): Readonly<Record<string, unknown>> | undefined {
+  if (tag.kind !== 'open' || tag.name !== 'button') return undefined;
+  const { class: given = '', disabled, 'data-action': action = '' } = tag.attributes;
+  if (disabled !== undefined || !/^(?:ask|search)$/.test(action)) return undefined;
+  return {
+    kind: /\bsecondary\b/.test(given) ? 'secondary' : 'primary',
+    icon: 'magnifying-glass',
+    ref: refOf(searchAnchor),
+  };
+}
+
+/**
+ * Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link, and that in a button for searches
+ * the label of a button.
+ */
 function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNode[] {
   const line = nodes.flatMap((node): RichNode[] => {
     if (node.object !== 'text') return [readable(node)];
     const found: RichNode[] = [];
     let leaves: Leaf[] = [];
     let link: string | undefined;
+    let button: ReturnType<typeof searchButtonOf>;
     const flush = (): void => {
       if (leaves.length === 0) return;
       const text = textNode(leaves);
       found.push(
-        link === undefined
-          ? text
-          : { object: 'inline', type: 'link', isVoid: false, data: { ref: refOf(link) }, nodes: [text] },
+        button !== undefined
+          ? voidInline('button', { ...button, label: plainTextOf(text).trim() })
+          : link === undefined
+            ? text
+            : { object: 'inline', type: 'link', isVoid: false, data: { ref: refOf(link) }, nodes: [text] },
       );
       leaves = [];
     };
@@ -161,9 +182,10 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
         const name = 'name' in tag ? tag.name : '';
         if (tag.kind === 'text') leaves.push({ ...leaf, text: decodeHtml(tag.raw), html: undefined });
         const image = name === 'img' && src !== undefined ? refOf(src) : undefined;
-        if (name !== 'a' && image === undefined) continue;
+        if (name !== 'a' && name !== 'button' && image === undefined) continue;
         flush();
-        if (image === undefined) link = href;
+        if (name === 'button') button = searchButtonOf(tag);
+        else if (image === undefined) link = href;
         else found.push(voidInline('inline-image', { ref: image, ...(alt ? { alt } : {}) }));
       }
     }

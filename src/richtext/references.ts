@@ -56,6 +56,13 @@ export function addressOf(ref: unknown): string {
   }
 }
 
+/** The text that GitBook writes for a mention: the last name in its address, or its anchor. Readers see the title of the page. */
+export function mentionName(address: string): string {
+  const hash = address.indexOf('#');
+  if (hash !== -1) return address.slice(hash);
+  return address.replace(/\/+$/, '').replace(/^.*\//s, '') || address;
+}
+
 function elsewhere(space: string, path: string): string {
   return `https://app.gitbook.com/s/${space}/${path}`;
 }

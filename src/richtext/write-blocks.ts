@@ -3,7 +3,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
 import { hasMarks, htmlOfCode } from './html-code.ts';
 import { htmlOfInlines } from './write-html.ts';
-import { leavesOf, plainText, plainTextOf, textOfValue } from './nodes.ts';
+import { headingDepth, leavesOf, plainText, plainTextOf, textOfValue } from './nodes.ts';
 import { writeHtmlBlock } from './write-html-blocks.ts';
 import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
 import { writeSection } from './write-sections.ts';
@@ -20,11 +20,9 @@ function writeBlock(node: RichNode): BlockContent[] {
     case 'paragraph':
       return alignedOf(node, 'p') ?? paragraphOf(inner);
     case 'heading-1':
-      return alignedOf(node, 'h1') ?? [headingOf(node, 1)];
     case 'heading-2':
-      return alignedOf(node, 'h2') ?? [headingOf(node, 2)];
     case 'heading-3':
-      return alignedOf(node, `h${depthOf(node)}`) ?? [headingOf(node, 3)];
+      return alignedOf(node, `h${headingDepth(node)}`) ?? [headingOf(node)];
     case 'blockquote':
       return [{ type: 'blockquote', children: writeBlocks(inner) }];
     case 'list-ordered':
@@ -94,12 +92,6 @@ function alignedOf(node: RichNode, tag: string): BlockContent[] | undefined {
   ];
 }
 
-/** The depth of a heading that is not of the first two. */
-function depthOf({ data }: RichNode): number {
-  const depth = data?.['depth'];
-  return depth === 4 || depth === 5 || depth === 6 ? depth : 3;
-}
-
 /** Writes a paragraph; one of HTML only becomes that HTML. */
 function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
@@ -110,7 +102,7 @@ function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
 }
 
 /** Writes a heading, with the anchor that GitBook writes for its id. */
-function headingOf(node: RichNode, level: 1 | 2 | 3): BlockContent {
+function headingOf(node: RichNode): BlockContent {
   const { id, idInBraces } = node.data ?? {};
   const children = writeInlines(node.nodes ?? []).map(oneLine);
   const isId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
@@ -120,7 +112,7 @@ function headingOf(node: RichNode, level: 1 | 2 | 3): BlockContent {
   const anchor = anchors.map((value) => ({ type: 'html' as const, value: gap + value }));
   return {
     type: 'heading',
-    depth: level === 3 ? (depthOf(node) as 3 | 4 | 5 | 6) : level,
+    depth: headingDepth(node),
     children: [...children, ...anchor],
   };
 }

@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
 import { htmlLineOfCode } from './html-code.ts';
-import { plainText, recordOf, textOfValue } from './nodes.ts';
+import { headingDepth, plainText, recordOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import type { CellMerge } from './cell-merges.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
@@ -23,6 +23,10 @@ function htmlOfBlock(node: RichNode): string {
   }
   if (node.type === 'code') return htmlLineOfCode(node);
   if (node.type === 'table') return htmlTable(partsOfTable(node));
+  if (node.type?.startsWith('heading-') === true) {
+    const tag = `h${headingDepth(node)}`;
+    return `<${tag}>${htmlOfInlines(inner)}</${tag}>`;
+  }
   const isText = inner.every((child) => child.object === 'text' || child.object === 'inline');
   return isText ? `<p>${htmlOfInlines(inner)}</p>` : htmlOfBlocks(inner);
 }
@@ -93,8 +97,11 @@ export function piecesOfTable(table: TableParts): (string | readonly RichNode[])
 function isHtmlBlock(node: RichNode): boolean {
   const inner = node.nodes ?? [];
   switch (node.type) {
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
     case 'paragraph':
-      return node.data?.['align'] === undefined;
+      return node.data?.['align'] === undefined && node.data?.['id'] === undefined;
     case 'code':
       return true;
     case 'list-ordered':

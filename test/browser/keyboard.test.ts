@@ -149,12 +149,17 @@ describe('a reader with a keyboard', () => {
     const top = () =>
       page.getByRole('heading', { name: 'Long and narrow' }).evaluate((it) => it.getBoundingClientRect().top);
     await expect.poll(top).toBeLessThan(400);
-    await page.evaluate(() => {
-      location.hash = '#PNPM';
-    });
+    await page.evaluate("location.hash = '#PNPM'");
     await expect
       .poll(() => page.getByRole('tab', { name: 'pnpm' }).first().getAttribute('aria-selected'))
       .toBe('true');
+    await leave(page);
+  });
+
+  it('goes to the search from a button of a page', async () => {
+    const page = await visit('inlines');
+    await page.getByRole('link', { name: 'Search it' }).press('Enter');
+    await expectFocusOn(page, 'q');
     await leave(page);
   });
 

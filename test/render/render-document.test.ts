@@ -38,6 +38,11 @@ describe('blocks', () => {
       '<div class="columns"><div class="column width-30"><p>a</p></div><div class="column"><p>b</p></div></div>',
     ],
     [
+      'a prompt',
+      '{% prompt description="Ask" defaultExpanded="full" %}\n```markdown\na\n```\n{% endprompt %}',
+      '<figure class="code code-wrap"><figcaption>Ask</figcaption><pre tabindex="0"><code class="language-markdown">a</code></pre></figure>',
+    ],
+    [
       'a stepper',
       '{% stepper %}\n{% step %}\na\n{% endstep %}\n{% endstepper %}',
       '<ol class="stepper"><li class="step"><p>a</p></li></ol>',
@@ -45,6 +50,14 @@ describe('blocks', () => {
     ['an emoji and a line break', 'a 🚀\\\nb', '<p>a 🚀<br>b</p>'],
   ])('renders %s', async (_, markdown, expected) => {
     expect(await render(markdown)).toBe(expected);
+  });
+
+  it('leaves headings in cells out of the outline', async () => {
+    const table =
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><h4>In</h4></td></tr></tbody></table>';
+    const { body, outline } = await renderDocument(markdownToRead(`## Out\n\n${table}`), renderContext());
+    expect(body.text).toContain('id="in"');
+    expect(outline.map(({ title }) => title)).toEqual(['Out']);
   });
 
   it('names headings as searches do, and lists them', async () => {

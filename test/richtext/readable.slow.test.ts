@@ -32,10 +32,24 @@ describe('Markdown to be looked at', () => {
       '<div data-gb-custom-block data-tag="hint" data-style="info" class="hint hint-info"><p>one</p></div>',
       'one',
     ],
-    ['a mention', '<a data-mention href="b.md#x">#x</a>', '#x'],
+    ['a mention', '<a data-mention href="b.md#x">#x</a>', ''],
     ['a heading', '<h4>one</h4>', 'one'],
   ])('has a table with %s in a cell as a table', (_name, cell, text) => {
     expect(seen(table(cell))).toEqual([`table n${text}`]);
+  });
+
+  it('has buttons that ask or search as links to the search of a site', () => {
+    const button = (more: string) =>
+      `<button type="button" class="button secondary" ${more}>Find it</button>`;
+    const nodesOf = (markdown: string) => markdownToRead(markdown).nodes[0]?.nodes;
+    for (const action of ['ask', 'search'])
+      expect(nodesOf(`Or ${button(`data-action="${action}"`)}.`)).toMatchObject([
+        { object: 'text' },
+        { type: 'button', data: { label: 'Find it', kind: 'secondary', ref: { url: '#~search' } } },
+        { object: 'text' },
+      ]);
+    for (const other of ['', 'data-action="ask" disabled', 'data-action="other"'])
+      expect(nodesOf(button(other))).toMatchObject([{ object: 'text' }]);
   });
 
   it('has tables of other hands as tables, and the rest of HTML as its text', () => {

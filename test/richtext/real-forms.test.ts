@@ -205,10 +205,28 @@ describe('tables of HTML', () => {
     expect(documentToMarkdown({ object: 'document', data: {}, nodes: [node] })).toBe(`${html}\n`);
   });
 
+  it('have headings and mentions in cells of cards', () => {
+    const cell = (content: string) =>
+      `<table data-view="cards"><thead><tr><th>A</th></tr></thead><tbody><tr><td>${content}</td></tr></tbody></table>`;
+    const markdown = `${cell('<h4>In the <strong>editor</strong></h4><p><a data-mention href="guide/start.md">start.md</a></p>')}\n`;
+    const table = only(markdown);
+    expect(table['fragments']).toMatchObject([
+      {
+        nodes: [
+          { type: 'heading-3', data: { depth: 4 } },
+          {
+            type: 'paragraph',
+            nodes: [{ type: 'mention', data: { ref: { kind: 'url', url: 'guide/start.md' } } }],
+          },
+        ],
+      },
+    ]);
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [table] })).toBe(markdown);
+  });
+
   it.each([
     '{% hint style="info" %}\nHi\n{% endhint %}',
     '![a](b.png)',
-    '## Head\n\ntext',
     '> quote',
     'a\n\n---',
     '* [ ] task\n* [x] done',
@@ -218,7 +236,7 @@ describe('tables of HTML', () => {
     '{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
     '<details>\n\n<summary>S</summary>\n\nbody\n\n</details>',
     '{% include "x.md" %}',
-    '<table data-view="cards"><thead><tr><th>T</th></tr></thead><tbody><tr><td>\n\n## Deep\n\n</td></tr></tbody></table>',
+    '<table data-view="cards"><thead><tr><th>T</th></tr></thead><tbody><tr><td>\n\n> Deep\n\n</td></tr></tbody></table>',
   ])('keep the blocks of cells that only Markdown expresses: %j', (content) => {
     const open = '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>';
     const markdown = `${open}\n\n${content}\n\n</td></tr></tbody></table>\n`;
