@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OutputOf } from '../../../contract/operation.ts';
+import { requiredRole } from '../../../contract/required-role.ts';
 import { roles } from '../../../contract/shapes.ts';
 import { askForRole, describeLimit } from '../../../core/missing-role.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
@@ -52,12 +53,12 @@ export async function readWritableSpace(
   const limit = await limitOfToken(session, missing);
   const instead =
     missing === 'review' ? 'Add --change-request to leave the changes for somebody who may merge them. ' : '';
-  const required = `An import into the space "${title}" requires the ${missing} role there`;
+  const required = requiredRole('import into a space', missing, `on the space "${title}"`);
   if (limit !== undefined)
-    throw new Problem('forbidden', `${required}, and ${describeLimit(limit === 'guest' ? null : limit)}.`, {
+    throw new Problem('forbidden', `${required}, but ${describeLimit(limit === 'guest' ? null : limit)}.`, {
       hint: `${instead}To import with your own role, use a token with a higher role.`,
     });
-  throw new Problem('forbidden', `${required}, which you do not have.`, {
+  throw new Problem('forbidden', `${required}. You do not have this role.`, {
     hint: instead + askForRole,
   });
 }
