@@ -84,6 +84,10 @@ export async function resolveBody(
 ): Promise<unknown> {
   if (operation.id.startsWith('sites.customization.'))
     return (await import('./link-names.ts')).resolveLinks(session, body, params);
+  if (operation.id.startsWith('spaces.git.') && isRecord(body) && typeof body['url'] === 'string') {
+    const { repositoryAddress } = await import('./repository-address.ts');
+    return { ...body, url: await repositoryAddress(session, body['url']) };
+  }
   return isRecord(body) && propertiesIn(operation.body).length > 0
     ? resolveFields(session, operation, body, params)
     : body;
