@@ -353,7 +353,7 @@ async function list(
     next,
   } = (await callById(session, operationId, params, query)) as {
     readonly items?: readonly unknown[];
-    readonly pages?: readonly Nested[];
+    readonly pages?: readonly PageTree[];
     readonly next?: { readonly page: string };
   };
   return { ...defined({ next }), items: items ?? flatten(pages) };
@@ -370,11 +370,12 @@ async function callById(
   return call(operation, { params: own, query });
 }
 
-interface Nested {
-  readonly pages?: readonly Nested[];
+interface PageTree {
+  readonly pages?: readonly PageTree[];
 }
 
-function flatten(pages: readonly Nested[]): Nested[] {
+/** The pages of a tree in reading order. */
+export function flatten<P extends { readonly pages?: readonly P[] }>(pages: readonly P[]): P[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
