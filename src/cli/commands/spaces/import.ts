@@ -228,8 +228,9 @@ async function importFolder(
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
     return note(`Dry run: ${describePlan(plan, current)}. Nothing was sent.`);
   }
-  const { title, organization } = await readSpace();
-  await checkWritable(session, await readSpace(), { merges: isMerged });
+  const target = await readSpace();
+  const { title, organization } = target;
+  await checkWritable(session, target, { merges: isMerged });
   if (isMerged) await confirmDeletion(session, { title, from: source.from, counts });
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
