@@ -116,7 +116,7 @@ export async function openCore(
   });
   const { defaultServerUrls, readServerUrls } = await import('./core/server-urls.ts');
   const known = asLatestServer ? await readServerUrls(store) : undefined;
-  // The addresses of sites follow from that of the API where only this is set.
+  // Nothing says where sites are shown if only the address of the API is set.
   const latest = known ?? (publicUrl === undefined ? defaultServerUrls : undefined);
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);

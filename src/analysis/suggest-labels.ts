@@ -1,3 +1,4 @@
+import { capitalize } from '../contract/values.ts';
 import { weakWords } from './common-phrases.ts';
 import { isComplaint, isEnglish, isVerb } from './english-phrases.ts';
 import { formWeight } from './label-form.ts';
@@ -158,9 +159,4 @@ function createNounTest(texts: readonly string[]): (phrase: string) => boolean {
     const [first = '', second = ''] = phrase.toLowerCase().split(' ');
     return article.test(first) || (nouns.has(first) && !isVerb(first) && !article.test(second));
   };
-}
-
-function capitalize(text: string): string {
-  const [first = ''] = text;
-  return first.toUpperCase() + text.slice(first.length);
 }

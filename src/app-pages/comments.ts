@@ -1,7 +1,7 @@
 import { plural } from '../contract/values.ts';
 import type { ItemOf, OutputOf } from '../contract/operation.ts';
 import type { RichNode } from '../contract/shapes.ts';
-import { emojiOf } from '../render/emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import { empty, markup, type Content, type Markup } from '../render/markup.ts';
 import * as onRequest from '../resources/comments/change-request/contract.ts';
 import { listReplies as repliesOnRequest } from '../resources/comments/change-request-replies/contract.ts';

@@ -2,7 +2,7 @@ import { currentText } from '../content-sync/page-text.ts';
 import { notFound, orUndefined } from '../errors/problem.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
-import { emojiOf } from '../render/emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { getContent } from '../resources/content/revision/contract.ts';
 import { getChangeRequest } from '../resources/change-requests/contract.ts';

@@ -1,5 +1,5 @@
 import { plural } from '../contract/values.ts';
-import { emojiOf } from '../render/emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listClusters } from '../resources/conversation-clusters/contract.ts';
 import { listCollections } from '../resources/collections/contract.ts';

@@ -1,5 +1,5 @@
 import { plural } from '../contract/values.ts';
-import { emojiOf } from '../render/emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listChangeRequests } from '../resources/change-requests/contract.ts';
 import { getCollection } from '../resources/collections/contract.ts';

@@ -2,6 +2,7 @@ import { isRecord } from '../contract/values.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import { getLatestSpecContent, getSpec, listSpecVersions } from '../resources/openapi/contract.ts';
 import { shownState } from '../resources/openapi/shown-state.ts';
+import { toText } from '../specification/specification-tree.ts';
 import { facts, outsideLink, pager, pageQuery, rows, section, timeOf } from './page-parts.ts';
 import { readOptional, type PageMaker } from './page-view.ts';
 import { organizationTrail } from './trails.ts';
@@ -30,8 +31,8 @@ export const specificationPage: PageMaker = async (context, { organizationId = '
     links: spec.lastVersion === undefined ? [] : [{ title: 'Download', href: download(spec.lastVersion) }],
     body: [
       facts([
-        ['Title', textOf(info['title'])],
-        ['Version', textOf(info['version'])],
+        ['Title', toText(info['title'])],
+        ['Version', toText(info['version'])],
         ['Visibility', spec.visibility],
         ['Source', outsideLink(spec.sourceURL)],
         ['Processing', shownState(spec)],
@@ -79,15 +80,11 @@ function operationsOf(root: Readonly<Record<string, unknown>>): OperationEntry[]
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = isRecord(item) && Object.hasOwn(item, method) ? item[method] : undefined;
-      return isRecord(operation) ? [{ method, path, summary: textOf(operation['summary']) }] : [];
+      return isRecord(operation) ? [{ method, path, summary: toText(operation['summary']) }] : [];
     }),
   );
 }
 
 function operationTable(operations: readonly OperationEntry[]): Content {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Operations"><table class="plain"><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Summary</th></tr></thead><tbody>${operations.map(({ method, path, summary }) => markup`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`)}</tbody></table></div>`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

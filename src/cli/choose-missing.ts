@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, capitalize } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { canChoose, chooseOne, type Choice } from './choose.ts';
 import { propertiesIn, withoutNull, type Schema } from './field-schema.ts';
@@ -100,7 +100,7 @@ async function askField(session: Session, property: Schema, isRequired: boolean)
   ]);
   // "title of the team, up to 64 characters" asks "Title of the team:".
   const [what = ''] = (property.description ?? '').split(/,| that | with /);
-  return askText(session, `${what.charAt(0).toUpperCase()}${what.slice(1)}:`, (text) => {
+  return askText(session, `${capitalize(what)}:`, (text) => {
     const [violation] = text === '' && !isRequired ? [] : violationsOf(property, text, '');
     return violation === undefined || `The text ${violation.message}.`;
   });

@@ -1,3 +1,4 @@
+import { capitalize } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
@@ -60,11 +61,6 @@ export function describeRemoval(verb: 'delete' | 'remove', noun: string, names: 
   const [name] = names;
   const what = names.length === 1 ? `${singular(noun)} ${name}` : `${names.length} ${plural(noun)}`;
   return `${capitalize(verb)}d ${what}.`;
-}
-
-/** Returns a text with a capital first letter. */
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The last word of a noun: `sites share-links` → `share links`. */

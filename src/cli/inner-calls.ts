@@ -1,4 +1,4 @@
-import { isAbout, readRequiredRole, withAction } from '../contract/required-role.ts';
+import { readRequiredRole, withAction } from '../contract/required-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { findOperation } from './find-operation.ts';
 
@@ -8,10 +8,10 @@ import { findOperation } from './find-operation.ts';
  * makes another call that requires the same, has the error of that operation.
  */
 export async function describeInnerCall(error: unknown, words: string): Promise<unknown> {
-  if (!isProblem(error, 'forbidden')) return error;
+  if (!isProblem(error, 'forbidden') || error.operationId === undefined) return error;
   const missing = readRequiredRole(error.message);
   const own = await findOperation(words.replaceAll(' ', '.')).catch(() => undefined);
-  if (missing === undefined || isAbout(missing, own)) return error;
+  if (missing === undefined || error.operationId === own?.id) return error;
   const { hint, violations, requestId } = error;
   const isSame = own?.access.endsWith(`.${missing.level}`) === true;
   return new Problem(

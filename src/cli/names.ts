@@ -84,6 +84,10 @@ export async function resolveBody(
 ): Promise<unknown> {
   if (operation.id.startsWith('sites.customization.'))
     return (await import('./link-names.ts')).resolveLinks(session, body, params);
+  if (operation.id.startsWith('spaces.git.') && isRecord(body) && typeof body['url'] === 'string') {
+    const { repositoryAddress } = await import('./repository-address.ts');
+    return { ...body, url: await repositoryAddress(session, body['url']) };
+  }
   return isRecord(body) && propertiesIn(operation.body).length > 0
     ? resolveFields(session, operation, body, params)
     : body;
@@ -349,7 +353,7 @@ async function list(
     next,
   } = (await callById(session, operationId, params, query)) as {
     readonly items?: readonly unknown[];
-    readonly pages?: readonly Nested[];
+    readonly pages?: readonly PageTree[];
     readonly next?: { readonly page: string };
   };
   return { ...defined({ next }), items: items ?? flatten(pages) };
@@ -366,11 +370,12 @@ async function callById(
   return call(operation, { params: own, query });
 }
 
-interface Nested {
-  readonly pages?: readonly Nested[];
+interface PageTree {
+  readonly pages?: readonly PageTree[];
 }
 
-function flatten(pages: readonly Nested[]): Nested[] {
+/** The pages of a tree in reading order. */
+export function flatten<P extends { readonly pages?: readonly P[] }>(pages: readonly P[]): P[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 

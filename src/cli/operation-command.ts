@@ -345,18 +345,16 @@ async function callEach(
       session.noteError(`error: ${name}: ${error.message}`);
     }
   }
-  const isPublished = operation.id === 'sites.publish' && session.format === 'table';
-  const shown = isPublished ? results.map((await import('./note-published.ts')).withoutDeadAddress) : results;
-  const [first] = shown;
+  const [first] = results;
   const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
   if (schema !== undefined && draw !== undefined) {
-    for (const [index, result] of shown.entries())
+    for (const [index, result] of results.entries())
       await session.paged.write((index > 0 ? '\n' : '') + (await draw(session, result)));
   } else if (schema !== undefined) {
     const rowsOf = (result: unknown) => view?.rows(result, { query, session });
     const readRows = async (result: unknown) => view?.read?.(session, result, calls[0]?.params ?? {});
     if (isList) {
-      const items = shown.flatMap((result) => rowsOf(result) ?? [result]);
+      const items = results.flatMap((result) => rowsOf(result) ?? [result]);
       await printer.page({ count: results.length, items });
     } else {
       const rows = wantsDocument(session)

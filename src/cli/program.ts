@@ -1,3 +1,4 @@
+import { capitalize } from '../contract/values.ts';
 import { CommanderError, type Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import {
@@ -100,7 +101,7 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
     .join(' ')
     .replace(/^\(|\)$/g, '')
     .trim();
-  const own = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
+  const own = `${capitalize(message).replace(/\.$/, '')}.`;
   return new Problem('usage', better.message ?? own, {
     hint: better.hint ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
   });

@@ -1,6 +1,6 @@
 import { findOperation } from './find-operation.ts';
 import type { Level, Operation } from '../contract/operation.ts';
-import { readRequiredRole, requiredRole, withAction } from '../contract/required-role.ts';
+import { actionOf, readRequiredRole, requiredRole, withAction } from '../contract/required-role.ts';
 import { valueAt } from '../contract/paths.ts';
 import { askForRole } from '../core/missing-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
@@ -94,7 +94,7 @@ async function refuseRole(
   const limit = session.settings.server === undefined ? '' : ', or this token does not allow it';
   throw new Problem(
     'forbidden',
-    `${requiredRole(operation, level as Level, scope === 'org' ? undefined : scope)}. You do not have this role${limit}.`,
+    `${requiredRole(actionOf(operation), level as Level, scope === 'org' ? undefined : `on the ${scope}`)}. You do not have this role${limit}.`,
     { hint: askForRole },
   );
 }

@@ -1,4 +1,4 @@
-import { isAbout, readRequiredRole, withAction } from '../contract/required-role.ts';
+import { readRequiredRole, withAction } from '../contract/required-role.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { findOperation } from './find-operation.ts';
 
@@ -21,11 +21,11 @@ export async function describeRefusedLookup(
   error: unknown,
   { name, word, listId, operationId }: Lookup,
 ): Promise<unknown> {
-  if (!isProblem(error, 'forbidden') || listId === operationId) return error;
+  if (!isProblem(error, 'forbidden') || listId === operationId || error.operationId !== listId) return error;
   const { message, requestId } = error;
   const list = await findOperation(listId);
   const missing = readRequiredRole(message);
-  if (list === undefined || missing === undefined || !isAbout(missing, list)) return error;
+  if (list === undefined || missing === undefined) return error;
   const own = operationId === '' ? undefined : await findOperation(operationId);
   const same = own?.access === list.access ? own : undefined;
   return new Problem(

@@ -1,3 +1,4 @@
+import { flatten } from './names.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecord, joinAnd, joinOr, plural } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
@@ -12,7 +13,6 @@ import { listSiteSections } from '../resources/site-sections/contract.ts';
 import { listSiteSpaces } from '../resources/site-spaces/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { listTeamMembers } from '../resources/team-members/contract.ts';
-import { flatten } from './commands/pages/list.ts';
 import { singular } from './confirm.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,7 @@
 import { eachItem } from '../contract/each-page.ts';
 import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { statuses } from '../resources/change-requests/contract.ts';
 import { listOrganizationChangeRequests } from '../resources/organization-change-requests/contract.ts';
 import { resolveOrganization } from './names.ts';
 import type { Session } from './session.ts';
@@ -17,21 +18,20 @@ export async function findSpacesOfRequests(
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (names.length === 0 || !names.every((name) => name.startsWith('cr_'))) return undefined;
   const params = { organizationId: await resolveOrganization(session) };
-  const missing = new Set(names);
   const spaces = new Map<string, string>();
-  const requests = eachItem(session, listOrganizationChangeRequests, {
-    params,
-    query: { status: ['draft', 'open', 'archived', 'merged'] },
-  });
-  for await (const { id, space } of requests) {
-    if (missing.delete(id)) spaces.set(id, space);
-    if (missing.size === 0) return spaces;
+  const missing: string[] = [];
+  for (const name of names) {
+    const query = { id: name, status: [...statuses] };
+    // A server of another maker may list all change requests.
+    for await (const { id, space } of eachItem(session, listOrganizationChangeRequests, { params, query }))
+      if (id === name) {
+        spaces.set(name, space);
+        break;
+      }
+    if (!spaces.has(name)) missing.push(name);
   }
-  throw new Problem(
-    'not-found',
-    `There is no change request ${listSome([...missing])} in the organization.`,
-    {
-      hint: 'To see the change requests of all spaces, run `docsctl change-requests list`.',
-    },
-  );
+  if (missing.length === 0) return spaces;
+  throw new Problem('not-found', `There is no change request ${listSome(missing)} in the organization.`, {
+    hint: 'To see the change requests of all spaces, run `docsctl change-requests list`.',
+  });
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { interruptedProblem } from '../contract/event-loop.ts';
-import { isProblem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { showActivity } from './output/progress.ts';
 import type { Runtime, Terminal } from './runtime.ts';
 
@@ -22,6 +22,7 @@ export function watchCalls(api: Api, { terminal, clock, isHidden }: Watch): Api 
     try {
       return await api.call(operation, input, { onProgress, ...options });
     } catch (error) {
+      if (error instanceof Problem) error.operationId = operation.id;
       // A read that was interrupted has changed nothing.
       const isRead = operation.method === 'GET' || operation.safe;
       throw isRead && isProblem(error, 'interrupted') ? interruptedProblem() : error;

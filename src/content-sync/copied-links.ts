@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import type { Api } from '../contract/api.ts';
 import { eachItem } from '../contract/each-page.ts';
 import type { ItemOf } from '../contract/operation.ts';
@@ -35,11 +36,6 @@ export async function readLinkTargets(
 /** The file that links to a page name: the one that it was imported from, or the one at its path. */
 export function fileOf({ git, path = '' }: Pick<PageBody, 'git' | 'path'>): string {
   return git?.path ?? `${path}.md`;
-}
-
-/** The address of a page for texts of other spaces. */
-export function pageElsewhere(space: string, page: string): string {
-  return `https://app.gitbook.com/s/${space}/${page}`;
 }
 
 /** Rewrites the targets of links and includes in the text of a page. */
@@ -106,7 +102,7 @@ export async function changeRemainingLinks(
     const address = (href: string): string | undefined => {
       const moved = ids.get(targets.get(href)?.page ?? '');
       if (moved === undefined) return undefined;
-      return pageElsewhere(spaceId, moved) + (href.includes('#') ? href.slice(href.indexOf('#')) : '');
+      return spaceAddress(spaceId, moved) + (href.includes('#') ? href.slice(href.indexOf('#')) : '');
     };
     const href = own && address(own);
     if (href !== undefined) changes.push({ operation: 'update_page', page, href });

@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import type { Api } from '../contract/api.ts';
 import { defined } from '../contract/values.ts';
 import type { Static } from '../contract/schema.ts';
@@ -12,7 +13,6 @@ import { freeSlug } from '../content/slugs.ts';
 import type { File, PageBody } from '../resources/content/schemas.ts';
 import {
   fileOf,
-  pageElsewhere,
   readLinkTargets,
   rewriteFrontMatter,
   rewriteText,
@@ -244,17 +244,17 @@ function addressWriter(
     if (page !== undefined) {
       const own = created.get(page);
       if (own !== undefined) return relativeLink(from, `${own.path}.md`) + anchor;
-      if (isElsewhere) return pageElsewhere(source.spaceId, page) + anchor;
+      if (isElsewhere) return spaceAddress(source.spaceId, page) + anchor;
       const path = paths.get(page);
       return path === undefined ? undefined : relativeLink(from, path) + anchor;
     }
     if (file !== undefined) return `/files/${fileIds.get(file) ?? file}`;
     if (reusableContent !== undefined) {
-      if (isElsewhere) return `https://app.gitbook.com/s/${source.spaceId}/~/reusable/${reusableContent}/`;
+      if (isElsewhere) return spaceAddress(source.spaceId, `~/reusable/${reusableContent}/`);
       const path = resolveLink(original, href);
       return path === undefined || href.startsWith('/') ? undefined : relativeLink(from, path);
     }
-    return space === undefined || !isElsewhere ? undefined : `https://app.gitbook.com/s/${space}/`;
+    return space === undefined || !isElsewhere ? undefined : spaceAddress(space, '');
   };
 }
 

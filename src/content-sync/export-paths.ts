@@ -96,7 +96,8 @@ export class PathAllocator {
   }
 }
 
-function foldersOf(path: string): string[] {
+/** The folders above a path, from the outermost. */
+export function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

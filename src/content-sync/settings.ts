@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { fieldsOf } from '../richtext/page-settings.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import type { Warning } from './folder.ts';
 import { isInside, isWebAddress, resolveLink } from './resolve-link.ts';
@@ -27,10 +27,10 @@ export const maxSettingsBytes = 256 * 1024;
  * @throws Problem(invalid-input), Problem(too-large)
  */
 export function readSettings(text: string | undefined): FolderSettings {
-  const fields = toFields(
+  const fields = fieldsOf(
     text === undefined ? undefined : parseYaml(text.replace(/^\uFEFF/, ''), settingsFile),
   );
-  const structure = toFields(fields.get('structure'));
+  const structure = fieldsOf(fields.get('structure'));
   const root = checkPath(fields.get('root'), '', 'root');
   return {
     root,
@@ -42,7 +42,7 @@ export function readSettings(text: string | undefined): FolderSettings {
       ),
     ),
     redirects: new Map(
-      [...toFields(fields.get('redirects'))].flatMap(([from, to]) =>
+      [...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) =>
         typeof to === 'string' ? [[from, to] as const] : [],
       ),
     ),
@@ -87,10 +87,6 @@ export function* checkSettings(
       message: `has a redirect to ${to.slice(0, 200)}, which does not exist`,
     };
   }
-}
-
-function toFields(value: unknown): Map<string, unknown> {
-  return new Map(isRecord(value) ? Object.entries(value) : []);
 }
 
 function checkPath(value: unknown, otherwise: string, name: string): string {

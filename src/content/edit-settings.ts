@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import type { Static } from '../contract/schema.ts';
 import { notFound, invalid } from '../errors/problem.ts';
 import { defaultLayout, layoutFlags, type PageLayout } from '../contract/page-layout.ts';
@@ -160,7 +161,7 @@ class Addresses {
   #write(ref: Reference): string {
     if (ref.kind === 'url') return ref.url;
     if (ref.kind === 'page' && ref.space !== undefined && ref.space !== this.#draft.space)
-      return `https://app.gitbook.com/s/${ref.space}/${ref.page}`;
+      return spaceAddress(ref.space, ref.page);
     if (ref.kind === 'page') return `/pages/${this.#draft.page(ref.page).id}`;
     if (ref.space !== undefined && ref.space !== this.#draft.space) throw notFound('file', ref.file);
     return `/files/${this.#draft.file(ref.file).id}`;

@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import { posix } from 'node:path';
 import { linkHrefs, rewriteLinks, rewriteOutsideCode } from '../richtext/rewrite-links.ts';
 import type { ContentReference } from './links/content-reference.ts';
@@ -33,23 +34,19 @@ function withSpace(ref: ContentReference, space: string): ContentReference {
 function stableAddress(ref: ContentReference): string | undefined {
   switch (ref.kind) {
     case 'page':
-      return ref.space === undefined ? `/pages/${ref.page}` : elsewhere(ref.space, ref.page);
+      return ref.space === undefined ? `/pages/${ref.page}` : spaceAddress(ref.space, ref.page);
     case 'anchor': {
       const { page, space, anchor } = ref;
       if (page === undefined) return undefined;
-      return `${space === undefined ? `/pages/${page}` : elsewhere(space, page)}#${anchor}`;
+      return `${space === undefined ? `/pages/${page}` : spaceAddress(space, page)}#${anchor}`;
     }
     case 'file':
       return ref.space === undefined ? `/files/${ref.file}` : undefined;
     case 'space':
-      return elsewhere(ref.space, '');
+      return spaceAddress(ref.space, '');
     default:
       return undefined;
   }
-}
-
-function elsewhere(space: string, page: string): string {
-  return `https://app.gitbook.com/s/${space}/${page}`;
 }
 
 /** Only links by ID become relative; the others are so already. */

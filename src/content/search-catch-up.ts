@@ -1,3 +1,4 @@
+import { unlessEmpty } from '../contract/values.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
 import { spaces, wordsVersion, type SpaceRow } from '../core/rows/spaces.ts';
@@ -58,7 +59,7 @@ export async function markGenerated(
     }
   }
   if (!isChanged) return generated;
-  return Object.keys(marked).length === 0 ? undefined : marked;
+  return unlessEmpty(marked);
 }
 
 /** Returns what the search knows of the generated pages of a revision that is searched for the first time. */
@@ -69,7 +70,7 @@ export async function generatedOf(view: ReadTransaction, revision: string): Prom
     const page = await readComputedPage(view, row, id);
     if (page !== undefined) generated[id] = { spec: page.entry.computed.dependencies.spec.ref.spec };
   }
-  return Object.keys(generated).length === 0 ? undefined : generated;
+  return unlessEmpty(generated);
 }
 
 /** Searches the pages of a specification again if it has another text than the one that was searched. */

@@ -7,12 +7,33 @@ const emoji = once(() => new RegExp(`^${base}(?:\\u200D${base})*$`, 'u'));
 /** Those of Unicode that are text unless something follows: digits, # and *. */
 const plain = /^[\d#*]$/;
 
-/** Whether a text is one emoji: its characters, or their code points in hexadecimal, such as `1f1eb-1f1f7`. */
+/**
+ * Returns the characters of code points in hexadecimal, such as `1f1eb-1f1f7`: '' if they are no text, and undefined for a text
+ * that is no such code.
+ */
+function decodeEmoji(code: string): string | undefined {
+  if (!/^[\da-f]{2,6}(?:[-_ ][\da-f]{2,6}){0,9}$/i.test(code)) return undefined;
+  const points = code.split(/[-_ ]/).map((digits) => parseInt(digits, 16));
+  return points.every(
+    (point) => point > 0x1f && point <= 0x10_ff_ff && !(point >= 0xd8_00 && point <= 0xdf_ff),
+  )
+    ? String.fromCodePoint(...points)
+    : '';
+}
+
+/** The characters of an emoji that is given by its code points; a text that is no such code is the emoji itself. */
+export function emojiOf(code: string): string {
+  return decodeEmoji(code) ?? code;
+}
+
+/** The characters of an emoji of a document; a code that stands for none is written between colons. */
+export function emojiText(code: unknown): string {
+  const text = typeof code === 'string' ? code : '';
+  return decodeEmoji(text) || `:${text}:`;
+}
+
+/** Whether a text is one emoji: its characters, or their code points in hexadecimal. */
 export function isEmoji(text: string): boolean {
-  const points = /^[\da-f]{2,6}(?:[-_ ][\da-f]{2,6}){0,9}$/i.test(text)
-    ? text.split(/[-_ ]/).map((digits) => parseInt(digits, 16))
-    : undefined;
-  if (points?.some((point) => point > 0x10_ff_ff) === true) return false;
-  const characters = points === undefined ? text : String.fromCodePoint(...points);
+  const characters = emojiOf(text);
   return emoji().test(characters) && !plain.test(characters);
 }

@@ -14,3 +14,8 @@ export function isOpenScheme(scheme: string): boolean {
 export function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
+
+/** The address of something in a space, for texts of other spaces. */
+export function spaceAddress(space: string, path: string): string {
+  return `https://app.gitbook.com/s/${space}/${path}`;
+}

@@ -1,22 +1,17 @@
 import type { Level, Operation } from './operation.ts';
 
 /** What an operation does, for the middle of a sentence: `create a space`. */
-function actionOf({ summary }: Pick<Operation, 'summary'>): string {
+export function actionOf({ summary }: Pick<Operation, 'summary'>): string {
   const action = summary.replace(/\. .*$|, \w+ first$/s, '');
   return action.charAt(0).toLowerCase() + action.slice(1);
 }
 
 /**
- * Half a sentence that says what requires which role, on a kind of content such as `space`, or in the organization:
+ * Half a sentence that says what requires which role, and where, such as `on the space`:
  * `To create a space, you need the create role in the organization`.
  */
-export function requiredRole(
-  operation: Pick<Operation, 'summary'>,
-  level: Level,
-  kind: string | undefined,
-): string {
-  const place = kind === undefined ? 'in the organization' : `on the ${kind}`;
-  return `To ${actionOf(operation)}, you need the ${level} role ${place}`;
+export function requiredRole(action: string, level: Level, place = 'in the organization'): string {
+  return `To ${action}, you need the ${level} role ${place}`;
 }
 
 /** What an error about a missing role says. */
@@ -38,12 +33,4 @@ export function readRequiredRole(message: string): RequiredRole | undefined {
 /** Returns an error about a missing role with another operation in the place of its own. */
 export function withAction({ rest }: RequiredRole, operation: Pick<Operation, 'summary'>): string {
   return `To ${actionOf(operation)}, you need ${rest}`;
-}
-
-/** Whether an error about a missing role is about an operation. */
-export function isAbout(
-  { action }: RequiredRole,
-  operation: Pick<Operation, 'summary'> | undefined,
-): boolean {
-  return operation !== undefined && action === actionOf(operation);
 }

@@ -17,6 +17,17 @@ export function defined<const T extends object>(members: T): Defined<T> {
   return result as Defined<T>;
 }
 
+/** Returns an object; undefined if it has no members. */
+export function unlessEmpty<T extends object>(members: T): T | undefined {
+  return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** Returns a text with a capital first letter. */
+export function capitalize(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
+
 /** Writes a count with its noun: `1 page`, `3 pages`, `2 statuses` where the plural is given. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;

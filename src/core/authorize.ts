@@ -1,5 +1,5 @@
 import type { Level, Operation, Scope } from '../contract/operation.ts';
-import { requiredRole } from '../contract/required-role.ts';
+import { actionOf } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
@@ -56,13 +56,10 @@ async function refuse(
     row === undefined ? memberRole : await contentRole(view, { ...scope, maxRole: 'admin' }, row);
   const kind = space ? 'space' : collection ? 'collection' : site ? 'site' : undefined;
   // An integration has no role of its own, only what its scopes allow.
-  return missingRole({
-    required: requiredRole(operation, level, kind),
-    level,
-    ownRole: integration === undefined ? ownRole : role,
-    maxRole,
-    email: user.email,
-  });
+  return missingRole(
+    { memberRole: integration === undefined ? ownRole : role, maxRole },
+    { action: actionOf(operation), level, place: kind && `on the ${kind}`, email: user.email },
+  );
 }
 
 /** Refuses an anonymous caller, unless the operation is for everyone. @throws Problem(unauthenticated) */

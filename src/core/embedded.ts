@@ -39,7 +39,7 @@ export interface Core {
   readonly randomBytes: (count: number) => Uint8Array;
   /** The base of all URLs in answers, without a slash at the end. */
   readonly publicUrl: string;
-  /** The base of the addresses of published sites, if it is not `publicUrl`. */
+  /** The base of the addresses of published sites; undefined if no server shows them. */
   readonly sitesUrl?: string | undefined;
   /** Finds the handler of an operation; loads only its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
@@ -182,6 +182,7 @@ export async function callOperation<O extends Operation>(
         signal,
         onHeavy: maxTime === undefined ? undefined : leaveThread,
         url: (path: string) => urlIn(core, path),
+        hidesSites: core.sitesUrl === undefined,
         now,
         newId: core.newId,
         randomBytes: core.randomBytes,

@@ -62,6 +62,8 @@ export interface RequestContext {
   readonly publisher: Publisher;
   /** Returns the absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
+  /** Whether no server shows the sites of the store, so that nothing answers at their addresses below `url`. */
+  readonly hidesSites?: boolean;
   readonly caller: Caller;
   /** Receives how far the work is, in this process. Nobody sees the progress of a request to a server. */
   readonly onProgress: OnProgress;
@@ -72,7 +74,7 @@ export interface RequestContext {
 }
 
 /** The context of functions that put URLs of the API into answers. */
-export type UrlContext = Pick<RequestContext, 'url'>;
+export type UrlContext = Pick<RequestContext, 'url' | 'hidesSites'>;
 
 /** The context of functions that read rows and make answers of them. */
 export type ReadContext = UrlContext & { readonly tx: ReadTransaction };

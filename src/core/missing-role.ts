@@ -1,16 +1,16 @@
 import type { Level } from '../contract/operation.ts';
-import { Problem } from '../errors/problem.ts';
-import { can, type EffectiveRole } from './permissions.ts';
+import { requiredRole } from '../contract/required-role.ts';
+import { notFound, Problem } from '../errors/problem.ts';
+import { can, contentRole, type ContentRow, type Subject } from './permissions.ts';
+import type { ReadTransaction } from './store.ts';
 
 /** What a caller lacks. */
-export interface MissingRole {
-  /** Half a sentence: what requires which role. */
-  readonly required: string;
+interface MissingRole {
+  /** What requires the role, such as `create a space`. */
+  readonly action: string;
   readonly level: Level;
-  /** The role of the person, whatever the token allows. */
-  readonly ownRole: EffectiveRole;
-  /** The highest role that the token allows. */
-  readonly maxRole: EffectiveRole;
+  /** Where the role is required (default: in the organization). */
+  readonly place?: string | undefined;
   /** The email of the person, for the command that creates another token (default: the command is for oneself). */
   readonly email?: string;
 }
@@ -26,12 +26,15 @@ export function describeLimit(role: string | null): string {
 
 /**
  * Returns Problem(forbidden) for a role that a caller lacks: it says whether the token limits the person, or the person
- * does not have the role. `hint` is for a person without the role.
+ * does not have the role. `memberRole` is the role of the person there, whatever the token allows. `hint` is for a person
+ * without the role.
  */
 export function missingRole(
-  { required, level, ownRole, maxRole, email }: MissingRole,
+  { memberRole: ownRole, maxRole }: Pick<Subject, 'memberRole' | 'maxRole'>,
+  { action, level, place, email }: MissingRole,
   hint: string = askForRole,
 ): Problem {
+  const required = requiredRole(action, level, place);
   const user = email === undefined ? '' : ` --user ${email}`;
   if (can(ownRole, level) && !can(maxRole, level))
     return new Problem(
@@ -45,5 +48,28 @@ export function missingRole(
     'forbidden',
     `${required}; ${ownRole === null ? 'you are a guest, without a role' : `you have the ${ownRole} role`}.`,
     { hint },
+  );
+}
+
+/**
+ * Checks the role of a person on a space, collection or site other than that of the operation.
+ * @throws Problem(not-found) without any role there; Problem(forbidden) where the role is too low
+ */
+export async function requireRoleOn(
+  tx: ReadTransaction,
+  subject: Subject,
+  noun: 'space' | 'collection' | 'site',
+  row: ContentRow,
+  needed: Pick<MissingRole, 'action' | 'level'>,
+  hint: string,
+): Promise<void> {
+  const role = await contentRole(tx, subject, row);
+  if (role === null) throw notFound(noun, row.id);
+  if (can(role, needed.level)) return;
+  const memberRole = await contentRole(tx, { ...subject, maxRole: 'admin' }, row);
+  throw missingRole(
+    { memberRole, maxRole: subject.maxRole },
+    { ...needed, place: `on the ${noun} "${row.title}"` },
+    hint,
   );
 }

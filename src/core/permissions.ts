@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /** A space, collection or site. */
-type ContentRow = SpaceRow | CollectionRow | SiteRow;
+export type ContentRow = SpaceRow | CollectionRow | SiteRow;
 
 /** Why a person has a role on a space, collection or site. `content` is where it was set. */
 export type RoleReason =

@@ -10,7 +10,7 @@ export const defaultServerUrls = {
   sitesUrl: 'http://localhost:8081',
 } as const;
 
-/** Where a server shows its API and its published sites. Without `sitesUrl`, sites have addresses below `publicUrl`. */
+/** Where a server shows its API and its published sites. Without `sitesUrl`, it shows no sites. */
 export interface ServerUrls {
   readonly publicUrl: string;
   readonly sitesUrl?: string | undefined;

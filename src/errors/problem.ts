@@ -38,6 +38,8 @@ export class Problem extends Error {
   readonly violations: readonly Violation[];
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  /** The operation whose call failed, in a command. */
+  operationId?: string;
 
   constructor(reason: Reason, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

@@ -1,3 +1,4 @@
+import { emojiText } from '../contract/emoji.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import type { LinkTarget } from './book.ts';
 import type { Picture } from './engine.ts';
@@ -88,7 +89,7 @@ function inlineSpans(
     case 'inline-math':
       return [monoSpan(data['formula'], style, 0.9)];
     case 'emoji':
-      return [plainSpan(emojiOf(String(data['code'] ?? '')), style, target)];
+      return [plainSpan(emojiText(data['code']), style, target)];
     case 'expression':
       return [{ ...monoSpan(data['expression'], style, 0.88), background: colors.code }];
     case 'button': {
@@ -156,11 +157,4 @@ function leafSpan(leaf: Leaf, style: TextStyle, target: LinkTarget | undefined):
 function faceOf({ bold, italic }: TextStyle): Face {
   if (bold === true) return italic === true ? 'boldItalic' : 'bold';
   return italic === true ? 'italic' : 'regular';
-}
-
-/** Decodes an emoji from its code points, such as `1f469-200d-1f4bb`. */
-function emojiOf(code: string): string {
-  const points = code.split('-').map((part) => Number.parseInt(part, 16));
-  const isValid = points.every((point) => point > 0 && point <= 0x10ffff);
-  return isValid ? String.fromCodePoint(...points) : `:${code}:`;
 }

@@ -1,5 +1,5 @@
 import { markup } from '../render/markup.ts';
-import { emojiOf } from '../render/emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import type { PageAssets, SiteFrame } from '../render/render-frame.ts';
 import type { Icons } from '../render/icons.ts';
 import { themeStyles } from '../render/theme.ts';

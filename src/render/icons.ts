@@ -1,4 +1,4 @@
-import { emojiOf } from './emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import { empty, markup, type Markup } from './markup.ts';
 
 /** The icons of a site, by their Font Awesome names. */

@@ -5,7 +5,7 @@ import { type Leaf, markTags } from '../richtext/marks.ts';
 import { fragmentsOf, leavesOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { colorClasses } from './colors.ts';
-import { emojiOf } from './emoji.ts';
+import { emojiOf } from '../contract/emoji.ts';
 import { attributes, classes, empty, markup, join, Markup, type Content } from './markup.ts';
 import type { Renderer, Target } from './render-context.ts';
 

@@ -8,7 +8,7 @@ import {
   maxVariableLength,
   type PageLayout,
 } from '../contract/page-layout.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isRecord, unlessEmpty } from '../contract/values.ts';
 
 export type VariableValue = string | number | boolean;
 export type Variables = Readonly<Record<string, VariableValue>>;
@@ -42,16 +42,16 @@ export function mayHaveSettings(frontMatter: string): boolean {
 export function readPageSettings(given: ReadonlyMap<string, unknown>): PageSettings {
   const metaLinks = fieldsOf(given.get('metaLinks'));
   return defined({
-    layout: orUndefined(readLayout(given.get('layout'))),
-    cover: orUndefined(readCover(given)),
-    variables: orUndefined(readVariables(given.get('vars'))),
-    metaLinks: orUndefined(
+    layout: unlessEmpty(readLayout(given.get('layout'))),
+    cover: unlessEmpty(readCover(given)),
+    variables: unlessEmpty(readVariables(given.get('vars'))),
+    metaLinks: unlessEmpty(
       defined({
         canonical: textOf(metaLinks.get('canonical')),
-        alternates: orUndefined(textsOf(metaLinks.get('alternates'))),
+        alternates: unlessEmpty(textsOf(metaLinks.get('alternates'))),
       }),
     ),
-    tags: orUndefined(readTags(given.get('tags'))),
+    tags: unlessEmpty(readTags(given.get('tags'))),
   });
 }
 
@@ -137,8 +137,4 @@ function flagOf(value: unknown): boolean | undefined {
 
 function oneOf<const V extends readonly string[]>(values: V, value: unknown): V[number] | undefined {
   return values.find((each) => each === value);
-}
-
-function orUndefined<T extends object>(values: T): T | undefined {
-  return Object.keys(values).length === 0 ? undefined : values;
 }

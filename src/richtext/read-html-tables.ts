@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { defined } from '../contract/values.ts';
+import { defined, unlessEmpty } from '../contract/values.ts';
 import { trimHtml, type HtmlToken } from './html.ts';
 import {
   nameOf,
@@ -48,7 +48,7 @@ export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichN
       const cell = attributes && cellOf(given, column.type, nesting);
       if (cell === undefined) return undefined;
       if (!('value' in cell) || cell.value !== undefined)
-        record.set(column.id, { ...cell, ...defined({ attributes: orUndefined(attributes ?? {}) }) });
+        record.set(column.id, { ...cell, ...defined({ attributes: unlessEmpty(attributes ?? {}) }) });
     }
     records.push(record);
   }
@@ -92,7 +92,7 @@ export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichN
       : {
           type: 'grid',
           columns: shown,
-          ...defined({ columnWidths: orUndefined(widths) }),
+          ...defined({ columnWidths: unlessEmpty(widths) }),
           hideHeader: header === undefined || noHeader !== undefined,
         };
   return tableOf(
@@ -102,13 +102,9 @@ export function readHtmlTable(tokens: readonly TablePiece[], nesting = 1): RichN
     defined({
       cellMerges: cellMerges.length === 0 ? undefined : cellMerges,
       fullWidth: fullWidth === 'true' ? true : undefined,
-      attributes: orUndefined(attributes),
+      attributes: unlessEmpty(attributes),
     }),
   );
-}
-
-function orUndefined<T extends object>(values: T): T | undefined {
-  return Object.keys(values).length === 0 ? undefined : values;
 }
 
 function isNumber(text: string | undefined): text is string {
@@ -150,7 +146,7 @@ function columnOf({ attributes, content }: HtmlCell, id: string): Omit<Column, '
       verticalAlignment: !isKnown && valign !== undefined && sides.includes(valign) ? valign : undefined,
       ...(isKnown && type === 'select' ? options : {}),
       max: isKnown && type === 'rating' ? Number(max) : undefined,
-      attributes: orUndefined(kept),
+      attributes: unlessEmpty(kept),
     }),
   };
 }

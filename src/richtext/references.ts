@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import { recordOf } from './nodes.ts';
 
 /** The target of a link or an image in a document. */
@@ -31,19 +32,20 @@ export function addressOf(ref: unknown): string {
   const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
   switch (kind) {
     case 'page':
-      return word('space') === '' ? `/pages/${word('page')}` : elsewhere(word('space'), word('page'));
+      return word('space') === '' ? `/pages/${word('page')}` : spaceAddress(word('space'), word('page'));
     case 'file':
       return `/files/${word('file')}`;
     case 'anchor': {
-      const page = word('space') === '' ? `/pages/${word('page')}` : elsewhere(word('space'), word('page'));
+      const page =
+        word('space') === '' ? `/pages/${word('page')}` : spaceAddress(word('space'), word('page'));
       return `${word('page') === '' ? '' : page}#${word('anchor')}`;
     }
     case 'reusable-content':
       return word('space') === ''
         ? word('reusableContent')
-        : elsewhere(word('space'), `~/reusable/${word('reusableContent')}/`);
+        : spaceAddress(word('space'), `~/reusable/${word('reusableContent')}/`);
     case 'space':
-      return elsewhere(word('space'), '');
+      return spaceAddress(word('space'), '');
     case 'user':
     case 'collection':
       return `/${kind}s/${word(kind)}`;
@@ -61,8 +63,4 @@ export function mentionName(address: string): string {
   const hash = address.indexOf('#');
   if (hash !== -1) return address.slice(hash);
   return address.replace(/\/+$/, '').replace(/^.*\//s, '') || address;
-}
-
-function elsewhere(space: string, path: string): string {
-  return `https://app.gitbook.com/s/${space}/${path}`;
 }

@@ -1,3 +1,4 @@
+import { emojiText } from '../contract/emoji.ts';
 import type { PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
@@ -55,7 +56,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
     case 'inline-math':
       return [{ type: 'mathText', value: formulaOf(data['formula']) }];
     case 'emoji':
-      return [{ type: 'text', value: emojiOf(data['code']) }];
+      return [{ type: 'text', value: emojiText(data['code']) }];
     case 'button':
       return [
         { type: 'html', value: buttonTagOf(node) },
@@ -78,13 +79,6 @@ export function imageOf({ data = {} }: RichNode): PhrasingContent {
     ...(typeof alt === 'string' ? { alt } : {}),
     ...(typeof caption === 'string' ? { title: caption } : {}),
   };
-}
-
-/** The character of an emoji's code such as 1f1e6-1f1e8; any other code stands between colons. */
-function emojiOf(code: unknown): string {
-  const text = typeof code === 'string' ? code : '';
-  const isCode = /^[\da-f]{2,5}(?:-[\da-f]{2,5}){0,15}$/i.test(text);
-  return isCode ? String.fromCodePoint(...text.split('-').map((part) => parseInt(part, 16))) : `:${text}:`;
 }
 
 /** Puts each mark around the longest run of leaves that have it, the outermost mark first. */

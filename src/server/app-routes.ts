@@ -5,8 +5,7 @@ import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
 import type { Core } from '../core/embedded.ts';
 import type { ReadApart } from '../publishing/text-reader.ts';
-import { identifyClient } from './client-limit.ts';
-import { whenGranted } from './rate-limit.ts';
+import { limitByAddress } from './client-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 
 /** The pages are loaded when a browser asks for the first one. */
@@ -32,7 +31,7 @@ export function addAppRoutes(
   app: FastifyInstance,
   { core, sessions, answerTimeout, readApart }: AppRouteOptions,
 ): void {
-  const { take } = app.createLimit({ name: 'sign-in', limit: perMinute });
+  const limit = limitByAddress(app, 'sign-in', perMinute);
   const isSecure = core.publicUrl.startsWith('https:');
   const open = async (): Promise<App> => {
     const { TextReader } = await import('../publishing/text-reader.ts');
@@ -43,10 +42,7 @@ export function addAppRoutes(
     const { url, method } = request;
     // Decoded as the pages decode it: a path can be written in several ways.
     const { '*': below = '' } = request.params as { readonly '*'?: string };
-    if (request.routeOptions.url === '/o/*' && /^~(?:session|sign-in)\b/.test(below)) {
-      const { problem } = await whenGranted(() => take(identifyClient(request)));
-      if (problem !== undefined) throw problem;
-    }
+    if (request.routeOptions.url === '/o/*' && /^~(?:session|sign-in)\b/.test(below)) await limit(request);
     const isFile = url.startsWith('/o/~download/');
     const timeout = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
     // The connection is silent while a PDF is made. An injected request has no socket with a timeout.

@@ -131,3 +131,19 @@ export function identifyClient({
   if (buffer.readBigUInt64BE(0) === 0n && buffer.readUInt32BE(8) === 0xffff) return bytes.slice(12).join('.');
   return `${[0, 2, 4, 6].map((at) => buffer.readUInt16BE(at).toString(16)).join(':')}::/64`;
 }
+
+/**
+ * Returns a hook that counts a request for the address of its client. Headers do not count, because a client can change them.
+ * @throws Problem(rate-limited) above `limit` per minute
+ */
+export function limitByAddress(
+  app: FastifyInstance,
+  name: string,
+  limit: number,
+): (request: FastifyRequest) => Promise<void> {
+  const { take } = app.createLimit({ name, limit });
+  return async (request) => {
+    const { problem } = await whenGranted(() => take(identifyClient(request)));
+    if (problem !== undefined) throw problem;
+  };
+}

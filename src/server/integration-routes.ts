@@ -3,9 +3,8 @@ import type { Core } from '../core/embedded.ts';
 import type { ScriptAnswer } from '../core/scripts.ts';
 import type { EndpointPath, SiteEvent, SitePath } from '../resources/integration-events/public-endpoint.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { identifyClient } from './client-limit.ts';
+import { identifyClient, limitByAddress } from './client-limit.ts';
 import { credentialOf, tokenOf } from './credential.ts';
-import { whenGranted } from './rate-limit.ts';
 import { withTimeout } from './routes.ts';
 
 /** Loaded at the first request, because most servers have no such integration. */
@@ -33,11 +32,7 @@ export function addIntegrationRoutes(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
       done(null, bytes),
     );
-    const { take } = app.createLimit({ name: 'integrations', limit: perMinute });
-    const onRequest = async (request: FastifyRequest): Promise<void> => {
-      const { problem } = await whenGranted(() => take(identifyClient(request)));
-      if (problem !== undefined) throw problem;
-    };
+    const onRequest = limitByAddress(app, 'integrations', perMinute);
     for (const place of [
       base,
       installation,

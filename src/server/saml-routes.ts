@@ -3,8 +3,7 @@ import type { Core } from '../core/embedded.ts';
 import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
-import { identifyClient } from './client-limit.ts';
-import { whenGranted } from './rate-limit.ts';
+import { limitByAddress } from './client-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 import { sourceOf, withTimeout } from './routes.ts';
 import { parseUrl } from '../contract/parse-url.ts';
@@ -33,7 +32,10 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     scope.setErrorHandler((error: Error & { readonly code?: string }, request) => {
       throw describeFormError(error, request.routeOptions.bodyLimit);
     });
-    const [begins, ends] = [limitByAddress(app, 'sign-in begins'), limitByAddress(app, 'sign-in ends')];
+    const [begins, ends] = [
+      limitByAddress(app, 'sign-in begins', perMinute),
+      limitByAddress(app, 'sign-in ends', perMinute),
+    ];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
       const xml = await withTimeout(
         (await signIn()).createProviderMetadata(core, request.params.providerId),
@@ -87,15 +89,6 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
       return sendText(request, reply, 200, JSON.stringify(answer));
     });
   });
-}
-
-/** Returns a hook that limits requests by address. Headers do not count, because a client can change them. */
-function limitByAddress(app: FastifyInstance, name: string): (request: FastifyRequest) => Promise<void> {
-  const { take } = app.createLimit({ name, limit: perMinute });
-  return async (request) => {
-    const { problem } = await whenGranted(() => take(identifyClient(request)));
-    if (problem !== undefined) throw problem;
-  };
 }
 
 function send(

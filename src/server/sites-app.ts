@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { refusalOf, type Refusal } from './errors.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { opensLink, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
-import { identifyClient } from './client-limit.ts';
+import { identifyClient, limitByAddress } from './client-limit.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { whenGranted } from './rate-limit.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
@@ -170,11 +170,9 @@ export async function createSitesServer({
       kept.keep(key, { stamp, reply: made, counted: answer.counted });
     return sendReply(request, reply, made);
   };
-  const { take } = app.createLimit({ name: 'preview links', limit: sessionsPerMinute });
+  const onRequest = limitByAddress(app, 'preview links', sessionsPerMinute);
   // Lets a browser in that opens a preview link.
-  app.get('/sites/~session', async (request, reply) => {
-    const { problem } = await whenGranted(() => take(identifyClient(request)));
-    if (problem !== undefined) throw problem;
+  app.get('/sites/~session', { onRequest }, async (request, reply) => {
     const code = toSiteRequest(request).query.get('code') ?? '';
     const { redeemLink } = await import('../resources/users/app-sessions.ts');
     const started = opensLink(request, code)

@@ -1,6 +1,6 @@
-import { groupBy, isRecord } from '../contract/values.ts';
+import { groupBy, isRecord, capitalize } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
-import { asRecord, listOperations, toText, type OperationEntry } from './specification-tree.ts';
+import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -252,12 +252,7 @@ function titleOf(name: string, fields: Fields): string {
   const words = oneLine(name)
     .split(/[\s_-]+/)
     .filter((word) => word !== '');
-  return (
-    words
-      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-      .join(' ')
-      .slice(0, 255) || 'Default'
-  );
+  return words.map(capitalize).join(' ').slice(0, 255) || 'Default';
 }
 
 function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
@@ -267,11 +262,6 @@ function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
     ...(icon === '' ? {} : { icon: icon.slice(0, 50) }),
     ...(description === '' ? {} : { description: description.slice(0, 1000) }),
   };
-}
-
-/** Joins lines, so that a text neither ends its block nor opens a tag. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
 function attribute(text: string): string {

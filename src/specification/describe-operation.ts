@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 import { readSamples } from './stated-samples.ts';
-import { asRecord, resolveReference, toText, type OperationEntry } from './specification-tree.ts';
+import { asRecord, resolveReference, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -273,11 +273,6 @@ function fenced(whole: string, language: string): string[] {
   const text = whole.slice(0, limits.example);
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return [`${fence}${language}`, ...text.split(/\r?\n/), fence, ''];
-}
-
-/** Joins lines, so that a text neither ends its block nor opens a tag. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
 function code(text: string): string {

@@ -1,6 +1,6 @@
 import { isRecord, plural } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
-import { asRecord, listOperations, toText, type OperationEntry } from './specification-tree.ts';
+import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
 interface Group {
   readonly name: string;
@@ -135,11 +135,6 @@ function lines(parts: readonly string[]): string {
 
 function textOf(value: unknown): string {
   return toText(value).trim();
-}
-
-/** Joins lines, so that a text neither ends its block nor opens a tag. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
 function linkText(text: string): string {

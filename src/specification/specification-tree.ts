@@ -45,6 +45,11 @@ export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** Joins lines, so that a text neither ends its block nor opens a tag. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
+}
+
 /** Whether a document is Swagger 2.0, which has no field `openapi`. */
 export function isSwagger({ openapi }: Record<string, unknown>): boolean {
   return openapi === undefined;

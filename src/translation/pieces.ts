@@ -1,3 +1,4 @@
+import { capitalize } from '../contract/values.ts';
 import type { Term } from './glossary.ts';
 
 /** A part of a segment: words to translate, something that is kept, or words around which something is kept, such as a link. */
@@ -50,7 +51,7 @@ function translateTerm(found: string, term: Term | undefined): string {
   if (term?.target === undefined) return found;
   const first = found.charAt(0);
   const isRaised = first !== term.source[0] && first === first.toUpperCase();
-  return isRaised ? term.target.charAt(0).toUpperCase() + term.target.slice(1) : term.target;
+  return isRaised ? capitalize(term.target) : term.target;
 }
 
 function escapeRegExp(text: string): string {

@@ -47,17 +47,19 @@ describe('a role that is missing', () => {
     expect(await run(reader, 'spaces', 'import', 'Guide', '.')).toMatchObject({
       exit: 11,
       stderr: expect.stringContaining(
-        'error: An import into the space "Guide" requires the edit role there, and this token allows only the read role.\n',
+        'error: To import into a space, you need the edit role on the space "Guide", but this token allows only the read role.\n',
       ),
     });
     const { stderr } = await run(editor, 'spaces', 'import', 'Guide', '.');
-    expect(stderr).toContain('requires the review role there, and this token allows only the edit role.');
+    expect(stderr).toContain(
+      'you need the review role on the space "Guide", but this token allows only the edit role.',
+    );
     expect(stderr).toContain('Add --change-request to leave the changes for somebody who may merge them.');
   });
 
   it('for an import is that of the member, if the token allows it', async () => {
     const { stderr } = await member('read', 'spaces', 'import', 'Guide', '.');
-    expect(stderr).toContain('requires the edit role there, which you do not have.');
+    expect(stderr).toContain('you need the edit role on the space "Guide". You do not have this role.');
   });
 
   it('for a list that a name is looked up in is that of the command', async () => {
@@ -78,10 +80,10 @@ describe('a role that is missing', () => {
   it('for a part of an answer is that of the token', async () => {
     const { stderr } = await run(reader, 'members', 'list', '--activity');
     expect(stderr).toContain(
-      'The time when a member was last active requires the admin role. You have the admin role, but this token allows only the read role.',
+      'To see when members were last active, you need the admin role in the organization. You have the admin role, but this token allows only the read role.',
     );
     expect((await member('read', 'members', 'list', '--activity')).stderr).toContain(
-      'requires the admin role; you have the read role.',
+      'you need the admin role in the organization; you have the read role.',
     );
   });
 });
@@ -292,4 +294,20 @@ it('who has to sign in first is told so, and not that there is nothing', async (
   } finally {
     await member('admin', 'orgs', 'update', '--no-sso');
   }
+});
+
+it.each([
+  ['create', 'collections', 'Product', 'read', 'spaces create --title New --parent Product'],
+  ['edit', 'sites', 'Docs', 'admin', 'sites spaces add Guide --site Docs'],
+] as const)('a role of %s on something else names it', async (who, noun, title, role, line) => {
+  const set = ['permissions', 'set', title, '--users', `${who}@acme.test`, '--role', role];
+  expect(await member('admin', noun, ...set)).toMatchObject({ exit: 0 });
+  expect(await member(who, ...line.split(' '))).toMatchObject({
+    exit: 11,
+    stderr: expect.stringMatching(
+      noun === 'sites'
+        ? /^error: To show a space in a site, you need the admin role on the space "Guide"; you have the edit role\.\n/
+        : /^error: To put content into a collection, you need the create role on the collection "Product"; you have the read role\.\n/,
+    ),
+  });
 });

@@ -31,10 +31,10 @@ export async function openGuideStore(store = 'json:store.json') {
   return guide;
 }
 
-/** The same on a server. */
-export async function openGuideServer() {
+/** The same on a server, whose core may be changed. */
+export async function openGuideServer(change?: Parameters<typeof serve>[0]) {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
-  const { server, world } = await serve();
+  const { server, world } = await serve(change);
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   const place = { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: world.token('admin') };
   const guide = openGuide(home, place, () => server.close(0));

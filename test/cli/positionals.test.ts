@@ -81,6 +81,8 @@ describe('where one thing can be named, several can', () => {
     const { items } = await json('change-requests create Guide API --subject Both');
     const ids = (items as { id: string }[]).map(({ id }) => id);
     expect(await json(`change-requests get ${ids[1]}`)).toMatchObject({ id: ids[1] });
+    const { stderr } = await desk.done(['change-requests', 'get', ids[1]!, '--trace']);
+    expect(stderr).toMatch(new RegExp(`change-requests\\?\\S*id=${ids[1]}.* 200 `));
     const merged = await json('change-requests merge -', `${ids.join('\n')}\n`);
     expect(merged.items).toMatchObject([{ result: 'merge' }, { result: 'merge' }]);
     const mixed = await desk.run(['change-requests', 'get', ids[0]!, '1']);

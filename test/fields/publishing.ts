@@ -198,7 +198,7 @@ const checkHostname = ({ world }: Bench) =>
   runDueJobs(
     {
       ...world.core,
-      publicUrl: 'https://pages.example.net',
+      sitesUrl: 'https://pages.example.net',
       lookUpHost: async () => ({ cname: ['pages.example.net'], addresses: [], isPrivate: false }),
       env: { DOCSCTL_TRUST_HOSTNAMES: 'yes' },
     },

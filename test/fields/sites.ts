@@ -107,7 +107,7 @@ export const tries: readonly Try[] = [
       const check = async (lookUpHost: DnsLookup) => {
         await call(hostnames.revalidateCustomHostname, { hostname });
         const lookUpText = async (name: string) => (name === `_docsctl.${hostname}` ? texts : []);
-        const core = { ...world.core, publicUrl: 'https://pages.example.net', lookUpHost, lookUpText };
+        const core = { ...world.core, sitesUrl: 'https://pages.example.net', lookUpHost, lookUpText };
         await runDueJobs(core, { kind: 'custom-hostname', signal: new AbortController().signal });
         return call(hostnames.getCustomHostname, { hostname });
       };

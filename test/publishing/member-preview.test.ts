@@ -145,7 +145,7 @@ describe('a preview link', () => {
       reason: 'not-found',
       message: 'The site shows no space "spc_x" that you can see.',
     });
-    await expect(linkFor('admin', { revision: before }, {})).rejects.toThrow(
+    await expect(linkFor('admin', { revision: before }, { sitesUrl: undefined })).rejects.toThrow(
       'This server does not show sites.',
     );
     await expect(linkFor('owner', { revision: before })).rejects.toThrow(

@@ -71,7 +71,14 @@ async function openWorldStore(url: string): Promise<Store> {
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
 export async function createWorld(
   storeUrl = 'memory:',
-  { outgoing = noNetwork, env = {}, engines, resolveHost = noHost, scripts, sitesUrl }: Outside = {},
+  {
+    outgoing = noNetwork,
+    env = {},
+    engines,
+    resolveHost = noHost,
+    scripts,
+    sitesUrl = 'http://localhost:8080',
+  }: Outside = {},
 ): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;

@@ -1,10 +1,10 @@
 import { posix, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Warning } from '../../content-sync/folder.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { isInside } from '../../files/confine.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
-import { writeAnnotation, type Annotation } from '../output/github-annotation.ts';
 import type { Session } from '../session.ts';
 
 export interface FormatOptions {
@@ -45,11 +45,12 @@ export function toViolations(warnings: readonly Warning[], dir: string): Violati
 
 /**
  * Writes what is wrong with files as annotations for GitHub. Files are named relative to GITHUB_WORKSPACE, where the job has
- * checked out the repository.
+ * checked out the repository. GitHub shows a message without a file above the files.
+ * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export async function annotateViolations(
   { terminal, runtime: { cwd, env } }: Session,
-  level: Annotation['level'],
+  level: 'error' | 'warning',
   violations: readonly Violation[],
 ): Promise<void> {
   const workspace = env['GITHUB_WORKSPACE'];
@@ -61,12 +62,23 @@ export async function annotateViolations(
   };
   const lines = violations.map(({ path, message }) => {
     const [, file = path, line, column] = /^(.*?)(?::(\d+))?(?::(\d+))?$/s.exec(path) ?? [];
-    const position = { line: toNumber(line), column: toNumber(column) };
-    return `${writeAnnotation({ level, ...(file !== '' && { file: inRepository(file), ...position }), message })}\n`;
+    const properties = Object.entries(
+      defined({ file: escapeProperty(inRepository(file)), line, col: column }),
+    );
+    const position = file === '' ? '' : ` ${properties.map((property) => property.join('=')).join(',')}`;
+    return `::${level}${position}::${escapeMessage(message)}\n`;
   });
   const text = lines.join('');
   if (text === '') return;
   await terminal.stdout.write(terminal.stdoutIsTTY ? escapeControlsByLine(text) : text);
+}
+
+function escapeMessage(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** Lists what is wrong with files according to an error, which may name one place in its message. */
@@ -75,8 +87,4 @@ export function violationsIn(error: unknown): readonly Violation[] {
   if (error.violations.length > 0) return error.violations;
   const [, path, message] = /^(\S+\.\w+(?::\d+){1,2}):? (.+)$/s.exec(error.message) ?? [];
   return [{ path: path ?? '', message: message ?? error.message }];
-}
-
-function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }

@@ -6,7 +6,7 @@ import { FolderTargets } from '../../content-sync/folder-targets.ts';
 import { openFolder, type Warning } from '../../content-sync/folder.ts';
 import type { FolderPage } from '../../content-sync/page-reader.ts';
 import { readFolder, type ReadOptions } from '../../content-sync/read-folder.ts';
-import type { ManifestNode, MapNode } from '../../manifest/read/node.ts';
+import { childOf, type ManifestNode, type MapNode } from '../../manifest/read/node.ts';
 
 /** A folder of Markdown to check. */
 export interface CheckedSource {
@@ -66,10 +66,6 @@ export function contentSources(root: MapNode, folder: string): CheckedSource[] {
 
 function childrenOf(node: ManifestNode | undefined): ManifestNode[] {
   return node?.kind === 'map' ? [...node.entries.values()].map(({ value }) => value) : [];
-}
-
-function childOf(node: ManifestNode | undefined, field: string): ManifestNode | undefined {
-  return node?.kind === 'map' ? node.entries.get(field)?.value : undefined;
 }
 
 function textOf(node: ManifestNode | undefined): string | undefined {

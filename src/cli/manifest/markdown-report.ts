@@ -1,5 +1,5 @@
+import { capitalize } from '../../contract/values.ts';
 import { escapeControls } from '../output/escape-controls.ts';
-import { capitalize } from '../confirm.ts';
 import type { FieldDiff } from './describe-step.ts';
 
 /** Characters of a comment that the usual hosts of pull requests accept, less some for the text around it. */

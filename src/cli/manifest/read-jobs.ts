@@ -19,7 +19,7 @@ import type { Folders } from '../../manifest/read/file-texts.ts';
 import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
 import { toJson } from '../../manifest/read/json.ts';
 import { limits } from '../../manifest/read/limits.ts';
-import type { MapNode, ManifestNode } from '../../manifest/read/node.ts';
+import { childOf, type MapNode, type ManifestNode } from '../../manifest/read/node.ts';
 import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 
 const text = Type.String({ minLength: 1 });
@@ -140,7 +140,7 @@ export function readJobs(fields: ReadonlyMap<string, ManifestNode>, options: Rea
     const block = fields.get(field);
     if (field === 'jobs' && block !== undefined)
       options.warn(block.at, 'deprecated-field', 'the field "jobs" is deprecated. Rename it to "imports"');
-    const list = memberOf(block, 'conversations');
+    const list = childOf(block, 'conversations');
     if (list?.kind !== 'list') return [];
     return list.items.flatMap((item, index) =>
       item.kind === 'map' ? [readJob(item, `${field}.conversations[${index}]`, options)] : [],
@@ -164,7 +164,7 @@ function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob 
     const path = attribute === undefined ? [about] : ['attributes', attribute];
     options.faults.add(locationIn(block, ['map', ...path]), message.replace(/\.$/, ''));
   });
-  const files = memberOf(block, 'files');
+  const files = childOf(block, 'files');
   const isMapped = paths.length > 0 || roleNames.length > 0 || source !== undefined;
   return {
     name,
@@ -184,15 +184,11 @@ function readJob(block: MapNode, name: string, options: ReadOptions): IngestJob 
   };
 }
 
-function memberOf(node: ManifestNode | undefined, name: string): ManifestNode | undefined {
-  return node?.kind === 'map' ? node.entries.get(name)?.value : undefined;
-}
-
 /** Locates a value inside a block, or as much of the path to it as exists. */
 function locationIn(block: MapNode, path: readonly string[]): SourceLocation {
   let node: ManifestNode = block;
   for (const name of path) {
-    const inner = memberOf(node, name);
+    const inner = childOf(node, name);
     if (inner === undefined) break;
     node = inner;
   }

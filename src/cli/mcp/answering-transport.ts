@@ -74,11 +74,11 @@ class OpenRequests {
   }
 }
 
-function parse(line: string): unknown {
+/** Returns the value of a JSON text; undefined for another text. */
+export function parse(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
-    // The transport reports it.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../contract/values.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
-import { AnsweringTransport } from './answering-transport.ts';
+import { AnsweringTransport, parse } from './answering-transport.ts';
 import { argvOf, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
@@ -189,14 +189,6 @@ async function callCommand(
 
 function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Runs a command in this process without a terminal, and returns what it printed. Values read no files. */

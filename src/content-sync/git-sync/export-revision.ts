@@ -10,7 +10,7 @@ import { gitSyncs, type GitRunChange } from '../../resources/git-sync/rows.ts';
 import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { isMarkdown } from '../contents.ts';
-import { isSafePath } from '../export-paths.ts';
+import { foldersOf, isSafePath } from '../export-paths.ts';
 import { withoutHooks } from '../git-checkout.ts';
 import { findInside } from '../import-source.ts';
 import { planExport } from '../plan-export.ts';
@@ -230,11 +230,6 @@ function checkPlaces(put: ReadonlyMap<string, string>, deleted: readonly string[
       },
     );
   }
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 /** Stores contents in the repository, and returns their IDs. */

@@ -1,6 +1,6 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import { requestRemoval } from '../../core/removal.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { collectionStates, newReferences } from '../rows.ts';
 
 /** The blobs and the roots of tries that a row refers to. */
@@ -37,7 +37,8 @@ export async function recordReferences(
     if ((await tx.get(newReferences, id)) === undefined) await tx.insert(newReferences, { id });
 }
 
-async function readEpoch(tx: WriteTransaction): Promise<string | undefined> {
+/** Returns the epoch of the garbage collection that runs; undefined if none does. */
+export async function readEpoch(tx: ReadTransaction): Promise<string | undefined> {
   return (await tx.get(collectionStates, 'current'))?.epoch;
 }
 

@@ -1,4 +1,4 @@
-import { defined } from '../../contract/values.ts';
+import { defined, unlessEmpty } from '../../contract/values.ts';
 import type { AuditEventRow, AuditPayload } from '../rows/audit-events.ts';
 
 /** Requests that come in series. A series is one event: an import of 10,000 pages, or a file of conversations. */
@@ -53,5 +53,5 @@ function addCounts(a: AuditPayload['counts'] = {}, b: AuditPayload['counts'] = {
     const sum = sums[type] ?? { added: 0, removed: 0 };
     sums[type] = { added: sum.added + added, removed: sum.removed + removed };
   }
-  return Object.keys(sums).length === 0 ? undefined : sums;
+  return unlessEmpty(sums);
 }

@@ -73,3 +73,8 @@ export function secretNode(at: SourceLocation, value: string, from: string): Sec
   });
   return node as SecretNode;
 }
+
+/** The value of a field of a map; undefined for other values. */
+export function childOf(node: ManifestNode | undefined, field: string): ManifestNode | undefined {
+  return node?.kind === 'map' ? node.entries.get(field)?.value : undefined;
+}

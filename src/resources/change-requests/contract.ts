@@ -9,7 +9,7 @@ import { pdfOperations } from '../content/pdf/declarations.ts';
 import { changeRequestColumns } from './columns.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
-const statuses = ['draft', 'open', 'archived', 'merged'] as const;
+export const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 const Subject = Type.String({ maxLength: 100, description: 'summary of the changes in one line' });
 
 export const nounHelp: NounHelp = {

@@ -2,8 +2,8 @@ import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
-import { missingRole } from '../../core/missing-role.ts';
-import { can, contentRole, type Subject } from '../../core/permissions.ts';
+import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
+import { can, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
@@ -31,18 +31,14 @@ export async function findParent(
   const row = await context.tx.get(collections, parent);
   if (row === undefined || row.organization !== organization) throw notFound('collection', parent);
   if (parent === current) return row;
-  const role = await contentRole(context.tx, context, row);
-  if (role === null) throw notFound('collection', parent);
-  if (!can(role, 'create'))
-    throw missingRole(
-      {
-        required: `This requires the create role in the collection "${row.title}"`,
-        level: 'create',
-        ownRole: await contentRole(context.tx, { ...context, maxRole: 'admin' }, row),
-        maxRole: context.maxRole,
-      },
-      'Choose another collection, or ask an administrator for the role.',
-    );
+  await requireRoleOn(
+    context.tx,
+    context,
+    'collection',
+    row,
+    { action: 'put content into a collection', level: 'create' },
+    'Choose another collection, or ask an administrator for the role.',
+  );
   return row;
 }
 
@@ -113,11 +109,10 @@ export async function findReceiver(
 ): Promise<ResourceScope> {
   const target = await organizationScope(tx, caller, receiver, () => notFound('organization', receiver));
   if (!can(target.role, 'create'))
-    throw missingRole({
-      required: `This requires the create role in "${target.organization.title}", which receives the ${noun}`,
+    throw missingRole(target, {
+      action: `move a ${noun} to another organization`,
       level: 'create',
-      ownRole: target.memberRole,
-      maxRole: target.maxRole,
+      place: `in the organization "${target.organization.title}"`,
     });
   if (target.organization.id === present)
     throw new Problem('conflict', `The ${noun} is already in that organization.`);

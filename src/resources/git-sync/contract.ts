@@ -36,7 +36,7 @@ export const connectGitRepository = operation({
   route: 'PUT /spaces/:spaceId/git',
   summary: 'Set the git repository of a space, without synchronizing',
   description:
-    'Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
+    'Replaces all settings of the synchronization. If the address stays the same, the credentials are kept. Afterwards, `docsctl spaces git-sync` needs only the space. On an embedded store, you can also give the path of a repository. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
   access: 'space.create',
   body: closed({ url: RepositoryUrl, ref: Ref, ...settings }),
   returns: noContent(),

@@ -54,13 +54,7 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
   const missing = () => notFound('organization', body.organization);
   const scope = await organizationScope(tx, context.caller, body.organization, missing);
   const { organization, role } = scope;
-  if (!can(role, 'admin'))
-    throw missingRole({
-      required: 'Installing an integration in an organization requires the admin role there',
-      level: 'admin',
-      ownRole: scope.memberRole,
-      maxRole: scope.maxRole,
-    });
+  if (!can(role, 'admin')) throw missingRole(scope, { action: 'install an integration', level: 'admin' });
   if (integration.visibility === 'private' && organization.id !== integration.organization)
     throw new Problem(
       'conflict',

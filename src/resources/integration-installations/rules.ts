@@ -29,10 +29,13 @@ export async function installationOf(
   if (can(own ?? null, level) || (isPublisher && access !== 'administer')) return row;
   throw missingRole(
     {
-      required: `This requires the ${level} role in the organization that has installed the integration`,
-      level,
-      ownRole: (await roleIn(tx, { ...caller, maxRole: 'admin' }, row.organization)) ?? null,
+      memberRole: (await roleIn(tx, { ...caller, maxRole: 'admin' }, row.organization)) ?? null,
       maxRole: caller.maxRole,
+    },
+    {
+      action: `${access === 'read' ? 'see' : 'change'} an installation`,
+      level,
+      place: 'in the organization that has installed the integration',
     },
     'Ask an administrator of that organization.',
   );

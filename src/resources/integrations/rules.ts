@@ -27,11 +27,10 @@ export async function publisherOf(
   if (row === undefined) throw missing();
   const scope = await organizationScope(view, caller, row.id, missing);
   if (!can(scope.role, 'admin'))
-    throw missingRole({
-      required: 'Publishing an integration for an organization requires the admin role there',
+    throw missingRole(scope, {
+      action: 'publish an integration',
       level: 'admin',
-      ownRole: scope.memberRole,
-      maxRole: scope.maxRole,
+      place: 'in the organization that publishes it',
     });
   return scope;
 }

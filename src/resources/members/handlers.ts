@@ -22,11 +22,9 @@ const indexes = { joinedAt: 'byJoined', lastSeenAt: 'bySeen', name: 'byName' } a
 export const listMembers: Handler<typeof contract.listMembers> = async (context, { query }) => {
   const { tx, organization } = context;
   if (query.activity === true && !can(context.role, 'admin'))
-    throw missingRole({
-      required: 'The time when a member was last active requires the admin role',
+    throw missingRole(context, {
+      action: 'see when members were last active',
       level: 'admin',
-      ownRole: context.memberRole,
-      maxRole: context.maxRole,
       email: context.caller.user.email,
     });
   const sort = query.sort ?? 'joinedAt';
@@ -170,12 +168,9 @@ async function requireVisibleMember(
   user: string,
 ): Promise<MemberRow> {
   if (user !== caller.user.id && !can(role, 'read'))
-    throw missingRole({
-      required: 'Seeing other members requires the read role',
-      level: 'read',
-      ownRole: memberRole,
-      maxRole: caller.maxRole,
-      email: caller.user.email,
-    });
+    throw missingRole(
+      { memberRole, maxRole: caller.maxRole },
+      { action: 'see other members', level: 'read', email: caller.user.email },
+    );
   return requireMember(tx, organization.id, user);
 }

@@ -17,6 +17,7 @@ export const listOrganizationChangeRequests = operation({
       }),
     ),
     space: idFilter('only change requests of this space'),
+    id: idFilter('only the change request with this ID, if it has one of the statuses'),
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),

@@ -1,5 +1,5 @@
 import type { Handler } from '../../core/handler.ts';
-import { listPage } from '../../core/listing.ts';
+import { listPage, pageOfArray } from '../../core/listing.ts';
 import { visibleTo } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/spaces.ts';
@@ -19,20 +19,23 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
   const filtered = createFilter(tx, query);
   const isVisible = visibleTo(tx, context);
   const keep = async (row: ChangeRequestRow) => {
-    if (statuses.size > 1 && !statuses.has(row.status)) return false;
+    if (!statuses.has(row.status)) return false;
     const space = await tx.get(spaces, row.space);
     // A deleted space hides its change requests until it is restored or removed.
     if (space?.state !== 'live' || !((await isVisible?.(space)) ?? true)) return false;
     return (query.space === undefined || row.space === query.space) && ((await filtered?.(row)) ?? true);
   };
+  const shape = async (row: ChangeRequestRow) =>
+    shapeChangeRequest(context, row, await getExisting(tx, spaces, row.space));
+  if (query.id !== undefined) {
+    const row = await tx.get(changeRequests, query.id);
+    const isFound = row?.organization === organization.id && (await keep(row));
+    const page = pageOfArray(isFound ? [row] : [], query);
+    return { ...page, items: await Promise.all(page.items.map(shape)) };
+  }
   const selection =
     status !== undefined && statuses.size === 1
       ? ({ index: `byOrganization${suffix}`, equals: [organization.id, status] } as const)
       : ({ index: `byOrganizationAny${suffix}`, equals: [organization.id] } as const);
-  return listPage(
-    tx,
-    { table: changeRequests, ...selection, order: 'desc', filter: keep },
-    query,
-    async (row) => shapeChangeRequest(context, row, await getExisting(tx, spaces, row.space)),
-  );
+  return listPage(tx, { table: changeRequests, ...selection, order: 'desc', filter: keep }, query, shape);
 };

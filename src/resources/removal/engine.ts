@@ -1,3 +1,4 @@
+import { readEpoch } from '../../content/collection/record-references.ts';
 import { defined } from '../../contract/values.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
@@ -12,7 +13,6 @@ import {
   type WriteTransaction,
 } from '../../core/store.ts';
 import { isCollectionNeeded, startCollection, type Collector } from '../../content/collection/collector.ts';
-import { collectionStates } from '../../content/rows.ts';
 import { samlCodes, samlUsed } from '../saml/rows.ts';
 import { lifetimeOfDeleted } from '../spaces/rules.ts';
 import { referringTables } from './content-references.ts';
@@ -78,7 +78,7 @@ async function collect(
 ): Promise<'done' | 'later' | 'blocked'> {
   const known = await read(async (view) => ({
     isNeeded: await isCollectionNeeded(view),
-    epoch: await epochOf(view),
+    epoch: await readEpoch(view),
   }));
   if (!known.isNeeded) return 'done';
   let collector = collectors.get(known.epoch ?? '');
@@ -101,10 +101,6 @@ async function collect(
   }
   collectors.delete(collector.epoch);
   return 'done';
-}
-
-async function epochOf(view: ReadTransaction): Promise<string | undefined> {
-  return (await view.get(collectionStates, 'current'))?.epoch;
 }
 
 /** Whether a process translates: it stores texts that get their pages in a later transaction. */

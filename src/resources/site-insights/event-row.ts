@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConditionEvaluator } from '../../conditions/condition-evaluator.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { Static } from '../../contract/schema.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, unlessEmpty } from '../../contract/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { invalid, type Problem } from '../../errors/problem.ts';
 import { createRedactor } from '../../redaction/create-redactor.ts';
@@ -143,7 +143,7 @@ export function eventRow(
       referrer: referrerOf(session.referrer),
       utm,
       claims,
-      detail: Object.keys(detail).length === 0 ? undefined : detail,
+      detail: unlessEmpty(detail),
     }),
   };
 }
@@ -161,7 +161,7 @@ function claimsOf(
   if (schema === undefined || given === undefined) return undefined;
   const { claims } = new ConditionEvaluator(schema).filterClaims(given as Value);
   const kept = { ...(claims as Record<string, unknown>) };
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return unlessEmpty(kept);
 }
 
 const utmNames = ['source', 'medium', 'campaign', 'term', 'content'];

@@ -1,6 +1,6 @@
 import type { RequestContext, ResourceScope } from '../../core/handler.ts';
-import { missingRole } from '../../core/missing-role.ts';
-import { can, contentRole, type Subject } from '../../core/permissions.ts';
+import { requireRoleOn } from '../../core/missing-role.ts';
+import type { Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
@@ -28,18 +28,14 @@ export async function spaceOf(
   const space = await context.tx.get(spaces, id);
   if (space === undefined || space.organization !== context.organization.id || space.state !== 'live')
     throw notFound('space', id);
-  const role = await contentRole(context.tx, context, space);
-  if (role === null) throw notFound('space', id);
-  if (!can(role, level))
-    throw missingRole(
-      {
-        required: `This requires the ${level} role on the space "${space.title}"`,
-        level,
-        ownRole: await contentRole(context.tx, { ...context, maxRole: 'admin' }, space),
-        maxRole: context.maxRole,
-      },
-      'Ask an administrator of the space to do this, or to give you the role.',
-    );
+  await requireRoleOn(
+    context.tx,
+    context,
+    'space',
+    space,
+    { action: 'show a space in a site', level },
+    'Ask an administrator of the space to do this, or to give you the role.',
+  );
   return space;
 }
 

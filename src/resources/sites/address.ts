@@ -24,6 +24,12 @@ export function readerAddress(context: AddressContext, site: SiteRow): string {
   return site.proxy === null ? directAddress(context, site) : `https://${site.proxy}/`;
 }
 
+/** The address of a published site; undefined where nothing answers there, because no server shows sites. */
+export function shownAddress(context: AddressContext, site: SiteRow): string | undefined {
+  const isShown = context.hidesSites !== true || site.proxy !== null || hasOwnHost(site);
+  return site.published && isShown ? readerAddress(context, site) : undefined;
+}
+
 /** All addresses that lead to a site: of its proxy, its hostname, and the paths of this server. Each ends with a slash. */
 export function siteAddresses(context: AddressContext, site: SiteRow): string[] {
   const { url, organization } = context;
@@ -48,7 +54,7 @@ export function shareAddress(context: AddressContext, site: SiteRow, key: string
 
 /**
  * Adds the published address of the site to a context, for the shapes of its structure. It is undefined while the site is
- * not published, and for a share-link site without the key of an active link.
+ * not published or not shown, and for a share-link site without the key of an active link.
  */
 export async function withAddress<C extends SiteContext>(
   context: C,
@@ -62,8 +68,8 @@ async function publishedAddress(
   shareKey: string | undefined,
 ): Promise<string | undefined> {
   const { tx, site } = context;
-  if (!site.published) return undefined;
-  if (site.visibility !== 'share-link') return readerAddress(context, site);
+  const address = shownAddress(context, site);
+  if (address === undefined || site.visibility !== 'share-link') return address;
   return shareKey !== undefined && (await isActiveKey(tx, site, shareKey))
     ? shareAddress(context, site, shareKey)
     : undefined;

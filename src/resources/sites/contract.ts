@@ -240,7 +240,7 @@ export const publishSite = operation({
   route: 'POST /orgs/:organizationId/sites/:siteId/publish',
   summary: 'Publish a site',
   description:
-    'The visibility of the site decides who can open it. If the site is already published, nothing changes. You cannot publish a site without spaces, or a site with spaces that you cannot open.\n\nThe output includes the address of the site. `docsctl serve --sites-port 8081` shows the site at this address.',
+    'The visibility of the site decides who can open it. If the site is already published, nothing changes. You cannot publish a site without spaces, or a site with spaces that you cannot open.\n\nIf a server shows sites, the output includes the address of the site. To show sites, start a server with `docsctl serve --sites-port 8081`.',
   access: 'site.admin',
   returns: ok(Site),
   cli: { columns: columnsOfOne, examples: ['docsctl sites publish Docs'] },

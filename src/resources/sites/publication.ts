@@ -8,7 +8,7 @@ import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, getExisting, type ReadTransaction } from '../../core/store.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSpaceAddress } from '../site-structure/address.ts';
-import { isActiveKey, readerAddress, shareAddress } from './address.ts';
+import { isActiveKey, shareAddress, shownAddress } from './address.ts';
 
 /** What a publication is read from. `places` is for lists: see `readPlaces`. */
 export type PublicationContext = UrlContext & {
@@ -23,7 +23,7 @@ type Places = ReadonlyMap<string, readonly PublishedPlace[]>;
 export interface Publication {
   /** The widest audience of the published sites that show the space; `private` where none does. */
   readonly visibility: SiteRow['visibility'] | 'private';
-  /** Ends with a slash. Absent for a private space, and for share links without the key of an active one. */
+  /** Ends with a slash. Absent for a private space, where no server shows the site, and for share links without an active key. */
   readonly address?: string;
   /** The address that everybody can open. Only for a public space. */
   readonly publicAddress?: string;
@@ -114,12 +114,15 @@ function visibilityIn(places: readonly PublishedPlace[]): Publication['visibilit
 }
 
 async function addressOf(
-  { tx, url }: PublicationContext,
+  { tx, url, hidesSites }: PublicationContext,
   { site, row }: PublishedPlace,
   shareKey?: string,
-): Promise<string> {
-  const context = { url, organization: await getExisting(tx, organizations, site.organization) };
-  const root = shareKey === undefined ? readerAddress(context, site) : shareAddress(context, site, shareKey);
+): Promise<string | undefined> {
+  const organization = await getExisting(tx, organizations, site.organization);
+  const context = { url, organization, ...defined({ hidesSites }) };
+  const address = shownAddress(context, site);
+  if (address === undefined) return undefined;
+  const root = shareKey === undefined ? address : shareAddress(context, site, shareKey);
   const section = row.section === null ? undefined : await tx.get(siteSections, row.section);
   return siteSpaceAddress(root, site, section, row);
 }

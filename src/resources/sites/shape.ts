@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { defined } from '../../contract/values.ts';
-import { directAddress, readerAddress } from './address.ts';
+import { directAddress, shownAddress } from './address.ts';
 import type { Site } from './contract.ts';
 import { featuresOf } from './features.ts';
 
@@ -29,7 +29,7 @@ export function shapeSite(
     urls: {
       location: url(`/v1/orgs/${row.organization}/sites/${row.id}`),
       app: url(`/o/${row.organization}/sites/${row.id}`),
-      ...(row.published ? { published: readerAddress(context, row) } : {}),
+      ...defined({ published: shownAddress(context, row) }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { readPageText } from '../../richtext/front-matter.ts';
 import { mergeEdits, type MergedEdits } from '../../translation/merge-edits.ts';
 import { segmentMarkdown } from '../../translation/segment-markdown.ts';
 import { createProtector } from '../../translation/pieces.ts';
-import { putText, readBlob } from '../../content/blobs.ts';
+import { putText, readBody } from '../../content/blobs.ts';
 import { withText } from '../../content/edit-page.ts';
 import { gitOid } from '../../content/hashing.ts';
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
@@ -105,7 +105,7 @@ async function mergePage(tx: WriteTransaction, pages: Versions<PageEntry>): Prom
   const counts = [title, description];
   if (page.type !== 'document') return { entry: page, ...sumCounts(counts) };
   const frontMatter = await mergeTexts(pages, (each) => each.frontMatter ?? '');
-  const body = await mergeTexts(pages, (each) => readText(tx, each), normalizeBody);
+  const body = await mergeTexts(pages, (each) => readBody(tx, each), normalizeBody);
   return {
     entry: await withText(tx, page, { frontMatter: frontMatter.text, body: body.text }, page.git?.path),
     ...sumCounts([...counts, body]),
@@ -114,7 +114,7 @@ async function mergePage(tx: WriteTransaction, pages: Versions<PageEntry>): Prom
 
 async function mergeIncludedText(tx: WriteTransaction, texts: Versions<TextEntry>): Promise<MergedEntry> {
   const title = mergeField(texts, 'title');
-  const whole = await mergeTexts(texts, (each) => readText(tx, each), normalizeText);
+  const whole = await mergeTexts(texts, (each) => readBody(tx, each), normalizeText);
   const { text } = whole;
   const { merged } = texts;
   const entry = {
@@ -151,10 +151,6 @@ async function mergeTexts<E>(
   return written.after === written.before
     ? { text, kept: 0, replaced: 0 }
     : mergeEdits(source, written, text, normalize);
-}
-
-async function readText(tx: WriteTransaction, { blob }: { readonly blob?: string }): Promise<string> {
-  return blob === undefined ? '' : readBlob(tx, blob);
 }
 
 const noTerms = createProtector([]);

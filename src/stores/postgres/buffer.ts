@@ -1,6 +1,7 @@
 import type { TableLayout } from '../layout.ts';
 import type { Answer, Value } from './connections.ts';
-import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+import { columnOf, keyColumns } from '../columns.ts';
+import { wordColumns, type Names } from './names.ts';
 import { textArray } from './text-array.ts';
 
 /** A row as its columns: ID, JSON and its checksum, and the encoded keys. */

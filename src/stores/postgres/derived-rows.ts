@@ -3,7 +3,8 @@ import { parseRow, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import { cast, rowsAs } from './buffer.ts';
 import type { Lease, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
-import { keyColumns, wordColumns, type Names } from './names.ts';
+import { keyColumns } from '../columns.ts';
+import { wordColumns, type Names } from './names.ts';
 import { textArray } from './text-array.ts';
 import { wordValues } from './words.ts';
 

@@ -1,3 +1,4 @@
+import { columnOf } from '../columns.ts';
 import type { IndexLayout, TableLayout } from '../layout.ts';
 
 /** The names of what a store consists of, quoted and with the schema. They need no setting of the session. */
@@ -15,16 +16,6 @@ export class Names {
   table({ name }: TableLayout): string {
     return `${this.schema}."${name}"`;
   }
-}
-
-/** Returns the column of a field. */
-export function columnOf(table: TableLayout, field: number): string {
-  return field === 0 ? 'id' : `"k_${table.fields[field]}"`;
-}
-
-/** Returns the columns of all indexed fields except the ID. */
-export function keyColumns(table: TableLayout): readonly string[] {
-  return table.fields.slice(1).map((_, at) => columnOf(table, at + 1));
 }
 
 /** The columns of the full-text search: stems, their weighted numbers, the number of words, and the stems of each field. */

@@ -13,7 +13,8 @@ import {
 import { WriteBuffer } from './buffer.ts';
 import type { Answer, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
-import { columnOf, inGroup, type Names } from './names.ts';
+import { columnOf } from '../columns.ts';
+import { inGroup, type Names } from './names.ts';
 import type { Dialect } from './profile.ts';
 import type { Reads } from './reads.ts';
 import type { ReadKind } from './read-plans.ts';

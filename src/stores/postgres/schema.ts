@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexLayout, TableLayout } from '../layout.ts';
-import { columnOf, keyColumns, wordColumns, type Names } from './names.ts';
+import { columnOf, keyColumns } from '../columns.ts';
+import { wordColumns, type Names } from './names.ts';
 import type { Dialect } from './profile.ts';
 import { wordsVersion } from './words.ts';
 

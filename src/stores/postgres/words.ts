@@ -5,7 +5,8 @@ import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { WordSearch } from '../rows.ts';
 import type { Answer, Value } from './connections.ts';
 import { encodeKey } from './keys.ts';
-import { columnOf, stemsColumn } from './names.ts';
+import { columnOf } from '../columns.ts';
+import { stemsColumn } from './names.ts';
 
 /** Raise this number when the values of `wordColumns` are made differently. Stores then make the values of all rows again. */
 export const wordsVersion = 2;

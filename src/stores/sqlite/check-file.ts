@@ -10,7 +10,8 @@ import { retryWhileBusy } from '../retry-while-busy.ts';
 import { Database } from './connection.ts';
 import { countName, isCounted } from '../counts.ts';
 import { refuseForeign } from './file.ts';
-import { keyColumns, tableName, wordsName } from './names.ts';
+import { keyColumns } from '../columns.ts';
+import { tableName, wordsName } from './names.ts';
 import { columnsOf } from './upgrade.ts';
 import { isDiskFull } from '../failures.ts';
 

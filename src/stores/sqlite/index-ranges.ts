@@ -1,7 +1,8 @@
 import type { Key } from '../../core/store.ts';
 import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { Page } from '../rows.ts';
-import { columnOf, indexName, limitParameter, tableName } from './names.ts';
+import { columnOf } from '../columns.ts';
+import { indexName, limitParameter, tableName } from './names.ts';
 
 /** A query for the rows of one range of an index, in order. Its last parameter, the limit, is not in `values`. */
 export interface IndexRange {

@@ -15,16 +15,6 @@ export function wordKeysName(table: TableLayout): string {
   return `"docsctl_words_${table.name}_keys"`;
 }
 
-/** Returns the column of a field. The prefix avoids a clash with `data` and `number`. */
-export function columnOf(table: TableLayout, field: number): string {
-  return field === 0 ? 'id' : `"k_${table.fields[field]}"`;
-}
-
-/** Returns the columns of all indexed fields except the ID. */
-export function keyColumns(table: TableLayout): readonly string[] {
-  return table.fields.slice(1).map((_, at) => columnOf(table, at + 1));
-}
-
 /**
  * Returns the name of the SQLite index of an index. If a second one is needed to keep keys unique, its name ends in
  * `_unique`.

@@ -12,7 +12,8 @@ import {
 } from '../rows.ts';
 import type { Database } from './connection.ts';
 import { countName, isCounted, type CountChanges } from '../counts.ts';
-import { columnOf, keyColumns, limitParameter, tableName } from './names.ts';
+import { columnOf, keyColumns } from '../columns.ts';
+import { limitParameter, tableName } from './names.ts';
 import { indexRanges } from './index-ranges.ts';
 import { addNewWords, addWords, removeWords, searchWords } from './words.ts';
 

@@ -1,5 +1,6 @@
 import type { IndexLayout, TableLayout } from '../layout.ts';
-import { columnOf, indexName, keyColumns, tableName } from './names.ts';
+import { columnOf, keyColumns } from '../columns.ts';
+import { indexName, tableName } from './names.ts';
 import { createWordKeys, wordsVersion } from './words.ts';
 
 /** Raise it when rows are laid out differently in tables. */

@@ -5,7 +5,8 @@ import { parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../lay
 import type { Database } from './connection.ts';
 import { CountChanges } from '../counts.ts';
 import { saveCounts } from './save-counts.ts';
-import { keyColumns, tableName, wordsName } from './names.ts';
+import { keyColumns } from '../columns.ts';
+import { tableName, wordsName } from './names.ts';
 import { checksumColumn, createIndexes, createTable } from './schema.ts';
 import { addWords, createWords } from './words.ts';
 

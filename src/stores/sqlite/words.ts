@@ -3,7 +3,8 @@ import { normalizeText, type Phrase, type SearchTerms } from '../../core/search-
 import type { IndexLayout, TableLayout } from '../layout.ts';
 import type { WordSearch } from '../rows.ts';
 import type { Database } from './connection.ts';
-import { columnOf, keyColumns, limitParameter, tableName, wordKeysName, wordsName } from './names.ts';
+import { columnOf, keyColumns } from '../columns.ts';
+import { limitParameter, tableName, wordKeysName, wordsName } from './names.ts';
 
 /** Raise it when texts are split into words differently. Stores then rebuild their full-text tables. */
 export const wordsVersion = 1;

@@ -27,6 +27,12 @@ it('lists the change requests of an organization, by state and space', async () 
     (await all({ status: ['open', 'draft'], orderBy: 'createdAt' })).items.map(({ space }) => space),
   ).toEqual([other.spaceId, desk.spaceId]);
   expect((await all({ status: ['draft'], space: desk.spaceId })).items).toEqual([]);
+  const id = (await all({})).items[0]?.id;
+  expect((await all({ id })).items).toMatchObject([{ id }]);
+  expect((await all({ id, limit: 0 })).items).toEqual([]);
+  for (const query of [{ id, status: ['draft'] }, { id, space: other.spaceId }, { id: 'cr_none' }])
+    expect(await all(query)).toMatchObject({ count: 0, items: [] });
   await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
   expect((await all({})).items).toEqual([]);
+  expect((await all({ id })).items).toEqual([]);
 });

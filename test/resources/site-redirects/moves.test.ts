@@ -180,7 +180,7 @@ describe('pages', () => {
     await expect(merging).rejects.toMatchObject({
       reason: 'forbidden',
       message:
-        'Changing the redirects of the site "Docs" requires the admin role on the site; you have the review role.',
+        'To change the redirects of a site, you need the admin role on the site "Docs"; you have the review role.',
     });
     expect([await leads('setup'), await sources()]).toEqual([200, []]);
     const users = [world.user('review')];

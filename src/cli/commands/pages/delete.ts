@@ -5,10 +5,9 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm.ts';
-import { resolveName } from '../../names.ts';
+import { resolveName, flatten } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import { flatten } from './list.ts';
 import { addPageArguments } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 

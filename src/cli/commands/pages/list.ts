@@ -1,3 +1,4 @@
+import { flatten } from '../../names.ts';
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -68,9 +69,4 @@ function nodeOf({ title, path, type, hidden, emoji, href, pages = [] }: PageBody
     note: notes.filter(Boolean).join(' · '),
     children: pages.map(nodeOf),
   };
-}
-
-/** The pages of a tree in reading order. */
-export function flatten(pages: readonly PageBody[]): PageBody[] {
-  return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }

@@ -3,9 +3,10 @@ import type { ItemOf, OutputOf } from '../../../contract/operation.ts';
 import { defined, listSome } from '../../../contract/values.ts';
 import { comparable } from '../../../core/redirect-paths.ts';
 import { isProblem } from '../../../errors/problem.ts';
+import { openBackend } from '../../../manifest/backend.ts';
+import { callStructure, type SectionBody, type SiteSpaceBody } from '../../../manifest/kinds/structure.ts';
 import { listSiteRedirects, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
-import { listSiteSpaces } from '../../../resources/site-spaces/contract.ts';
-import { encodePath } from '../../../resources/site-structure/paths.ts';
+import { encodePath, segmentOf } from '../../../resources/site-structure/paths.ts';
 import { listSites } from '../../../resources/sites/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { Moved } from '../../moved-redirects.ts';
@@ -13,7 +14,12 @@ import type { Session } from '../../session.ts';
 import type { Transferred } from './transfer.ts';
 
 type Site = ItemOf<typeof listSites>;
-type SiteSpace = ItemOf<typeof listSiteSpaces>;
+/** A space of a site, with its path below the address of the site. */
+interface Place {
+  readonly id: string;
+  readonly space: string;
+  readonly path: string;
+}
 type Redirect = Pick<Moved, 'source' | 'captureWildcard' | 'destination' | 'target'>;
 
 /** The most redirects that one call takes. */
@@ -32,40 +38,44 @@ export async function redirectMovedPages(
   const { organization: organizationId } = await session.call(getSpace, { params: { spaceId } });
   const listPublished = (space: string): Promise<Site[]> =>
     listAll(session, listSites, { params: { organizationId }, query: { space, published: true } });
-  const placesOf = ({ id }: Site): Promise<SiteSpace[]> =>
-    listAll(session, listSiteSpaces, { params: { organizationId, siteId: id } });
-  const showing = (places: readonly SiteSpace[]): SiteSpace | undefined =>
-    places.find(({ space, urls }) => space.id === spaceId && urls.published !== undefined);
-  let elsewhere: Promise<SiteSpace | undefined> | undefined;
-  const findElsewhere = async (): Promise<SiteSpace | undefined> => {
+  const backend = await openBackend(await session.api(), organizationId, {
+    withPeople: false,
+    signal: session.runtime.signal,
+  });
+  const placesOf = async ({ id }: Site): Promise<Place[]> => {
+    const { sections, siteSpaces } = await callStructure(backend, { kind: 'site', id });
+    return [
+      ...siteSpaces.map((siteSpace) => toPlace(siteSpace)),
+      ...sections.flatMap((section) => section.siteSpaces.map((siteSpace) => toPlace(siteSpace, section))),
+    ];
+  };
+  const showing = (places: readonly Place[]): Place | undefined =>
+    places.find(({ space }) => space === spaceId);
+  let elsewhere: Promise<string | undefined> | undefined;
+  const findElsewhere = async (): Promise<string | undefined> => {
     for (const site of await listPublished(spaceId)) {
-      const found = showing(await placesOf(site));
-      if (found !== undefined) return found;
+      const root = site.visibility === 'share-link' ? undefined : site.urls.published;
+      const found = root === undefined ? undefined : showing(await placesOf(site));
+      if (found !== undefined) return `${root?.replace(/\/$/, '')}${found.path}`;
     }
     return undefined;
   };
   const paths = new Map(pages.flatMap((page) => ('path' in page ? [[page.id, page.path]] : [])));
   const moved: Moved[] = [];
   const unreachable: string[] = [];
-  const hidden: string[] = [];
   for (const site of await listPublished(copy.source.spaceId)) {
-    const root = site.urls.published;
-    if (root === undefined) {
-      hidden.push(site.title);
-      continue;
-    }
     const places = await placesOf(site);
     const here = showing(places);
-    const target = here ?? (await (elsewhere ??= findElsewhere()));
-    if (target === undefined) {
+    const base = here?.path ?? (await (elsewhere ??= findElsewhere()));
+    if (base === undefined) {
       unreachable.push(site.title);
       continue;
     }
     const redirectTo = (pageId: string): Pick<Redirect, 'destination' | 'target'> => {
-      const url = `${withSlash(target.urls.published ?? '')}${encodePath(paths.get(pageId) ?? '')}`;
+      const target = `${base}${encodePath(paths.get(pageId) ?? '')}`;
       return here === undefined
-        ? { destination: { kind: 'external', url }, target: url }
-        : { destination: { kind: 'site-page', siteSpaceId: here.id, pageId }, target: pathBelow(root, url) };
+        ? { destination: { kind: 'external', url: target }, target }
+        : { destination: { kind: 'site-page', siteSpaceId: here.id, pageId }, target };
     };
     const found = new Map<string, Redirect>();
     const kept = new Set<string>();
@@ -77,11 +87,11 @@ export async function redirectMovedPages(
       if (pageId === undefined) kept.add(comparable(source));
       else found.set(comparable(source), { source, captureWildcard, ...redirectTo(pageId) });
     }
-    for (const { space, urls } of places)
-      for (const { page } of space.id === copy.source.spaceId ? copy.pages : []) {
+    for (const { space, path } of places)
+      for (const { page } of space === copy.source.spaceId ? copy.pages : []) {
         const pageId = ids.get(page.id);
         if (pageId === undefined || !('path' in page) || page.type === 'link') continue;
-        const source = `${pathBelow(root, withSlash(urls.published ?? root))}${encodePath(page.path)}`;
+        const source = `${path}${encodePath(page.path)}`;
         if (kept.has(comparable(source))) continue;
         found.set(comparable(source), { source, captureWildcard: false, ...redirectTo(pageId) });
       }
@@ -90,10 +100,6 @@ export async function redirectMovedPages(
   if (unreachable.length > 0)
     session.note(
       `warning: no published site shows the new space, so old addresses have no redirects on ${listSome(unreachable)}.`,
-    );
-  if (hidden.length > 0)
-    session.note(
-      `warning: the addresses of ${listSome(hidden)} are not shown to you, so the old ones have no redirects there.`,
     );
   return moved;
 }
@@ -135,11 +141,9 @@ async function send(
   return moved;
 }
 
-function withSlash(url: string): string {
-  return url.replace(/\/*$/, '/');
-}
-
-/** The path of an address below the address of its site. Starts with a slash. */
-function pathBelow(root: string, url: string): string {
-  return url.slice(withSlash(root).length - 1);
+function toPlace({ id, space, ...own }: SiteSpaceBody, section?: SectionBody): Place {
+  const segments = [section, own].map((part) =>
+    part === undefined || part.default ? '' : `${segmentOf(part.path)}/`,
+  );
+  return { id, space: space.id, path: `/${segments.join('')}` };
 }

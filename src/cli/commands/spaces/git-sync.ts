@@ -1,6 +1,4 @@
 import { Option } from 'commander';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { catalog, type Reason } from '../../../errors/catalog.ts';
@@ -11,6 +9,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { noteMoved } from '../../moved-redirects.ts';
 import { resolveName } from '../../names.ts';
+import { repositoryAddress } from '../../repository-address.ts';
 import { printRequests } from '../../print-results.ts';
 import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
@@ -122,19 +121,13 @@ async function synchronize(
   throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
 }
 
-/** Returns the address of a repository; that of a path as a file URL. @throws Problem(usage) */
+/** @throws Problem(usage) for an address with credentials, and the problems of `repositoryAddress` */
 async function addressOf(session: Session, repository: string): Promise<string> {
-  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(repository) && /^https?:/i.test(repository))
+  if (/^https?:\/\/[^/]*@/i.test(repository))
     throw new Problem('usage', 'The address of the repository contains credentials.', {
       hint: `Leave the credentials out, because other users of this machine can see arguments. Set ${credentialsVariable}=USER:PASSWORD instead.`,
     });
-  const isAddress = /^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(repository) || /^[\w.-]+@[\w.-]+:/.test(repository);
-  if (isAddress) return repository;
-  if ((await session.api()).work !== undefined)
-    return pathToFileURL(resolve(session.runtime.cwd, repository)).href;
-  throw new Problem('usage', `A server cannot use the path ${repository} of this machine.`, {
-    hint: 'Give the https address of the repository, or use `docsctl spaces import` and `docsctl spaces export`.',
-  });
+  return repositoryAddress(session, repository);
 }
 
 /** Adds the credentials of the environment to an https address. @throws Problem(usage) */

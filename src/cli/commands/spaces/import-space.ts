@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OutputOf } from '../../../contract/operation.ts';
+import { requiredRole } from '../../../contract/required-role.ts';
 import { roles } from '../../../contract/shapes.ts';
 import { askForRole, describeLimit } from '../../../core/missing-role.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
-import { getSpace } from '../../../resources/spaces/contract.ts';
+import type { getSpace } from '../../../resources/spaces/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
+
+export type Space = OutputOf<typeof getSpace>;
 
 /**
  * Finds the space of an import by its title or ID.
@@ -30,34 +33,32 @@ export async function resolveImportSpace(session: Session, space: string, from: 
 }
 
 /**
- * Reads the space of an import, and checks that the caller may import there, before anything is asked or sent.
+ * Checks that the caller may import into a space, before anything is asked or sent.
  * @throws Problem(forbidden) where the role of the caller is too low, Problem(conflict) where the space is locked
  */
-export async function readWritableSpace(
+export async function checkWritable(
   session: Session,
-  spaceId: string,
+  { id, title, editMode, permissions }: Space,
   { merges }: { readonly merges: boolean },
-): Promise<OutputOf<typeof getSpace>> {
-  const space = await session.call(getSpace, { params: { spaceId } });
-  const { title, editMode, permissions } = space;
+): Promise<void> {
   const isLocked = editMode === 'locked';
   if (isLocked && merges)
     throw new Problem('conflict', `The space "${title}" is locked, so nothing can be imported into it.`, {
-      hint: `Unlock it with \`docsctl spaces update ${spaceId} --edit-mode live\`.`,
+      hint: `Unlock it with \`docsctl spaces update ${id} --edit-mode live\`.`,
     });
   // Nobody may edit a locked space itself, but change requests may be made.
   const mayEdit = permissions.edit || isLocked;
   const missing = !mayEdit ? 'edit' : merges && !permissions.merge ? 'review' : undefined;
-  if (missing === undefined) return space;
+  if (missing === undefined) return;
   const limit = await limitOfToken(session, missing);
   const instead =
     missing === 'review' ? 'Add --change-request to leave the changes for somebody who may merge them. ' : '';
-  const required = `An import into the space "${title}" requires the ${missing} role there`;
+  const required = requiredRole('import into a space', missing, `on the space "${title}"`);
   if (limit !== undefined)
-    throw new Problem('forbidden', `${required}, and ${describeLimit(limit === 'guest' ? null : limit)}.`, {
+    throw new Problem('forbidden', `${required}, but ${describeLimit(limit === 'guest' ? null : limit)}.`, {
       hint: `${instead}To import with your own role, use a token with a higher role.`,
     });
-  throw new Problem('forbidden', `${required}, which you do not have.`, {
+  throw new Problem('forbidden', `${required}. You do not have this role.`, {
     hint: instead + askForRole,
   });
 }

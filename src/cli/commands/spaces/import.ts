@@ -29,7 +29,7 @@ import { withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { catchUpRedirects } from './import-redirects.ts';
-import { readWritableSpace, resolveImportSpace } from './import-space.ts';
+import { checkWritable, resolveImportSpace, type Space } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
 import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, listOverwritten, recordImport } from './last-import.ts';
@@ -162,6 +162,8 @@ async function importFolder(
     typeof changeRequest === 'string'
       ? await readOpenChangeRequest(session, spaceId, changeRequest)
       : undefined;
+  let space: Promise<Space> | undefined;
+  const readSpace = () => (space ??= session.call(getSpace, { params: { spaceId } }));
   const place = { spaceId, ...defined({ changeRequestId: existing?.id }) };
   const folder = await withCounts(session, 'reading file', (onPage) =>
     readFolder(source.dir, { unlisted, onPage, signal: runtime.signal }),
@@ -176,7 +178,7 @@ async function importFolder(
   const printer = format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
   for (const line of describeWarnings(warnings)) note(line);
   if (overwritten.length > 0) note(describeOverwritten(overwritten, source.from));
-  await noteMissingSpecifications(session, spaceId, plan);
+  await noteMissingSpecifications(session, readSpace, plan);
   const print = async (
     change: ChangeRequest | undefined,
     merged: boolean,
@@ -212,7 +214,7 @@ async function importFolder(
   const isEmpty = countChanges(plan) === 0;
   if (isDryRun || isEmpty) {
     if (!isDryRun && isMerged) recordImport(session, spaceId, source, folder);
-    const links = isEmpty ? undefined : await findImpact(session, spaceId, existing, plan);
+    const links = isEmpty ? undefined : await findImpact(session, readSpace, existing, plan);
     const moved = isEmpty && isMerged && redirects ? await catchUpRedirects(session, spaceId) : undefined;
     await print(existing, false, { links, ...defined({ moved }) });
     if (isEmpty) {
@@ -226,7 +228,9 @@ async function importFolder(
     if (links !== undefined && printer === undefined) await terminal.stderr.write(drawImpact(links, style));
     return note(`Dry run: ${describePlan(plan, current)}. Nothing was sent.`);
   }
-  const { title, organization } = await readWritableSpace(session, spaceId, { merges: isMerged });
+  const target = await readSpace();
+  const { title, organization } = target;
+  await checkWritable(session, target, { merges: isMerged });
   if (isMerged) await confirmDeletion(session, { title, from: source.from, counts });
   const change =
     existing ?? (await session.call(createChangeRequest, { params: { spaceId }, body: { subject } }));
@@ -292,7 +296,7 @@ async function confirmDeletion(
 /** Finds the links that an import would break; undefined where that cannot be checked. */
 async function findImpact(
   session: Session,
-  spaceId: string,
+  readSpace: () => Promise<Space>,
   existing: ChangeRequest | undefined,
   plan: ImportPlan,
 ): Promise<LinkImpact | undefined> {
@@ -302,8 +306,8 @@ async function findImpact(
     session.note('The changes are too large to check their links before the import.');
     return undefined;
   }
-  const { organization } = await session.call(getSpace, { params: { spaceId } });
-  const planned = { space: spaceId, changes, ...defined({ changeRequest: existing?.id }) };
+  const { organization, id: space } = await readSpace();
+  const planned = { space, changes, ...defined({ changeRequest: existing?.id }) };
   return readLinkImpact(api, organization, { spaces: [planned] }, session.runtime.signal);
 }
 

@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
-import type { Static } from '../../../contract/schema.ts';
 import type { Violation } from '../../../errors/problem.ts';
 import { describeSource } from '../../../resources/content/links/describe-source.ts';
 import type { BrokenLinkBody } from '../../../resources/content/links/schemas.ts';
-import type { Link } from '../../../resources/spaces/contract.ts';
-import { writeAnnotation } from '../../output/github-annotation.ts';
-
-type LinkBody = Omit<Static<typeof Link>, 'status'> & { readonly problem?: string };
 
 interface Placed {
   readonly source?: Pick<BrokenLinkBody['source'], 'title' | 'path' | 'file'> | undefined;
   readonly line?: number | undefined;
+}
+
+interface Explained {
+  readonly href?: string | undefined;
+  readonly message?: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** The place of a link: its file, or else the path of its page, and the line. `root` is put in front of files. */
@@ -20,18 +21,17 @@ export function describePlace({ source, line }: Placed, root: string | undefined
 }
 
 /** Why a link is not good, for people; undefined where it is. */
-export function problemOf({ message, problem }: Pick<LinkBody, 'message' | 'problem'>): string | undefined {
+export function problemOf({ message, problem }: Explained): string | undefined {
   return problem ?? message?.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }
 
-/** A broken link as an annotation for GitHub. */
-export function githubAnnotation(link: LinkBody, root: string | undefined): string {
-  const { source, line } = link;
-  const file = fileOf(source, root);
+/** A broken link as an error about its file, or without a file if its page has none. */
+export function brokenLinkViolation(link: Placed & Explained, root: string | undefined): Violation {
+  const place = describePlace(link, root);
   const message = brokenText(link);
-  return file === undefined
-    ? writeAnnotation({ level: 'error', message: `${describePlace(link, root)}: ${message}` })
-    : writeAnnotation({ level: 'error', file, line, message });
+  return link.source?.file === undefined
+    ? { path: '', message: `${place}: ${message}` }
+    : { path: place, message };
 }
 
 /**
@@ -44,13 +44,13 @@ export function brokenLinkViolations(
 ): Violation[] {
   return links.map((link) => {
     const root = rootOf(link.space.id);
-    return root === undefined || link.source.file === undefined
+    return root === undefined
       ? { path: '', message: `${describeSource(link)}: ${brokenText(link)}` }
-      : { path: describePlace(link, root), message: brokenText(link) };
+      : brokenLinkViolation(link, root);
   });
 }
 
-function brokenText(link: Pick<LinkBody, 'href' | 'message' | 'problem'>): string {
+function brokenText(link: Explained): string {
   const why = problemOf(link);
   return `broken link: ${link.href ?? ''}${why === undefined ? '' : ` (${why})`}`;
 }

@@ -1,4 +1,4 @@
-import { addFormatOption } from '../../manifest/annotate.ts';
+import { addFormatOption, annotateViolations } from '../../manifest/annotate.ts';
 import { choiceHint } from '../../../contract/nearest.ts';
 import { readDocumentationRoot } from '../../../content-sync/space-content.ts';
 import { eachPage } from '../../../contract/each-page.ts';
@@ -13,7 +13,6 @@ import { listPageLinks } from '../../../resources/content/space-pages/contract.t
 import { Link, listSpaceLinks, type LinkStats } from '../../../resources/spaces/contract.ts';
 import { type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
-import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import type { Session } from '../../session.ts';
 import {
   checkExternalLinks,
@@ -24,7 +23,7 @@ import {
   type ExternalOptions,
 } from './external-links.ts';
 import { findLinkSpaces, type LinkSpace, type SpaceOptions } from './link-spaces.ts';
-import { describePlace, githubAnnotation, problemOf } from './link-place.ts';
+import { brokenLinkViolation, describePlace, problemOf } from './link-place.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { readWholeNumber } from '../../whole-number.ts';
 
@@ -117,7 +116,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--root <folder>',
-      'folder of the documentation in its repository, written before file names (default: the root in .gitbook.yaml)',
+      'folder of the documentation, written before file names (default: the root in .gitbook.yaml)',
     )
     .option('--external', 'check the addresses of other servers')
     .option(
@@ -311,16 +310,16 @@ function checkOptions(
 
 /** Writes annotations of broken links for GitHub. */
 async function annotate(
-  { terminal }: Session,
+  session: Session,
   pages: AsyncIterable<Links>,
   roots: Roots,
 ): Promise<Links['stats'] | undefined> {
-  const { stdout, stdoutIsTTY } = terminal;
+  const { stdout } = session.terminal;
   let stats: Links['stats'] | undefined;
   for await (const page of pages) {
     ({ stats } = page);
-    const text = page.items.map((link) => `${githubAnnotation(link, rootOf(link, roots))}\n`).join('');
-    if (text !== '') await stdout.write(stdoutIsTTY ? escapeControlsByLine(text) : text);
+    const violations = page.items.map((link) => brokenLinkViolation(link, rootOf(link, roots)));
+    await annotateViolations(session, 'error', violations);
     if (stdout.closed) break;
   }
   await stdout.flush();

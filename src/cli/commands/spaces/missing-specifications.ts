@@ -2,13 +2,13 @@ import { isFromSpecification } from '../../../content/computed-source.ts';
 import type { ImportPlan } from '../../../content-sync/plan-import.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { getSpec } from '../../../resources/openapi/contract.ts';
-import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { Session } from '../../session.ts';
+import type { Space } from './import-space.ts';
 
 /** Warns about specifications that generated pages of an import need, and that the organization does not have. */
 export async function noteMissingSpecifications(
   session: Session,
-  spaceId: string,
+  readSpace: () => Promise<Space>,
   { pages }: ImportPlan,
 ): Promise<void> {
   const slugs = new Set(
@@ -19,7 +19,7 @@ export async function noteMissingSpecifications(
     ),
   );
   if (slugs.size === 0) return;
-  const { organization } = await session.call(getSpace, { params: { spaceId } });
+  const { organization } = await readSpace();
   for (const slug of slugs)
     try {
       await session.call(getSpec, { params: { organizationId: organization, specSlug: slug } });

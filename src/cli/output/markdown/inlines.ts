@@ -1,3 +1,4 @@
+import { emojiText } from '../../../contract/emoji.ts';
 import type { RichNode } from '../../../contract/shapes.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { escapeControls } from '../escape-controls.ts';
@@ -46,7 +47,7 @@ function inlineSpan(node: RichNode, outer: readonly Style[]): Span[] {
     case 'inline-image':
       return imageSpans(node, outer);
     case 'emoji':
-      return [span(emojiOf(field(node, 'code')), ...outer)];
+      return [span(safe(emojiText(field(node, 'code'))), ...outer)];
     case 'icon':
       return [span(safe(`:${field(node, 'icon')}:`), ...outer, 'dim')];
     case 'expression':
@@ -102,13 +103,4 @@ function textSpans(node: RichNode, outer: readonly Style[]): Span[] {
       ...(html === true ? (['dim'] as const) : []),
     );
   });
-}
-
-/** An emoji from its code points in hexadecimal (`1f469-200d-1f4bb`), else its name. */
-function emojiOf(code: string): string {
-  const points = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code)
-    ? code.split('-').map((part) => Number.parseInt(part, 16))
-    : [];
-  const isEmoji = points.length > 0 && points.every((point) => point <= 0x10ffff);
-  return safe(isEmoji ? String.fromCodePoint(...points) : `:${code}:`);
 }

@@ -4,6 +4,7 @@ import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
 import type { LinkedContent, SpaceState } from './link-impact.ts';
+import { idOf } from './shape-link.ts';
 import type { BrokenLinkBody } from './schemas.ts';
 
 type States = ReadonlyMap<string, SpaceState>;
@@ -130,8 +131,4 @@ function find(states: States, target: string): [state: SpaceState, id: string] {
   const state = states.get(target.slice(0, slash));
   if (state === undefined) throw new Error(`The space of ${target} was not opened.`);
   return [state, target.slice(slash + 1)];
-}
-
-function idOf(id: string): string {
-  return id.slice(id.indexOf(':') + 1);
 }

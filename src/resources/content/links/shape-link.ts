@@ -158,6 +158,7 @@ export class LinkShaper {
   }
 }
 
-function idOf(thing: LinkTargetId): string {
+/** The ID in the name of a target, such as `page:pag_1`. */
+export function idOf(thing: string): string {
   return thing.slice(thing.indexOf(':') + 1);
 }

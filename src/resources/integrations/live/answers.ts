@@ -112,12 +112,7 @@ async function findRecipient(
   const effective = space === undefined ? role : await contentRole(tx, scope, space);
   if (isDocument && !can(effective, 'read')) throw missing();
   if (!isDocument && !can(role, 'admin'))
-    throw missingRole({
-      required: 'Using the settings of an integration requires the admin role in the organization',
-      level: 'admin',
-      ownRole: scope.memberRole,
-      maxRole: scope.maxRole,
-    });
+    throw missingRole(scope, { action: 'use the settings of an integration', level: 'admin' });
   const installation = await findOne(tx, installations, 'byPlace', [integration.id, organization]);
   const target = await findTarget(tx, { integration, installation }, { spaceId, siteId });
   const isNeeded = isDocument && installation?.spaceSelection === 'selected';

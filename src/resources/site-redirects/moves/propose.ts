@@ -1,7 +1,7 @@
 import type { Static } from '../../../contract/schema.ts';
 import { defined } from '../../../contract/values.ts';
 import type { ReadContext, ResourceScope, WriteContext } from '../../../core/handler.ts';
-import { missingRole } from '../../../core/missing-role.ts';
+import { requireRoleOn } from '../../../core/missing-role.ts';
 import { can, contentRole } from '../../../core/permissions.ts';
 import { sites, type SiteRow } from '../../../core/rows/sites.ts';
 import { siteSpaces } from '../../../core/rows/site-spaces.ts';
@@ -136,16 +136,14 @@ export async function makeRedirects(
   for (const proposal of proposals) {
     const { site, changes } = proposal;
     if (changes.length === 0) continue;
-    if (!can(await contentRole(tx, context, site), 'admin'))
-      throw missingRole(
-        {
-          required: `Changing the redirects of the site "${site.title}" requires the admin role on the site`,
-          level: 'admin',
-          ownRole: await contentRole(tx, { ...context, maxRole: 'admin' }, site),
-          maxRole: context.maxRole,
-        },
-        'Leave out --redirects, or ask for the admin role on the site.',
-      );
+    await requireRoleOn(
+      tx,
+      context,
+      'site',
+      site,
+      { action: 'change the redirects of a site', level: 'admin' },
+      'Leave out --redirects, or ask for the admin role on the site.',
+    );
     const within = { ...context, site };
     // Sources are freed before others need them.
     for (const { action, row } of changes)

@@ -21,6 +21,23 @@ const folder: Readonly<Record<string, string | Buffer>> = {
   '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nSee [install](../../setup/install.md).\n',
 };
 
+it('pages keep their addresses on sites that only share links open, and that no server shows', async () => {
+  const desk = await openGuideServer({ change: (core) => ({ ...core, sitesUrl: undefined }) });
+  await desk.publish(page('Setup', '# Setup'));
+  for (const words of [
+    ['spaces', 'create', '--title', 'Manual'],
+    ['sites', 'create', '--title', 'Both', '--type', 'ultimate', '--visibility', 'share-link'],
+    ['sites', 'sections', 'add', 'Manual', '--site', 'Both'],
+    ['sites', 'sections', 'add', 'Guide', '--site', 'Both'],
+    ['sites', 'publish', 'Both'],
+  ])
+    await desk.done(words);
+  const move = ['pages', 'move', 'Guide', 'Setup', '--to-space', 'Manual', '--merge', '--redirects'];
+  const { stdout } = await desk.done([...move, '-o', 'json']);
+  expect(JSON.parse(stdout).redirects).toMatchObject([{ source: '/guide/setup', target: '/setup' }]);
+  await desk.discard();
+});
+
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],

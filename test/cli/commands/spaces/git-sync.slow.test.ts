@@ -53,6 +53,19 @@ it('lists each page that it imports and exports, and remembers the repository', 
   expect(runs.items).toHaveLength(3);
 });
 
+it('takes the path of a repository that exists', async () => {
+  expect(await run('spaces git connect Guide ./none --ref main')).toMatchObject({
+    exit: 8,
+    stderr: expect.stringMatching(
+      /^error: There is no git repository at \/.*\/none\.\nhint: Check the path, or create the repository with `git init --bare`\.\n$/,
+    ),
+  });
+  repository.commit({ 'README.md': '# Start\n' });
+  await run(`spaces git connect Guide ${repository.dir} --ref main`);
+  const { stdout } = await run('spaces git info Guide -o json');
+  expect(JSON.parse(stdout)).toMatchObject({ repository: repository.url });
+});
+
 it('connects and disconnects a space without synchronizing, and shows the commit of both sides', async () => {
   repository.commit({ 'README.md': '# Start\n' });
   const info = async () => {
@@ -113,7 +126,7 @@ it.each([
     64,
     'has no colon',
   ],
-  ['spaces git-sync Guide ./none.git', {}, 69, 'could not be read'],
+  ['spaces git-sync Guide ./none.git', {}, 8, 'There is no git repository at /'],
   ['spaces git-sync Guide ext::sh', {}, 8, 'cannot begin with ext:'],
   ['spaces git-sync', {}, 64, 'needs a space'],
 ])('refuses %s', async (line, env, exit, message) => {

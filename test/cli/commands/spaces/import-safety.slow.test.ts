@@ -26,12 +26,12 @@ it('an import that is not allowed is refused before it asks', async () => {
   for (const more of [[], ['--yes']]) {
     const { exit, stderr } = await importAs('read', ...more);
     expect(exit).toBe(11);
-    expect(stderr).toContain('An import into the space "Guide" requires the edit role there');
+    expect(stderr).toContain('To import into a space, you need the edit role on the space "Guide"');
   }
   expect(await importAs('read', '--dry-run')).toMatchObject({ exit: 0 });
   const { exit, stderr } = await importAs('edit');
   expect(exit).toBe(11);
-  expect(stderr).toContain('requires the review role there');
+  expect(stderr).toContain('you need the review role on the space "Guide"');
   expect(stderr).toContain('hint: Add --change-request');
   expect(await importAs('edit', '--change-request')).toMatchObject({ exit: 0 });
   expect(await importAs('review')).toMatchObject({ exit: 9 });

@@ -220,7 +220,9 @@ describe('an import that overwrites what was edited in the space', () => {
         `* [A](a.md)\n* \`\`\`yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: ${slug}\n  \`\`\`\n`,
       );
     summary('pets');
-    const first = await imported();
+    const first = await imported('--trace');
+    // The space itself is read once.
+    expect(first.stderr.match(/^GET \/v1\/spaces\/\w+ /gm)).toHaveLength(1);
     expect(first.stderr).toContain(
       'warning: there is no OpenAPI specification "pets", so its pages are left out. Add it with `docsctl openapi publish FILE --slug pets`.',
     );

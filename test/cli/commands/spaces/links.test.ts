@@ -1,5 +1,5 @@
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { githubAnnotation } from '../../../../src/cli/commands/spaces/link-place.ts';
 import { openGuideStore } from '../../guide-store.ts';
 
 let desk: Awaited<ReturnType<typeof openGuideStore>>;
@@ -149,6 +149,27 @@ describe('docsctl spaces links', () => {
     ]);
   });
 
+  it('names files relative to the folder where the job has checked out the repository', async () => {
+    const { stdout } = await desk.run(
+      ['spaces', 'links', 'Guide', '--format', 'github', '--root', '../docs', '--page', 'start'],
+      { env: { GITHUB_WORKSPACE: dirname(desk.at('.')) } },
+    );
+    expect(stdout).toBe(
+      '::error file=docs/x.md,line=4::broken link: ../y.md (no page or file has this address)\n',
+    );
+  });
+
+  it('writes annotations that can neither end early nor begin another', async () => {
+    await desk.publish({
+      operation: 'insert_page',
+      title: 'Odd',
+      document: { markdown: '<a href="a%0A\n::set-output name=x::y">odd</a>' },
+      git: { path: 'a,b:c%.md' },
+    });
+    const { stdout } = await desk.run(['spaces', 'links', 'Guide', '--format', 'github', '--page', 'odd']);
+    expect(stdout).toContain('::error file=a%2Cb%3Ac%25.md,line=1::broken link: a%250A%0A::set-output ');
+  });
+
   it('takes the folder of the documentation from the settings of the space, unless it is given', async () => {
     const places = async (...flags: string[]) =>
       (await desk.run(['spaces', 'links', 'Guide', '--format', 'github', ...flags])).stdout;
@@ -275,18 +296,6 @@ describe('docsctl spaces links', () => {
     expect(exit).toBe(64);
     expect(stderr).toContain(message);
   });
-});
-
-it('an annotation can neither end early nor begin another', () => {
-  const source = { kind: 'page', id: 'pag_1', title: 'T', file: 'a,b:c%\n.md' } as const;
-  const href = 'a%0A\r\n::set-output name=x::y';
-  const annotation = githubAnnotation(
-    { relation: 'reference', locationReferences: [], href, line: 3, source },
-    undefined,
-  );
-  expect(annotation).toBe(
-    '::error file=a%2Cb%3Ac%25%0A.md,line=3::broken link: a%250A%0D%0A::set-output name=x::y',
-  );
 });
 
 describe('docsctl spaces pages links', () => {
