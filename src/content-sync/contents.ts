@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { defined } from '../contract/values.ts';
+import { defined, truncate } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
@@ -47,7 +47,7 @@ export function resolveContents(
     else if (path === undefined || !isMarkdown(path)) {
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
       return [
-        { type: 'link', title, ...shown, path: '', href: target.slice(0, 2048), line, children: [] },
+        { type: 'link', title, ...shown, path: '', href: truncate(target, 2048), line, children: [] },
         ...nodesOf(children),
       ];
     } else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
