@@ -1,3 +1,5 @@
+import { truncate } from '../contract/values.ts';
+
 /** Characters that are read: of one message, of all messages, of one sentence. */
 const maxMessage = 20_000;
 const maxTotal = 60_000;
@@ -31,7 +33,7 @@ export function userSentences(messages: readonly Message[]): Sentence[] {
     if (role !== 'user') continue;
     for (const line of unquotedLines(plainText(body.slice(0, Math.min(maxMessage, left)))))
       for (const piece of line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/u)) {
-        const text = withoutGreeting(piece.slice(0, maxSentence).replace(/\s+/g, ' ').trim());
+        const text = withoutGreeting(truncate(piece, maxSentence).replace(/\s+/g, ' ').trim());
         if (text !== '' && !isCourtesy(text)) sentences.push({ text, message });
       }
     left -= body.length;

@@ -1,4 +1,4 @@
-import { plural } from '../contract/values.ts';
+import { plural, truncate } from '../contract/values.ts';
 import { emojiOf } from '../contract/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listClusters } from '../resources/conversation-clusters/contract.ts';
@@ -28,7 +28,7 @@ export async function organizationPage(
 ): Promise<PageView> {
   const params = { organizationId };
   const { api, pageOf } = context;
-  const wanted = (context.query.get('find') ?? '').slice(0, 50);
+  const wanted = truncate(context.query.get('find') ?? '', 50);
   const organization = await api.call(getOrganization, { params });
   const spaces = await api.call(listSpaces, {
     params,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Operation } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
-import { defined, isRecord, joinOr, plural } from '../contract/values.ts';
+import { defined, isRecord, joinOr, plural, truncate } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { propertiesIn } from './field-schema.ts';
 import { readArguments } from './files.ts';
@@ -202,7 +202,7 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   const query = {
     ...kind.query,
     ...(isPageList(listId) ? { texts: false } : { limit: 1000 }),
-    ...(kind.filter === undefined || ending !== undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
+    ...(kind.filter === undefined || ending !== undefined ? {} : { [kind.filter]: truncate(value, 50) }),
   };
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   for await (const items of eachListed(session, listId, scope, query)) {

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, truncate } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { kinds, type Kind } from './name-kinds.ts';
 import { describeNamed, eachListed, withOrganization } from './names.ts';
@@ -57,7 +57,7 @@ async function findOthers(
   { params, own }: { readonly params: Readonly<Record<string, string>>; readonly own: unknown },
 ): Promise<readonly unknown[]> {
   const [path] = kind.names;
-  const query = { ...(kind.filter === undefined ? {} : { [kind.filter]: name.slice(0, 50) }), limit: 1000 };
+  const query = { ...(kind.filter === undefined ? {} : { [kind.filter]: truncate(name, 50) }), limit: 1000 };
   const found: unknown[] = [];
   try {
     const scope = await withOrganization(session, params);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { defined } from '../contract/values.ts';
+import { defined, truncate } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { fromRoot } from './contents-links.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
@@ -55,7 +55,7 @@ export function resolveContents(
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
       else if (isPage && !hasAnchor(summary, target, path))
         warn('repeated-page', 'is already in the table of contents and becomes a link');
-      const href = fromRoot(target, settings).slice(0, 2048);
+      const href = truncate(fromRoot(target, settings), 2048);
       return [{ type: 'link', title, ...shown, path: '', href, line, children: [] }, ...nodesOf(children)];
     } else {
       seen.add(path);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { defined } from '../contract/values.ts';
+import { defined, truncate } from '../contract/values.ts';
 import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
@@ -182,7 +182,7 @@ export class PageReader {
 
 /** Returns the title of a page that has none in a table of contents. */
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
-  return metadata.title || firstHeading(body) || posix.basename(path).slice(0, 255);
+  return metadata.title || firstHeading(body) || truncate(posix.basename(path), 255);
 }
 
 /** Returns a path of the folder relative to the root of the documentation, as the space stores it. */
@@ -206,7 +206,7 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
 
 /** Returns the first 100 UTF-16 units, without half a character at the end. */
 function cutSlug(text: string): string {
-  return text.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '');
+  return truncate(text, 100);
 }
 
 function lineOf(text: string, part: string): number {

@@ -10,6 +10,7 @@ import { warnOfPointer } from './lfs-pointer.ts';
 import { belowRoot, countLines, pageTitle } from './page-reader.ts';
 import { findLinks, linkTargets } from './resolve-link.ts';
 import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
+import { truncate } from '../contract/values.ts';
 
 /** A text of a folder that is not a page, byte for byte. */
 export interface FolderText {
@@ -55,7 +56,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     title = posix.basename(file).replace(/\.\w+$/, ''),
   ) => {
     const path = role === 'settings' ? file : belowRoot(settings, file);
-    texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(text) });
+    texts.push({ role, title: truncate(title, 255), file, path, text, oid: gitOid(text) });
   };
   const readText = (file: string, maxBytes: number): string | undefined => {
     try {

@@ -1,5 +1,6 @@
 import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import type { FolderPage } from './page-reader.ts';
+import { truncate } from '../contract/values.ts';
 
 /** Gives each sibling page a slug of its own. */
 export class SlugSet {
@@ -19,7 +20,7 @@ export class SlugSet {
     let number = this.#next.get(wanted) ?? 1;
     while (this.#taken.has(free)) {
       const suffix = `-${number++}`;
-      free = wanted.slice(0, maxSlugLength - suffix.length) + suffix;
+      free = truncate(wanted, maxSlugLength - suffix.length) + suffix;
     }
     this.#next.set(wanted, number);
     this.#taken.add(free);

@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
+import { truncate } from '../contract/values.ts';
 
 /** An entry of a table of contents: a group, a page or a link. */
 export interface SummaryEntry {
@@ -180,9 +181,9 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   const title = plainTitle(text.slice(1, middle));
   if (target === '') return title === '' ? undefined : { title };
   const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
-  const shown = linkTitle === undefined ? '' : plainTitle(linkTitle).slice(0, maxLinkTitle).toWellFormed();
+  const shown = linkTitle === undefined ? '' : truncate(plainTitle(linkTitle), maxLinkTitle);
   return {
-    title: title || target.slice(0, 255),
+    title: title || truncate(target, 255),
     target,
     ...(shown === '' || shown === title ? {} : { linkTitle: shown }),
   };

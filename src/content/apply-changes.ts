@@ -114,6 +114,9 @@ async function revertPage(
       `Another page at the same level now has the slug "${page.slug}".`,
       'Change the slug of the other page first.',
     );
-  draft.put(page);
-  return page;
+  const others = draft.siblings(page.parent).filter((other) => other.id !== id);
+  const taken = others.findIndex(({ position }) => position === page.position);
+  const reverted = taken < 0 ? page : { ...page, position: draft.placeAt(page.parent, taken, id) };
+  draft.put(reverted);
+  return reverted;
 }

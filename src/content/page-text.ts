@@ -1,7 +1,7 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isRecord, truncate } from '../contract/values.ts';
 
 /** The text of a page in two parts; `frontMatter + body` is the whole text. */
 export interface PageTextInput {
@@ -58,7 +58,7 @@ export function firstHeading(body: string): string | undefined {
   const [, title = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
   // An anchor at its end is not part of the title.
   const [, text = ''] = /^(.*?)(?:\s+\{#[^\s{}]+\})?$/s.exec(title.trim()) ?? [];
-  return text.slice(0, 255) || undefined;
+  return truncate(text, 255) || undefined;
 }
 
 /** Gives another text to the heading that a page begins with, and keeps its anchor. */

@@ -1,3 +1,5 @@
+import { truncate } from '../contract/values.ts';
+
 /** The longest slug of a page (official limit). */
 export const maxSlugLength = 100;
 
@@ -8,7 +10,7 @@ export function toSlug(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  return [...slug].slice(0, 80).join('').slice(0, maxSlugLength).replace(/-$/, '') || 'page';
+  return truncate([...slug].slice(0, 80).join(''), maxSlugLength).replace(/-$/, '') || 'page';
 }
 
 /**
@@ -23,7 +25,7 @@ export function freeSlug(
   if (!taken.has(slug)) return slug;
   for (let number = numbers?.get(slug) ?? 1; ; number++) {
     const suffix = `-${number}`;
-    const candidate = slug.slice(0, maxSlugLength - suffix.length) + suffix;
+    const candidate = truncate(slug, maxSlugLength - suffix.length) + suffix;
     if (taken.has(candidate)) continue;
     numbers?.set(slug, number);
     return candidate;

@@ -66,6 +66,11 @@ function joinLast(names: readonly string[], word: string): string {
   return `${first}${first === '' ? '' : ` ${word} `}${names.at(-1) ?? ''}`;
 }
 
+/** Returns the start of a text: at most `max` UTF-16 code units, and no half of a surrogate pair at the end. */
+export function truncate(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}
+
 /** Decodes percent-encoding; undefined if a percent sign encodes nothing, or the bytes are not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;

@@ -1,4 +1,4 @@
-import { defined, plural } from '../contract/values.ts';
+import { defined, plural, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { recordJob } from './audit/record-job.ts';
 import { isoTime } from './clock.ts';
@@ -187,7 +187,7 @@ async function recordFailure(
   const now = isoTime(time);
   const failure = {
     attempts,
-    problem: { reason, message: message.slice(0, 1000), at: now },
+    problem: { reason, message: truncate(message, 1000), at: now },
   };
   if (job.again) {
     await tx.update(jobs, job.id, {

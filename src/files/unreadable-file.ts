@@ -24,7 +24,7 @@ export function unreadableFile(path: string, error: unknown): Problem {
   });
 }
 
-/** Why a file or folder could not be created or written, as the end of a sentence. */
+/** Why a file or folder could not be used, created or written, as the end of a sentence. */
 export function whyUnwritable(path: string, error: unknown): string {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const known: Readonly<Record<string, string>> = {
@@ -34,6 +34,8 @@ export function whyUnwritable(path: string, error: unknown): string {
     EISDIR: 'a folder with this name exists',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
+    ENAMETOOLONG: 'a name in it is too long',
+    ELOOP: 'it has too many symbolic links',
     EROFS: 'the file system is read-only',
     ENOSPC: 'the disk is full',
   };

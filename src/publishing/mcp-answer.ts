@@ -7,7 +7,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-import { decodePercent } from '../contract/values.ts';
+import { decodePercent, truncate } from '../contract/values.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { json } from './content-types.ts';
@@ -177,7 +177,7 @@ async function readPage(view: SiteView, address: string): Promise<CallToolResult
   const page = pageAt(open, found.segments.join('/'));
   if (page?.type !== 'document') return unknown;
   const text = await markdownPageOf(view, open, page);
-  return textOf(text.length > maxPage ? `${text.slice(0, maxPage)}\n\n(The rest is left out.)\n` : text);
+  return textOf(text.length > maxPage ? `${truncate(text, maxPage)}\n\n(The rest is left out.)\n` : text);
 }
 
 function textOf(text: string): CallToolResult {

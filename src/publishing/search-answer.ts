@@ -6,10 +6,11 @@ import { frameOfSearch } from './search-scope.ts';
 import { maxQueryLength, searchSite } from './search-site.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { Visit } from './visit.ts';
+import { truncate } from '../contract/values.ts';
 
 /** Answers a search in a site: a page, or data for a reader that asks for JSON. */
 export async function searchAnswer({ request, view }: Visit): Promise<SiteAnswer> {
-  const query = (request.query.get('q') ?? '').slice(0, maxQueryLength);
+  const query = truncate(request.query.get('q') ?? '', maxQueryLength);
   const from = request.query.get('space');
   const items = await searchSite(view, query, from);
   if (/\bapplication\/json\b/.test(request.accept ?? ''))

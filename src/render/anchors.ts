@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { anchorSlug } from '../richtext/scan-sections.ts';
+import { truncate } from '../contract/values.ts';
 
 /** The anchors of a page. Those of its headings are those that searches and links use; others take what is free. */
 export class PageAnchors {
@@ -46,7 +47,7 @@ export class PageAnchors {
 
 /** The text of a heading in one line. */
 export function titleOf(heading: RichNode): string {
-  return plainTextOf(heading).replace(/\s+/g, ' ').trim().slice(0, 255);
+  return truncate(plainTextOf(heading).replace(/\s+/g, ' ').trim(), 255);
 }
 
 /** All headings in reading order, at whatever depth they stand. */

@@ -1,5 +1,5 @@
 import { isEmoji } from '../contract/emoji.ts';
-import { defined } from '../contract/values.ts';
+import { defined, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { mayHaveSettings, readPageSettings, type PageSettings } from './page-settings.ts';
 import { setYamlFields, type YamlChange } from './yaml-fields.ts';
@@ -67,7 +67,7 @@ function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings'
   const metadata: Record<string, string | boolean> = {};
   for (const [field, maxLength] of Object.entries(maxLengths)) {
     const value = given.get(field === 'condition' ? 'if' : field);
-    if (typeof value === 'string' && value.trim() !== '') metadata[field] = value.trim().slice(0, maxLength);
+    if (typeof value === 'string' && value.trim() !== '') metadata[field] = truncate(value.trim(), maxLength);
   }
   for (const field of ['hidden', 'noIndex', 'noRobotsIndex']) {
     const value = given.get(field);

@@ -1,5 +1,6 @@
 import { LineScanner, type LineKind } from './line-scanner.ts';
 import { headingText, plainText, tidy } from './plain-text.ts';
+import { truncate } from '../contract/values.ts';
 
 /** A part of a page under one heading, or a piece of a long part; the first may have no heading. */
 export interface Section {
@@ -124,9 +125,8 @@ export class AnchorNames {
   name(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit =
       /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
-    const title = tidy(headingText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
-      .replace(/\n/g, ' ')
-      .slice(0, 255);
+    const shown = tidy(headingText(text.replace(/\{#[^{}\s]+\}\s*$/, '')));
+    const title = truncate(shown.replace(/\n/g, ' '), 255);
     if (explicit !== undefined) {
       this.#anchors.set(explicit, this.#anchors.get(explicit) ?? 0);
       return { title, anchor: explicit };

@@ -48,6 +48,10 @@ export function parseLocatedYaml(text: string, name: string): LocatedYaml {
     throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${what}.`);
   }
   visit(document, {
+    Scalar: (_, node) => {
+      // An escape can stand for half of a surrogate pair, which the API refuses.
+      if (typeof node.value === 'string') node.value = node.value.toWellFormed();
+    },
     Map: (_, { items }) => {
       const seen = new Set<unknown>();
       for (const { key } of items) {

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** The user that an assertion signs in. Times are milliseconds since 1970. */
@@ -194,7 +194,7 @@ function readIdentity(assertion: Element, nameId: Element): Pick<SignedInUser, '
     attributeNames[kind].flatMap((name) => values.get(name) ?? []).find((value) => value !== '');
   const fullName = [first('givenName'), first('surname')].filter((part) => part !== undefined).join(' ');
   const displayName = (first('displayName') ?? fullName).replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
-  return { email: readEmail(nameId, values), displayName: displayName.slice(0, 128) || undefined };
+  return { email: readEmail(nameId, values), displayName: truncate(displayName, 128) || undefined };
 }
 
 /** Reads the email from the NameID if that is declared to be one or looks like one, else from an attribute. */

@@ -1,4 +1,4 @@
-import { groupBy, isRecord, capitalize } from '../contract/values.ts';
+import { capitalize, groupBy, isRecord, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
 import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
@@ -88,7 +88,7 @@ function infoPages(root: Fields, name: SpecificationName, hasLink: boolean): Gen
     const text = [`# ${shown}`, '', safe(lines.join('\n')).trim(), ''].join('\n');
     return {
       key: `info ${index} ${shown}`,
-      title: shown.slice(0, 255),
+      title: truncate(shown, 255),
       props: { doc: 'info', page: shown },
       markdown: () => (hasLink && index === 0 ? `${text}\n${downloadLink(name)}\n` : text),
       children: [],
@@ -176,7 +176,7 @@ function operationPage(root: Fields, name: SpecificationName, tag: Tag, operatio
   const text = blockOf(root, name, operation, { headless: true });
   return {
     key: `operation ${tag.name} ${method} ${path}`,
-    title: title.slice(0, 255),
+    title: truncate(title, 255),
     ...lookOf(fields),
     props: {
       doc: 'operation',
@@ -248,19 +248,19 @@ function headingOf({ operation, method, path, isWebhook }: Operation): string {
 /** The title of a tag: the one that it states, else its name in words that begin with capitals. */
 function titleOf(name: string, fields: Fields): string {
   const stated = oneLine(toText(fields['x-page-title'] ?? fields['x-displayName']));
-  if (stated !== '') return stated.slice(0, 255);
+  if (stated !== '') return truncate(stated, 255);
   const words = oneLine(name)
     .split(/[\s_-]+/)
     .filter((word) => word !== '');
-  return words.map(capitalize).join(' ').slice(0, 255) || 'Default';
+  return truncate(words.map(capitalize).join(' '), 255) || 'Default';
 }
 
 function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
   const icon = oneLine(toText(fields['x-page-icon']));
   const description = oneLine(toText(fields['x-page-description']));
   return {
-    ...(icon === '' ? {} : { icon: icon.slice(0, 50) }),
-    ...(description === '' ? {} : { description: description.slice(0, 1000) }),
+    ...(icon === '' ? {} : { icon: truncate(icon, 50) }),
+    ...(description === '' ? {} : { description: truncate(description, 1000) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, truncate } from '../contract/values.ts';
 import { readSamples } from './stated-samples.ts';
 import { asRecord, resolveReference, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
@@ -270,7 +270,7 @@ function exampleOf(value: unknown): string[] {
 
 /** A block of code, cut where it is too long. */
 function fenced(whole: string, language: string): string[] {
-  const text = whole.slice(0, limits.example);
+  const text = truncate(whole, limits.example);
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return [`${fence}${language}`, ...text.split(/\r?\n/), fence, ''];
 }

@@ -1,4 +1,4 @@
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isRecord, truncate } from '../contract/values.ts';
 import { checkSpecification } from './check-specification.ts';
 import { compareSpecifications } from './compare-specifications.ts';
 import type { SpecificationChange } from './specification-change.ts';
@@ -64,9 +64,9 @@ export async function readSpecification(text: string, isJson = false): Promise<S
   const findings = await checkSpecification(source.value);
   const errors = findings.map(({ code, message, pointer }) => ({
     code,
-    message: message.slice(0, 1000),
+    message: truncate(message, 1000),
     at: source.locate(pointer),
-    pointer: formatPointer(pointer).slice(0, 300),
+    pointer: truncate(formatPointer(pointer), 300),
   }));
   const value = findings.length === 0 ? source.value : undefined;
   return { value, facts: value && readFacts(value), errors };

@@ -1,4 +1,4 @@
-import { isRecord, plural } from '../contract/values.ts';
+import { isRecord, plural, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
 import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
@@ -117,11 +117,7 @@ function withGap(description: readonly string[]): string[] {
 
 function choosePath(name: string, taken: ReadonlyMap<string, unknown>): string {
   const words = name.normalize('NFKD').toLowerCase();
-  const slug =
-    words
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .slice(0, 60)
-      .replace(/^-+|-+$/g, '') || 'operations';
+  const slug = truncate(words.replace(/[^\p{L}\p{N}]+/gu, '-'), 60).replace(/^-+|-+$/g, '') || 'operations';
   const isReserved = /^(readme|summary|con|prn|aux|nul|com\d|lpt\d)$/.test(slug);
   const stem = isReserved ? `${slug}-tag` : slug;
   let path = `${stem}.md`;

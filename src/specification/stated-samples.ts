@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, truncate } from '../contract/values.ts';
 import { toText } from './specification-tree.ts';
 
 /** A request of an operation in one language. */
@@ -36,10 +36,10 @@ function statedIn(fields: Readonly<Record<string, unknown>>): unknown {
 }
 
 function readSample({ lang, label, source }: Record<string, unknown>): CodeSample | undefined {
-  const code = toText(source).replaceAll(/\r\n?/g, '\n').trimEnd().slice(0, limits.code);
+  const code = truncate(toText(source).replaceAll(/\r\n?/g, '\n').trimEnd(), limits.code);
   const language = toText(lang).trim();
   if (code.trim() === '') return undefined;
-  const name = (toText(label).replaceAll(/\s+/g, ' ').trim() || language || 'Code').slice(0, limits.label);
+  const name = truncate(toText(label).replaceAll(/\s+/g, ' ').trim() || language || 'Code', limits.label);
   return { label: name, syntax: syntaxOf(language), code };
 }
 

@@ -16,14 +16,16 @@ export class MemoryWords {
   readonly #table: TableLayout;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #touched = new Set<string>();
+  /** The rows in the index as they are there, as JSON. */
+  readonly #indexed = new Map<string, string>();
   readonly #stemOf = createStemmer();
-  #index: MiniSearch<Texts>;
-  #discarded = 0;
+  readonly #index: MiniSearch<Texts>;
 
   constructor(table: TableLayout, entries: ReadonlyMap<string, Entry>) {
     this.#table = table;
     this.#entries = entries;
-    this.#index = this.#build();
+    this.#index = this.#open();
+    for (const id of entries.keys()) this.touch(id);
   }
 
   /** Records that a row was added, changed or removed. */
@@ -70,7 +72,9 @@ export class MemoryWords {
 
   /** Whether the words of each phrase follow each other. The index does not know it, so the row is tokenized again. */
   #containsPhrases(entry: Entry, terms: SearchTerms): boolean {
-    const fields = this.#textsOf(entry).texts.map((text) => tokenize(text).map((word) => this.#stemOf(word)));
+    const fields = this.#textsOf(entry.keys[0], entry.text).texts.map((text) =>
+      tokenize(text).map((word) => this.#stemOf(word)),
+    );
     return terms.every((phrases) =>
       phrases.some((phrase) => fields.some((words) => this.#includesPhrase(words, phrase))),
     );
@@ -85,21 +89,19 @@ export class MemoryWords {
   }
 
   #refresh(): void {
-    // Discarded rows leave their words in the index, so it is rebuilt from time to time.
-    if (this.#touched.size + this.#discarded > 100 + this.#entries.size / 2) this.#index = this.#build();
     for (const id of this.#touched) {
-      if (this.#index.has(id)) {
-        this.#index.discard(id);
-        this.#discarded += 1;
-      }
-      const entry = this.#entries.get(id);
-      if (entry !== undefined) this.#index.add(this.#textsOf(entry));
+      const [before, after] = [this.#indexed.get(id), this.#entries.get(id)?.text];
+      // To remove the words of a row, unlike to discard the row, changes the ranks of other rows at once.
+      if (before !== undefined) this.#index.remove(this.#textsOf(id, before));
+      if (after !== undefined) this.#index.add(this.#textsOf(id, after));
+      if (after === undefined) this.#indexed.delete(id);
+      else this.#indexed.set(id, after);
     }
     this.#touched.clear();
   }
 
-  #build(): MiniSearch<Texts> {
-    const index = new MiniSearch<Texts>({
+  #open(): MiniSearch<Texts> {
+    return new MiniSearch<Texts>({
       fields: this.#table.words.map(([field]) => field),
       extractField: (row, field) =>
         field === 'id'
@@ -107,15 +109,10 @@ export class MemoryWords {
           : (row.texts[this.#table.words.findIndex(([name]) => name === field)] as string),
       tokenize: (text) => [...tokenize(text)],
       processTerm: (word) => this.#stemOf(word),
-      autoVacuum: false,
     });
-    for (const entry of this.#entries.values()) index.add(this.#textsOf(entry));
-    this.#touched.clear();
-    this.#discarded = 0;
-    return index;
   }
 
-  #textsOf(entry: Entry): Texts {
-    return { id: entry.keys[0], texts: textsOf(this.#table, JSON.parse(entry.text) as Row) };
+  #textsOf(id: string, text: string): Texts {
+    return { id, texts: textsOf(this.#table, JSON.parse(text) as Row) };
   }
 }

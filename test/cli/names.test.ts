@@ -31,6 +31,15 @@ describe('names in place of ids', () => {
     expect(stdout).toMatch(/^logo\.png +b\/logo\.png /m);
   });
 
+  it('may be long, and of rare letters', async () => {
+    const title = `a${'𝒶'.repeat(60)}`;
+    const { id } = await json('sites', 'create', '--title', title);
+    expect(await json('sites', 'get', title)).toMatchObject({ id, title });
+    await desk.publish(page(title, 'x\n'));
+    const [shown] = (await json('spaces', 'pages', 'list', 'Guide')).pages;
+    expect(await json('spaces', 'pages', 'get', shown.path, '--space', 'Guide')).toMatchObject({ title });
+  });
+
   it('are taken for the default site of an organization', async () => {
     const { id } = await json('sites', 'create', '--title', 'Manual');
     for (const given of [

@@ -6,6 +6,7 @@ it.each([
   ['\n \n  # Title  \ntext', 'Title'],
   [`# ${'a'.repeat(255)}`, 'a'.repeat(255)],
   [`# ${'a'.repeat(256)}`, 'a'.repeat(255)],
+  [`# ${'😀'.repeat(128)}`, '😀'.repeat(127)],
   ['## Title', undefined],
   ['text\n# Title', undefined],
   ['# ', undefined],

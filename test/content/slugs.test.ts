@@ -16,6 +16,7 @@ describe('a slug', () => {
     expect(toSlug('a'.repeat(81))).toBe('a'.repeat(80));
     expect(toSlug(`${'a'.repeat(79)} b`)).toBe('a'.repeat(79));
     expect(toSlug('𝒶'.repeat(60))).toBe('𝒶'.repeat(50));
+    expect(toSlug(`a${'𝒶'.repeat(60)}`)).toBe(`a${'𝒶'.repeat(49)}`);
   });
 
   it('gets the first number that is free', () => {
@@ -24,6 +25,8 @@ describe('a slug', () => {
     expect(freeSlug('a', new Set(['a', 'a-1', 'a-3']))).toBe('a-2');
     const long = 'a'.repeat(maxSlugLength);
     expect(freeSlug(long, new Set([long]))).toBe(`${'a'.repeat(98)}-1`);
+    const pairs = '𝒶'.repeat(50);
+    expect(freeSlug(`a${pairs}`, new Set([`a${pairs}`]))).toBe(`a${'𝒶'.repeat(48)}-1`);
     expect(freeSlug(long.slice(2), new Set([long.slice(2)]))).toBe(`${'a'.repeat(98)}-1`);
   });
 

@@ -8,6 +8,7 @@ import {
   listSome,
   plural,
   sizeText,
+  truncate,
 } from '../../src/contract/values.ts';
 
 describe('isRecord', () => {
@@ -80,4 +81,8 @@ it.each([
 ])('joinAnd and joinOr make a list of %j', (names, all, one) => {
   expect(joinAnd(names)).toBe(all);
   expect(joinOr(names)).toBe(one);
+});
+
+it('truncates texts between characters, not within them', () => {
+  expect([0, 1, 2, 3, 4].map((max) => truncate('a😀b', max))).toEqual(['', 'a', 'a', 'a😀', 'a😀b']);
 });

@@ -7,6 +7,7 @@ import { runJob } from '../../src/core/run-job.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import type { ReadTransaction, Store } from '../../src/core/store.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { violationsOf } from '../../src/contract/check.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { teams } from '../../src/core/rows/teams.ts';
@@ -299,9 +300,11 @@ describe('jobs', () => {
     await work(world);
     const api = world.as('admin');
     const params = { organizationId: world.org };
-    expect((await api.call(listJobs, { params, query: { state: 'failed' } })).items).toMatchObject([
+    const failed = await api.call(listJobs, { params, query: { state: 'failed' } });
+    expect(failed.items).toMatchObject([
       { id: 'test.a', state: 'failed', attempts: 1, problem: { message: 'Broken.' } },
     ]);
+    expect(violationsOf(listJobs.returns.schema, failed, '')).toEqual([]);
     expect((await api.call(listJobs, { params, query: { state: 'running' } })).items).toEqual([]);
     isBroken = false;
     expect(await api.call(retryJob, { params: { ...params, jobId: 'test.a' } })).toMatchObject({

@@ -50,6 +50,14 @@ describe('front matter', () => {
     expect(readPageText(text)).toEqual({ frontMatter: '', body: text, metadata: {}, problem }),
   );
 
+  it('has no halves of surrogate pairs, which escapes can stand for', () => {
+    const text = '---\ntitle: "\\uD83D\\uDE00 \\uD83D"\nvars: { "\\uD83D": "\\uDE00" }\n---\n';
+    expect(readPageText(text)).toMatchObject({
+      metadata: { title: '😀 \uFFFD' },
+      settings: { variables: { '\uFFFD': '\uFFFD' } },
+    });
+  });
+
   it('takes another value for a field, where it has one', () => {
     expect(replaceField('---\na: 1 # one\nb: 2\n---\n', 'b', 'x: y')).toBe(
       '---\na: 1 # one\nb: "x: y"\n---\n',

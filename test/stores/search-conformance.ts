@@ -48,6 +48,18 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(hits[1]!.score).toBeGreaterThan(0);
     });
 
+    test('the order depends only on the rows that are there', async () => {
+      const filling = Array.from({ length: 9 }, (_, at) => text(`z${at}`, 'apple'));
+      const rows = [text('a', 'apple apple berry'), text('b', 'apple berry berry')];
+      const store = await filled(...rows, ...filling);
+      const query = 'apple berry';
+      await ids(store, query);
+      await store.write(async (tx) => {
+        for (const { id } of filling) await tx.remove(texts, id);
+      });
+      expect(await ids(store, query)).toEqual(await ids(await filled(...rows), query));
+    });
+
     test('a find in a heavier field is worth more', async () => {
       const filling = Array.from({ length: 8 }, (_, at) => text(`x${at}`, 'other words here'));
       const store = await filled(

@@ -1,4 +1,5 @@
 import { Problem, withPath } from '../../errors/problem.ts';
+import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
 import type { Terminal } from '../runtime.ts';
 import { redactSecrets } from '../secret-texts.ts';
@@ -73,8 +74,17 @@ function traceOf(thrown: unknown): string {
   return `${escapeControlsByLine((stack ?? message) + origin)}\n`;
 }
 
+/** Errors of the operating system that a path of the user or its permissions cause. */
+const pathFaults = new Set(['EACCES', 'ELOOP', 'ENAMETOOLONG', 'EPERM', 'EROFS']);
+
 function unexpected(thrown: unknown): Problem {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const { code = '', path } = (thrown ?? {}) as NodeJS.ErrnoException;
+  if (path !== undefined && pathFaults.has(code))
+    return new Problem('invalid-input', `${path} cannot be used: ${whyUnwritable(path, thrown)}.`, {
+      hint: 'Check the path and its permissions.',
+      cause: thrown,
+    });
   return new Problem('unexpected', `docsctl itself failed: ${message}`, {
     hint: 'This is a bug. Run it again with --debug and report what it prints.',
     cause: thrown,

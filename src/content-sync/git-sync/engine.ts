@@ -1,6 +1,6 @@
 import { restoreRepository } from '../../resources/git-sync/request-run.ts';
 import type { Api } from '../../contract/api.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, truncate } from '../../contract/values.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/spaces.ts';
@@ -129,8 +129,8 @@ async function endRun(
       : {
           problem: defined({
             reason: problem.reason,
-            message: problem.message.slice(0, 2000),
-            hint: problem.hint?.slice(0, 2000),
+            message: truncate(problem.message, 2000),
+            hint: problem.hint === undefined ? undefined : truncate(problem.hint, 2000),
           }),
         }),
   });

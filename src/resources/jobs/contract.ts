@@ -1,5 +1,5 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, nullable, oneOf, Type } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -32,7 +32,7 @@ const Kind = Type.String({
 /** A job that waits, runs or has failed. Finished jobs are removed. Not in the published API. */
 export const Job = closed({
   object: Type.Literal('job'),
-  id: Id,
+  id: Type.String({ description: 'kind and subject, such as openapi.spec_1' }),
   kind: Kind,
   subject: Type.String({ description: 'ID of the resource that the job works on' }),
   state: State,

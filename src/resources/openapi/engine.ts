@@ -14,6 +14,7 @@ import {
   type SpecRow,
   type SpecVersionRow,
 } from '../../content/generated/specification-rows.ts';
+import { truncate } from '../../contract/values.ts';
 
 /** Hours until a specification is fetched again, after success and after failure. */
 const refetchHours = { succeeded: 6, failed: 1 };
@@ -117,7 +118,7 @@ async function readText(
 function failureOf({ errors }: SpecificationReport): Failure {
   return {
     errorCode: 'PARSE_ERROR',
-    errors: errors.map((error) => ({ code: error.code, message: formatError(error).slice(0, 1000) })),
+    errors: errors.map((error) => ({ code: error.code, message: truncate(formatError(error), 1000) })),
   };
 }
 
@@ -153,8 +154,8 @@ async function saveVersion(
       bytes: Buffer.byteLength(text),
       createdAt: now(),
       format,
-      title: title.slice(0, 500),
-      version: version.slice(0, 100),
+      title: truncate(title, 500),
+      version: truncate(version, 100),
       operations,
       webhooks,
       schemas,

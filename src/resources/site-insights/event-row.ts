@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConditionEvaluator } from '../../conditions/condition-evaluator.ts';
 import type { Value } from '../../conditions/values.ts';
 import type { Static } from '../../contract/schema.ts';
-import { defined, unlessEmpty } from '../../contract/values.ts';
+import { defined, truncate, unlessEmpty } from '../../contract/values.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { invalid, type Problem } from '../../errors/problem.ts';
 import { createRedactor } from '../../redaction/create-redactor.ts';
@@ -174,7 +174,7 @@ function readUrl(
   const url = new URL(text);
   const entries = utmNames.flatMap((name) => {
     const value = url.searchParams.get(`utm_${name}`);
-    return value === null || value === '' ? [] : [[name, value.slice(0, 255)] as const];
+    return value === null || value === '' ? [] : [[name, truncate(value, 255)] as const];
   });
   const path = url.pathname
     .split('/')
@@ -206,7 +206,7 @@ function detailOf({
   markdownSource,
 }: Event): EventDetail {
   return defined({
-    query: query === undefined ? undefined : redactor.redactText(query.slice(0, maxText)),
+    query: query === undefined ? undefined : redactor.redactText(truncate(query, maxText)),
     record: result !== undefined && 'recordId' in result ? result.recordId : undefined,
     feedback: feedback?.rating,
     comment: feedback?.comment === undefined ? undefined : redactor.redactText(feedback.comment),

@@ -6,7 +6,7 @@ import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users } from '../../core/rows/organizations.ts';
 import { translations, type TranslationRow, type TranslationState } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, truncate } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/markdown.ts';
 import { readGlossary } from '../../translation/glossary.ts';
@@ -132,8 +132,8 @@ function problemFields(
 ): NonNullable<TranslationRow['problem']> {
   return {
     reason,
-    message: message.slice(0, 1000),
-    ...defined({ hint: hint?.slice(0, 1000) }),
+    message: truncate(message, 1000),
+    ...defined({ hint: hint === undefined ? undefined : truncate(hint, 1000) }),
     at,
   };
 }

@@ -17,7 +17,7 @@ import {
   type Revisions,
 } from './edits.ts';
 import type { Entry } from '../../content/rows.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, truncate } from '../../contract/values.ts';
 
 /** Creates the space that a translation is written to, with the icon, parent and rules of its source. */
 export async function createTarget(
@@ -51,7 +51,7 @@ export async function createTarget(
 /** Writes a title such as "Guide (French)", with as much of the source's title as fits in 50 characters. */
 function targetTitle(title: string, language: string): string {
   const more = ` (${language})`;
-  return [...title].slice(0, 50 - more.length).join('').slice(0, 50 - more.length) + more; // prettier-ignore
+  return truncate(title, 50 - more.length) + more;
 }
 
 /** The revisions of a target: the translation without edits, and with the edits of people. */

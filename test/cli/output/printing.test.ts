@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPrinter } from '../../../src/cli/output/printer.ts';
 import { printProblem } from '../../../src/cli/output/print-problem.ts';
@@ -96,6 +97,21 @@ describe('printProblem', () => {
     const debugging = fakeTerminal();
     await printProblem(new TypeError('x is undefined'), { terminal: debugging, json: false, debug: true });
     expect(debugging.stderr.text).toMatch(/\n +at .*printing\.test/);
+  });
+
+  it('calls a path that cannot be used no bug', async () => {
+    const terminal = fakeTerminal();
+    const path = `/${'a'.repeat(300)}`;
+    let error: unknown;
+    try {
+      statSync(path, { throwIfNoEntry: false });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(await printProblem(error, { terminal, json: false, debug: false })).toBe(8);
+    expect(terminal.stderr.text).toBe(
+      `error: ${path} cannot be used: a name in it is too long.\nhint: Check the path and its permissions.\n`,
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import { readMoved } from '../../link-impact.ts';
 import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from './archive-empty.ts';
+import { truncate } from '../../../contract/values.ts';
 
 /** The options of commands that put a change of content into a change request. */
 export interface ChangeRequestOptions {
@@ -134,7 +135,7 @@ async function openChangeRequest(
     message === undefined
       ? undefined
       : (await import('../../../richtext/markdown.ts')).markdownToDocument(message);
-  const body = { subject: subject ?? title.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
+  const body = { subject: subject ?? truncate(title, 100) };
   const { id, number, revision } = await session.call(createChangeRequest, { params: { spaceId }, body });
   const params = { spaceId, changeRequestId: id };
   if (description !== undefined) await session.call(updateChangeRequest, { params, body: { description } });

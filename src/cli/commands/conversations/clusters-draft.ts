@@ -17,6 +17,7 @@ import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
+import { truncate } from '../../../contract/values.ts';
 
 interface Options {
   readonly space?: string;
@@ -67,8 +68,8 @@ async function createDraft(session: Session, given: string | undefined, options:
   const { items } = await session.call(listIssues, { params: { organizationId }, query });
   const { redactText } = await openRedactor(options.redact ? privateKinds : []);
   const label = redactText(cleanText(cluster.label));
-  const subject = (options.subject ?? label).slice(0, 100).toWellFormed();
-  const title = (options.title ?? label).slice(0, 255).toWellFormed();
+  const subject = truncate(options.subject ?? label, 100);
+  const title = truncate(options.title ?? label, 255);
   const body = { subject, conversationsIssuesCluster: clusterId };
   const document = { document: draftPage(cluster, items, redactText) };
   const changes = [{ operation: 'insert_page' as const, title, document }];

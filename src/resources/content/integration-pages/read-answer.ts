@@ -1,5 +1,5 @@
 import { isEmoji } from '../../../contract/emoji.ts';
-import { isRecord } from '../../../contract/values.ts';
+import { isRecord, truncate } from '../../../contract/values.ts';
 import { checkDepth } from '../../../contract/limits.ts';
 import { RichDocument, type RichDocumentValue } from '../../../contract/shapes.ts';
 import { violationsOf } from '../../../contract/check.ts';
@@ -157,12 +157,12 @@ function emojiIn(page: Readonly<Record<string, unknown>>): string | undefined {
 function textIn(fields: Readonly<Record<string, unknown>>, name: string, max: number): string | undefined {
   const value = fields[name];
   const text = typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : '';
-  return text === '' ? undefined : text.slice(0, max);
+  return text === '' ? undefined : truncate(text, max);
 }
 
 /** The ID of a page or file; undefined if it has none that is a text or a number. */
 function keyIn({ id }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 255) : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? truncate(String(id), 255) : undefined;
 }
 
 function definedTexts<K extends string>(texts: Record<K, string | undefined>): Partial<Record<K, string>> {

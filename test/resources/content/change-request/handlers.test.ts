@@ -207,6 +207,20 @@ describe('pages of a change request', () => {
     );
   });
 
+  it('come back beside a page that took their place, with room in between', async () => {
+    const [a] = await insert(page('A'), page('B'));
+    await desk.merge(1, 'admin');
+    await desk.createRequest();
+    await desk.edit(2, [
+      { operation: 'delete_page', page: a! },
+      page('C', { at: 0 }),
+      { operation: 'revert_page', page: a! },
+      page('D', { at: 1 }),
+    ]);
+    const { pages } = await world.as('read').call(requestPages.listPages, { params: desk.at(2) });
+    expect(outline(pages)).toEqual(['a', 'd', 'c', 'b']);
+  });
+
   it('can be groups and links', async () => {
     const [, , link] = await insert(
       page('Group', { type: 'group', document: {}, ref: 'g' }),
