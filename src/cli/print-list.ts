@@ -5,6 +5,7 @@ import type { Progress } from '../contract/progress.ts';
 import { defined, joinAnd, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { pluralNoun } from './confirm.ts';
 import { flagsOfField } from './flags.ts';
 import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
@@ -117,7 +118,7 @@ export async function printList(
 /** The noun for the items of a list: its verb if that is a plural, such as `collections spaces`, else the noun of the command. */
 function listedNoun({ id }: Operation, { words }: Noun): string {
   const verb = id.replace(/^.*\./, '');
-  return (/[^s]s$/.test(verb) ? verb : words.replace(/^.* /, '')).replaceAll('-', ' ');
+  return /[^s]s$/.test(verb) ? verb.replaceAll('-', ' ') : pluralNoun(words);
 }
 
 function describeCount(count: number | undefined, view: TableView | undefined): string {

@@ -210,7 +210,7 @@ it('one of a noun is asked about in the singular', () => {
     ['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(
       singular,
     ),
-  ).toEqual(['collection', 'share link', 'reply', 'openapi', 'invite']);
+  ).toEqual(['collection', 'share link', 'reply', 'specification', 'invite']);
 });
 
 describe('texts', () => {
