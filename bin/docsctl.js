@@ -5,7 +5,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`docsctl needs Node 20.19 or newer; this is ${process.version}.\n`);
   process.exit(64);
 }
-if (!answersVersion()) require(`${__dirname}/../dist/main.js`).start(process).then(end);
+if (!answersVersion()) require(findMain()).start(process).then(end);
+
+/** A clone of the repository has no program before it is built. */
+function findMain() {
+  const main = `${__dirname}/../dist/main.js`;
+  if (require('node:fs').existsSync(main)) return main;
+  process.stderr.write(
+    `docsctl is not built. Run \`npm run build\` in ${require('node:path').dirname(__dirname)}.\n`,
+  );
+  process.exit(1);
+}
 
 /**
  * Ends the process. All that it had to do is done and written, so nothing needs the orderly end of Node, which frees all memory

@@ -271,11 +271,11 @@ function secretKeyOf(runtime: CoreRuntime, storeUrl: string): SecretKey {
 
 /** The keys that secrets of a store are sealed with. */
 async function sealingKeysOf({ cwd }: CoreRuntime, url: string): Promise<readonly string[]> {
-  const [{ readSealingKeys }, { tables }] = await Promise.all([
-    import('./stores/sealing-keys.ts'),
+  const [{ readStoreFacts }, { tables }] = await Promise.all([
+    import('./stores/store-facts.ts'),
     import('./resources/tables.ts'),
   ]);
-  return readSealingKeys({ url, tables, cwd });
+  return (await readStoreFacts({ url, tables, cwd })).keys;
 }
 
 /** The way out, loaded at its first use. */

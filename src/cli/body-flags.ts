@@ -26,7 +26,7 @@ export function describeWays(operation: Operation, name: string): string {
       ? [withValue(own, own)]
       : []),
     ...waysToFill(operation, name).map((group) =>
-      joinAnd(group.map((flag) => withValue(flag.name, flag.value))),
+      joinAnd(group.filter((flag) => !flag.hasDefault).map((flag) => withValue(flag.name, flag.value))),
     ),
   ];
   const last = ways.at(-1) ?? '';

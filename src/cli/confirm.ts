@@ -59,17 +59,18 @@ export async function confirmQuestion(
 /** Says that things of a noun are gone: "Deleted space Guide." or "Removed 3 members." */
 export function describeRemoval(verb: 'delete' | 'remove', noun: string, names: readonly string[]): string {
   const [name] = names;
-  const what = names.length === 1 ? `${singular(noun)} ${name}` : `${names.length} ${plural(noun)}`;
+  const what = names.length === 1 ? `${singular(noun)} ${name}` : `${names.length} ${pluralNoun(noun)}`;
   return `${capitalize(verb)}d ${what}.`;
 }
 
-/** The last word of a noun: `sites share-links` → `share links`. */
-function plural(noun: string): string {
-  return noun.replace(/^.* /, '').replaceAll('-', ' ');
+/** The last word of a noun: `sites share-links` → `share links`. Nouns that name no things have a word for them. */
+export function pluralNoun(noun: string): string {
+  const words: Readonly<Record<string, string>> = { openapi: 'specifications', saml: 'SAML providers', sso: 'start URLs' }; // prettier-ignore
+  return words[noun] ?? noun.replace(/^.* /, '').replaceAll('-', ' ');
 }
 
 /** The singular of the last word of a noun: `sites share-links` → `share link`. */
 export function singular(noun: string): string {
-  const last = plural(noun);
+  const last = pluralNoun(noun);
   return last.endsWith('ies') ? `${last.slice(0, -3)}y` : last.replace(/([^s])s$/, '$1');
 }

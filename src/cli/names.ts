@@ -219,6 +219,8 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   }
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
+  if (first === undefined && kind.word === 'member' && value === 'me')
+    return (await session.call((await import('../resources/users/contract.ts')).me, {})).id;
   if (first === undefined) {
     // A filtered list leaves out the names that are only spelled alike.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {

@@ -2,9 +2,10 @@ import { eachPage } from '../contract/each-page.ts';
 import { maxLimitOf, type Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import type { Progress } from '../contract/progress.ts';
-import { defined, plural } from '../contract/values.ts';
+import { defined, joinAnd, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
+import { pluralNoun } from './confirm.ts';
 import { flagsOfField } from './flags.ts';
 import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
@@ -117,7 +118,7 @@ export async function printList(
 /** The noun for the items of a list: its verb if that is a plural, such as `collections spaces`, else the noun of the command. */
 function listedNoun({ id }: Operation, { words }: Noun): string {
   const verb = id.replace(/^.*\./, '');
-  return (/[^s]s$/.test(verb) ? verb : words.replace(/^.* /, '')).replaceAll('-', ' ');
+  return /[^s]s$/.test(verb) ? verb.replaceAll('-', ' ') : pluralNoun(words);
 }
 
 function describeCount(count: number | undefined, view: TableView | undefined): string {
@@ -174,14 +175,20 @@ async function noteFilter(
 ): Promise<void> {
   const { default: standard, enum: own, items } = statusSchema(operation);
   if (standard === undefined || standard === 'all' || query['status'] !== undefined) return;
+  const filters = Object.keys(query).filter((name) => !['page', 'limit', 'orderBy', 'format'].includes(name));
+  const flags = joinAnd(filters.map((name) => `--${flagsOfField(name, operation)[0]}`));
+  const nothing =
+    flags === ''
+      ? `Nothing has the status ${String(standard)}`
+      : `Nothing with the status ${String(standard)} matches ${flags}`;
   const drafts = own?.includes('draft') === true ? await countOf('draft') : 0;
   const [verb, before, after] = command === undefined ? ['add', '', ''] : ['run', `\`${command} `, '`'];
   if (drafts > 0)
     return session.note(
-      `Nothing has the status ${String(standard)}, but there ${drafts === 1 ? 'is' : 'are'} ${plural(drafts, 'draft')}. To show ${drafts === 1 ? 'it' : 'them'}, ${verb} ${before}--status draft${after}; to show everything, ${verb} ${before}--status all${after}.`,
+      `${nothing}, but there ${drafts === 1 ? 'is' : 'are'} ${plural(drafts, 'draft')}. To show ${drafts === 1 ? 'it' : 'them'}, ${verb} ${before}--status draft${after}; to show everything, ${verb} ${before}--status all${after}.`,
     );
   const defaults = String(standard).split(',');
   const others = (own ?? items?.enum ?? []).filter((status) => !defaults.includes(status));
   const choice = own === undefined ? others.join(',') : `all (or ${others.join(', ')})`;
-  session.note(`Nothing has the status ${String(standard)}. To show others, add --status ${choice}.`);
+  session.note(`${nothing}. To show others, add --status ${choice}.`);
 }

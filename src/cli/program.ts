@@ -85,25 +85,23 @@ async function runCommand(runtime: Runtime): Promise<number> {
     if (!(error instanceof CommanderError)) return reportFailure(runtime, error);
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 64;
-    const { explainUsage } = await import('./usage-hints.ts');
-    return reportFailure(runtime, usageProblem(error, await explainUsage(error.code, runtime, words)));
+    const { explainUsage, hintForSpelling } = await import('./usage-hints.ts');
+    const { message, hint } = (await explainUsage(error.code, runtime, words)) ?? {};
+    const better = { message, hint: hint ?? hintForSpelling(error.message) };
+    return reportFailure(runtime, usageProblem(error, better));
   }
 }
 
 function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
-  const [message = '', ...more] = error.message
+  const [message = ''] = error.message
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\./, '$1 does not take "$2".')
     .replace(/^missing required argument '([\w|-]+)'/, 'The argument "$1" is missing')
     .split('\n');
-  const suggestion = more
-    .join(' ')
-    .replace(/^\(|\)$/g, '')
-    .trim();
   const own = `${capitalize(message).replace(/\.$/, '')}.`;
   return new Problem('usage', better.message ?? own, {
-    hint: better.hint ?? (suggestion === '' ? 'Add --help to see the arguments and options.' : suggestion),
+    hint: better.hint ?? 'Add --help to see the arguments and options.',
   });
 }
 

@@ -87,7 +87,7 @@ export async function describeParts(
   const known = counts.flatMap(({ noun, count }) => (count === undefined ? [] : [{ noun, count }]));
   if (known.length === 0) return undefined;
   const nouns = id.replace(/\.\w+$/, '');
-  const kind = nouns === 'openapi' ? 'specification' : singular(nouns);
+  const kind = singular(nouns);
   const subject = calls.length === 1 ? `The ${kind} has` : `The ${plural(calls.length, kind)} have`;
   const some = known.filter(({ count }) => count > 0).map(({ noun, count }) => plural(count, noun));
   if (some.length === 0 && !namesEmpty) return undefined;

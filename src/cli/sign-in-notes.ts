@@ -12,7 +12,13 @@ export async function noteSignIn(
   try {
     const query = { limit: 1000 };
     const { items } = await session.call(listProviders, { params: { organizationId }, query });
-    if (items.some(({ status }) => status === 'active')) return;
+    const url = items.find(({ status }) => status === 'active')?.service?.startURL;
+    if (url !== undefined)
+      return operation === 'orgs.update'
+        ? session.note(
+            `From now on, all members except administrators need a sign-in: the server refuses their other tokens. They run \`docsctl login --sso ${url}\`.`,
+          )
+        : undefined;
   } catch (error) {
     // What the note is about is done, and it is not worth a failure.
     if (error instanceof Problem) return;

@@ -335,6 +335,8 @@ export function listViewOf(operationId: string, session: Session): TableView | u
 const pages: Readonly<Record<string, NonNullable<TableView['page']>>> = {
   'change-requests.get': async (session, request) =>
     (await import('./commands/change-requests/show.ts')).drawChangeRequest(session, request as never),
+  'integrations.events.get': async (session, event) =>
+    (await import('./commands/integrations/show-event.ts')).drawEvent(session, event as never),
   'sites.get': async (session, site) =>
     (await import('./commands/sites/show.ts')).drawSite(session, site as never),
   'spaces.get': async (session, space) =>

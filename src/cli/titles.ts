@@ -11,7 +11,7 @@ export function noteTitle(
   created: unknown,
 ): void {
   const [noun = '', verb] = id.split('.');
-  if (id === 'spaces.duplicate' && isRecord(created))
+  if (id === 'spaces.duplicate' && isRecord(created) && !(isRecord(sent) && sent['title'] !== undefined))
     return session.note(
       `The copy has the same title. To change it, run \`docsctl spaces update ${String(created['id'])} --title TITLE\`.`,
     );

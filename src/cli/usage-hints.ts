@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
-import { joinAnd } from '../contract/values.ts';
+import { nearest } from '../contract/nearest.ts';
+import { joinAnd, joinOr } from '../contract/values.ts';
 import { isRequired } from './command-help.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
@@ -35,6 +36,13 @@ export async function explainUsage(
   return explainValue(command, words) ?? { hint: hintForOption(command, words) };
 }
 
+/** Names the option that an unknown option is spelled like. Of the options that commander suggests, some are less alike. */
+export function hintForSpelling(message: string): string | undefined {
+  const [, unknown = '', more = ''] = /unknown option '--([\w-]+)'(.*)/s.exec(message) ?? [];
+  const names = nearest(unknown, [...more.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name)); // prettier-ignore
+  return names.length === 0 ? undefined : `Did you mean ${joinOr(names.map((name) => `--${name}`))}?`;
+}
+
 /** Explains a value that is given to an option without values, such as `--yes=true`. */
 function explainValue({ options }: Command, words: readonly string[]): UsageWords | undefined {
   const option = words
@@ -63,7 +71,15 @@ const optionsOfOthers: Readonly<
   },
   '--parent': { options: ['--under', '--collection', '--group'] },
   '--under': { options: ['--parent'] },
-  '--message': { options: ['--subject', '--text', '--markdown'] },
+  '--message': { options: ['--subject', '--text', '--markdown', '--comment'] },
+  '--text': { options: ['--comment', '--markdown', '--message'] },
+  '--comment': { options: ['--text', '--message'] },
+  '--member': { options: ['--user', '--users'] },
+  '--members': { options: ['--users', '--user'] },
+  '--user': { options: ['--member', '--members'] },
+  '--users': { options: ['--members', '--member'] },
+  '--author': { options: ['--creator', '--actor'] },
+  '--to': { options: ['--parent', '--to-space'] },
   '--sort': { options: ['--sort-by'] },
   '--order-by': { options: ['--sort-by'] },
   '--print': { options: ['--no-browser'] },
@@ -183,6 +199,11 @@ function isFormat(word: string): boolean {
   return formats.some((format) => format === word);
 }
 
+/** Whether the last words of an option are another option: `--section-group` ends with `--group`. */
+function endsWithOption(option = '', end = ''): boolean {
+  return end.length > 2 && option.endsWith(end.slice(1)) && option !== end;
+}
+
 function hintForOption(command: Command, words: readonly string[]): string | undefined {
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = words.find((word) => isOption(word) && !known.has(word.replace(/=.*$/s, '')));
@@ -201,7 +222,9 @@ function hintForOption(command: Command, words: readonly string[]): string | und
   const elsewhere = flag === undefined ? undefined : hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;
   const number = command.options.find(({ long }) => long === `${flag}s` || `${long}s` === flag)?.long;
-  if (number !== undefined) return `Did you mean ${number}?`;
+  const longer = command.options.find(({ long }) => endsWithOption(flag, long) || endsWithOption(long, flag));
+  const meant = number ?? longer?.long;
+  if (meant !== undefined) return `Did you mean ${meant}?`;
   const others = (command.parent?.commands ?? []).filter((one) =>
     one.options.some(({ long }) => long === flag),
   );

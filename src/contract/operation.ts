@@ -48,6 +48,8 @@ export interface BodyFlag {
   readonly template: unknown;
   /** May be given several times: each adds to the lists of the template. */
   readonly repeatable?: true;
+  /** Has a value if it is not given, so that errors and help do not name it as required. */
+  readonly hasDefault?: true;
 }
 
 /** What the help of a noun says beside the list of its commands. Its contract exports it as `nounHelp`. */

@@ -11,9 +11,11 @@ export function nameOf(address: string): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
-/** Returns the nearest known address for "did you mean", of the same kind if there is any. */
+/** Returns the nearest known address for "did you mean": of the same kind if there is any, where only the names are compared. */
 export function nearestAddress(address: string, known: readonly string[]): string | undefined {
   const kind = address.slice(0, address.indexOf('.') + 1);
-  const alike = known.filter((other) => other.startsWith(kind));
-  return nearest(address, (alike.length === 0 ? known : alike).slice(0, 5000))[0];
+  const names = known.filter((other) => other.startsWith(kind)).map(nameOf);
+  if (kind === '' || names.length === 0) return nearest(address, known.slice(0, 5000))[0];
+  const [close] = nearest(nameOf(address), names.slice(0, 5000));
+  return close === undefined ? undefined : `${kind}${close}`;
 }

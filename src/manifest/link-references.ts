@@ -98,9 +98,11 @@ class Linker {
     if (this.#byAddress.has(address)) return { 'docsctl:ref': address };
     const kind = address.slice(0, address.indexOf('.') + 1);
     const alike = [...this.#byAddress.keys()].filter((other) => other.startsWith(kind));
+    const close = nearestAddress(address, alike);
     const advice =
-      didYouMean(address, alike.slice(0, 5000)) ||
-      '; add it, or use !lookup for a resource that the manifest does not manage';
+      close === undefined
+        ? '; add it, or use !lookup for a resource that the manifest does not manage'
+        : `; did you mean "${close}"?`;
     return this.#fault(at, `the manifest has no ${address}${advice}`);
   }
 

@@ -52,20 +52,35 @@ export async function findSite(
     : undefined;
 }
 
-/** Finds the published site that the address of an organization, `/sites/ORGANIZATION/`, leads to: its default content. */
+/**
+ * Finds the published site that the address of an organization, `/sites/ORGANIZATION/`, leads to: its default content or, if it
+ * has none, its only public site. If the store has a single organization, `/` leads there too.
+ */
 export async function findDefaultSite(
   view: ReadTransaction,
   path: string,
 ): Promise<Pick<LocatedSite, 'site' | 'organization'> | undefined> {
-  const [, encoded = ''] = /^\/sites\/([^/]+)\/?$/.exec(path) ?? [];
+  const [isMatch, encoded = ''] = /^\/(?:sites\/([^/]+)\/?)?$/.exec(path) ?? [];
   const hostname = decodePercent(encoded)?.toLowerCase() ?? '';
-  const organization =
-    hostname === '' ? undefined : await findOne(view, organizations, 'byHostname', [hostname]);
-  const id = organization?.defaultContent?.site;
-  const site = id === undefined ? undefined : await view.get(sites, id);
+  const [organization, other] =
+    isMatch === undefined
+      ? []
+      : hostname === ''
+        ? await view.find(organizations, { index: 'all', equals: [], limit: 2 })
+        : [await findOne(view, organizations, 'byHostname', [hostname])];
+  if (organization === undefined || other !== undefined) return undefined;
+  const id = organization.defaultContent?.site;
+  const site = id === undefined ? await findOnlyPublic(view, organization.id) : await view.get(sites, id);
   // The address of a share-link site leads nowhere without a key.
   const isShown = site?.published === true && site.visibility !== 'share-link';
-  return organization !== undefined && isShown ? { site, organization } : undefined;
+  return isShown ? { site, organization } : undefined;
+}
+
+/** Finds the only published site of an organization that search engines may list too. */
+async function findOnlyPublic(view: ReadTransaction, organization: string): Promise<SiteRow | undefined> {
+  const rows = await view.find(sites, { index: 'byOrganization', equals: [organization], limit: 100 });
+  const [site, other] = rows.filter(({ published, visibility }) => published && visibility === 'public');
+  return other === undefined && rows.length < 100 ? site : undefined;
 }
 
 /** The site that has a host of its own. */

@@ -71,6 +71,11 @@ describe('names in place of ids', () => {
       'bob@acme.test',
     );
     expect(users).toMatchObject([{ user: { email: 'bob@acme.test' } }]);
+    const numbersOf = async (creator: string) =>
+      (await json('cr', 'list', 'Guide', '--creator', creator, '--status', 'open,draft')).items.map(
+        (item: { number: number }) => String(item.number),
+      );
+    expect([await numbersOf('me'), await numbersOf('bob')]).toEqual([[number], []]);
     expect(
       await desk.run(['cr', 'reviewers', 'request', number, '--space', 'Guide', '--users', 'eva@acme.test']),
     ).toMatchObject({
@@ -219,7 +224,7 @@ it('one of a noun is asked about in the singular', () => {
     ['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(
       singular,
     ),
-  ).toEqual(['collection', 'share link', 'reply', 'openapi', 'invite']);
+  ).toEqual(['collection', 'share link', 'reply', 'specification', 'invite']);
 });
 
 describe('texts', () => {

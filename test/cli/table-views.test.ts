@@ -286,6 +286,9 @@ describe('what an empty table says', () => {
     expect(await open()).toBe(
       'Nothing has the status open. To show others, add --status all (or draft, archived, merged).\n',
     );
+    expect((await desk.done(['cr', 'list', 'Guide', '--creator', 'ana@acme.test'])).stderr).toBe(
+      'Nothing with the status open matches --creator. To show others, add --status all (or draft, archived, merged).\n',
+    );
     const number = await desk.request();
     expect(await open()).toBe('');
     expect((await desk.done(['cr', 'list', 'Guide', '-o', 'json'])).stderr).toBe(

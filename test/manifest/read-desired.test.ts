@@ -55,7 +55,7 @@ sites:
       ),
     ).toEqual([
       'org.yaml:2:21: "titel" is not a known field; did you mean "title"?',
-      'org.yaml:4:16: the manifest has no collection.nope; did you mean "collection.a"?',
+      'org.yaml:4:16: the manifest has no collection.nope; add it, or use !lookup for a resource that the manifest does not manage',
       'org.yaml:5:15: must be a text; put it in quotes',
     ]);
   });

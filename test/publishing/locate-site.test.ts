@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { organizations } from '../../src/core/rows/organizations.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite } from './published-site.ts';
@@ -38,11 +39,20 @@ it('a page can have a slug that ends like the address of a Markdown file or feed
 
 it('the address of an organization leads to the site that is its default content, while visitors can open it', async () => {
   const { call, server, site, world } = await publishedSite([{ title: 'Start', text: 'Text' }]);
-  const open = async (): Promise<unknown[]> => {
-    const { statusCode, headers } = await server.inject({ url: '/sites/acme/' });
+  const open = async (url = '/sites/acme/'): Promise<unknown[]> => {
+    const { statusCode, headers } = await server.inject({ url });
     return [statusCode, headers.location];
   };
+  const there = [307, 'https://docs.test/sites/acme/docs/'];
+  // The only public site needs no default content. Other sites are not made known.
+  expect(await open()).toEqual(there);
+  await call(updateSite, site, { body: { visibility: 'unlisted' } });
   expect(await open()).toEqual([404, undefined]);
+  await call(updateSite, site, { body: { visibility: 'public' } });
+  // The host leads to a site only if the store has a single organization.
+  expect(await open('/')).toEqual([404, undefined]);
+  await world.core.store.write((tx) => tx.remove(organizations, world.otherOrg));
+  expect(await open('/')).toEqual(there);
   const organization = { organizationId: world.org };
   const defaultContent = { type: 'site', site: site.siteId };
   await call(updateOrganization, organization, { body: { defaultContent } });
@@ -51,6 +61,10 @@ it('the address of an organization leads to the site that is its default content
   expect(await open()).toEqual([404, undefined]);
   await call(updateSite, site, { body: { visibility: 'unlisted' } });
   expect(await open()).toEqual([307, 'https://docs.test/sites/acme/docs/']);
+  expect(await open('/')).toEqual(there);
   await call(unpublishSite, site);
-  expect(await open()).toEqual([404, undefined]);
+  expect([await open(), await open('/')]).toEqual([
+    [404, undefined],
+    [404, undefined],
+  ]);
 });

@@ -140,6 +140,7 @@ describe.each(drivers)('%s', (driver, create) => {
         scriptOf(form, 'return "text"'),
         scriptOf(form, 'return process.env'),
         scriptOf(form, 'throw new RangeError("on purpose")'),
+        scriptOf(form, 'return await fetch("no address")'),
       ])
         errors.push((await ask(runtime, form, script)).error);
       expect(errors).toEqual([
@@ -149,6 +150,8 @@ describe.each(drivers)('%s', (driver, create) => {
         expect.stringContaining('did not answer with a Response'),
         expect.stringMatching(/ReferenceError: '?process/),
         expect.stringMatching(/^The script failed: RangeError: on purpose/),
+        // Places in docsctl itself say nothing to the author of a script.
+        expect.stringMatching(/^The script failed: TypeError: (?!.*docsctl:)/),
       ]);
     });
 

@@ -34,7 +34,7 @@ With --list, lists every method and path. For a server, they come from its /open
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[method]', 'GET, POST, PUT, PATCH or DELETE')
+    .argument('[method]', 'GET, POST, PUT, PATCH or DELETE; without it, GET')
     .argument('[path]', 'path with its query, with or without /v1')
     .option('--body <file>', 'file with the body as JSON or YAML, or - for standard input')
     .option('--list', 'list the methods and paths of the API')
@@ -50,6 +50,7 @@ async function runApi(
   options: Options,
 ): Promise<void> {
   if (options.list === true) return listPaths(session);
+  if (verb?.startsWith('/') === true && target === undefined) return runApi(session, 'GET', verb, options);
   if (verb === undefined || target === undefined)
     throw new Problem('usage', 'api needs a method and a path.', {
       hint: 'For example `docsctl api GET /orgs`; `docsctl api --list` lists the paths.',

@@ -16,6 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names.ts';
 import { createSession, explainError, type Session } from '../session.ts';
+import { pathOfStore } from '../../stores/url.ts';
 import { settingsFolder, storeUrlOf, type GlobalFlags } from '../settings.ts';
 
 interface Check {
@@ -29,7 +30,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space and the folder or bucket of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the key of secrets and the folder or bucket of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -55,6 +56,8 @@ export const define: DefineCommand = (command, _, runtime) => {
       if (files !== undefined) checks.push(files);
       const damage = await checkDamage(session);
       if (damage !== undefined) checks.push(damage);
+      const secrets = await checkSecrets(session);
+      if (secrets !== undefined) checks.push(secrets);
       const removal = await checkRemoval(session);
       if (removal !== undefined) checks.push(removal);
       await session.printAll(checks, { columns, noun: 'checks' });
@@ -131,7 +134,8 @@ async function checkAccess(session: Session): Promise<Check> {
 async function checkDamage(session: Session): Promise<Check | undefined> {
   const { runtime, settings } = session;
   const url = storeUrlOf(runtime, settings);
-  if (settings.server !== undefined || !existsSync(fileOfStore(url, runtime.cwd))) return undefined;
+  const path = pathOfStore(url, runtime.cwd);
+  if (settings.server !== undefined || path === undefined || !existsSync(path)) return undefined;
   return attempt(session, 'damage', async () => {
     const [{ checkStore }, { tables }] = await Promise.all([
       import('../../stores/check/check-store.ts'),
@@ -145,6 +149,42 @@ async function checkDamage(session: Session): Promise<Check | undefined> {
         2,
       ),
     );
+  });
+}
+
+/** Checks that the key of the secrets of an embedded store is here, and that the store was not moved. */
+async function checkSecrets(session: Session): Promise<Check | undefined> {
+  const { runtime, settings } = session;
+  if (settings.server !== undefined) return undefined;
+  const [{ readStoreFacts }, { fingerprintOfKey }, { targetOf }] = await Promise.all([
+    import('../../stores/store-facts.ts'),
+    import('../../stores/backup/key-report.ts'),
+    import('./store/target.ts'),
+  ]);
+  const target = await targetOf(session, 'doctor');
+  let facts: Awaited<ReturnType<typeof readStoreFacts>>;
+  try {
+    facts = await readStoreFacts(target);
+  } catch (error) {
+    // The other checks say why the store cannot be read.
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+  const { keys, movedTo } = facts;
+  if (movedTo !== undefined)
+    return {
+      id: 'moved',
+      ok: false,
+      found: `This store was moved to ${movedTo}. Its content is out of date, and it refuses changes. Use the new store: \`--store ${movedTo}\`.`,
+    };
+  if (keys.length === 0) return undefined;
+  return attempt(session, 'key', async () => {
+    const present = await fingerprintOfKey(target.url, runtime);
+    const missing = keys.filter((key) => key !== present);
+    if (missing.length === 0) return `the key of the secrets, ${present}, is here`;
+    throw new Problem('store-failed', `The key of the secrets, ${listSome(missing)}, is missing.`, {
+      hint: 'Put the original key file beside the store, or set DOCSCTL_SECRET_KEY to the original key.',
+    });
   });
 }
 

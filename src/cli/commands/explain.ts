@@ -7,7 +7,7 @@ import { nouns, type Noun } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { isText, propertiesIn, requiredIn, takesNull, withoutNull, type Schema } from '../field-schema.ts';
-import { wantsDocument, type Session } from '../session.ts';
+import { wantsDocument, wantsReport, type Session } from '../session.ts';
 import { nounFor, verbFor } from '../verbs.ts';
 
 /** A field of a resource or of a request, as `docsctl explain` prints it. */
@@ -56,12 +56,36 @@ async function explain(session: Session, given: readonly string[]): Promise<void
   const path = (operation === undefined ? rest : more).join('.');
   const rows = shown.filter(({ field }) => path === '' || field === path || field.startsWith(`${path}.`));
   if (rows.length === 0) throw noField(noun, operation, path, shown);
+  if (session.isInteractive && wantsReport(session)) return writeFields(session, rows);
   const columns = ['field', 'type', operation === undefined ? 'setBy=set by' : 'required', 'description'];
   const printer = await session.printer({ columns, noun: 'fields', idField: 'field' });
   const isData = wantsDocument(session) || session.format === 'ndjson';
-  const items = isData ? rows : rows.map((row) => ({ ...row, setBy: row.setBy?.join(', ') }));
+  const items = isData
+    ? rows
+    : rows.map((row) => ({ ...row, setBy: row.setBy?.join(', '), description: describe(row) }));
   await printer.page({ count: rows.length, items });
   await printer.end();
+}
+
+/** Writes on a terminal what is known about each field, with whole descriptions. */
+async function writeFields({ terminal, paged }: Session, rows: readonly FieldRow[]): Promise<void> {
+  const [{ recordText }, { createTheme }] = await Promise.all([
+    import('../output/record.ts'),
+    import('../output/style.ts'),
+  ]);
+  const fields = rows.map((row): [string, string] => {
+    const setBy = (row.setBy ?? []).length === 0 ? '' : `set by ${row.setBy?.join(', ')}`;
+    const words = [row.type, row.required === true ? 'required' : '', setBy, describe(row)];
+    return [row.field, words.filter((text) => text !== '').join('; ')];
+  });
+  await paged.write(recordText(fields, terminal.columns, await createTheme(terminal.color)));
+  await paged.flush();
+}
+
+/** The description of a field, with its choices if they are too many for the type. */
+function describe({ type, choices = [], description }: FieldRow): string {
+  if (!type.includes('choice')) return description;
+  return [description, `one of: ${choices.join(', ')}`].filter((text) => text !== '').join('; ');
 }
 
 /** The noun that the first words name: the longest one. @throws Problem(usage) */

@@ -4,6 +4,7 @@ import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { addLimitOption, limitRows } from '../limit-rows.ts';
 import { printRows } from '../manifest/print-report.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import type { Session } from '../session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -50,31 +51,37 @@ interface Options extends StateSource {
 async function list(session: Session, source: Options): Promise<void> {
   const { stateOptions } = await openStateTarget(session, source);
   const { runs, unreadable } = summarizeRuns(runsFolder(stateOptions.path));
-  const items = runs
-    .filter(
-      ({ head }) => head.place === stateOptions.place && head.organization === stateOptions.organization,
-    )
-    .map(({ head, ended, did, failed, waiting, undoneBy }) => ({
-      id: head.id,
-      at: head.at,
-      ended,
-      changes: formatChanges({ ...did, failed, waiting }),
-      undo: describeUndo(head.undoes, undoneBy),
-      created: did['create'] ?? 0,
-      updated: did['update'] ?? 0,
-      moved: did['move'] ?? 0,
-      adopted: did['adopt'] ?? 0,
-      deleted: did['delete'] ?? 0,
-      failed,
-      waiting,
-      who: head.who ?? null,
-      files: head.files,
-      undoes: head.undoes ?? null,
-      undoneBy: undoneBy ?? null,
-    }));
+  const own = runs.filter(
+    ({ head }) => head.place === stateOptions.place && head.organization === stateOptions.organization,
+  );
+  const others = runs.filter((run) => !own.includes(run));
+  const items = own.map(({ head, ended, did, failed, waiting, undoneBy }) => ({
+    id: head.id,
+    at: head.at,
+    ended,
+    changes: formatChanges({ ...did, failed, waiting }),
+    undo: describeUndo(head.undoes, undoneBy),
+    created: did['create'] ?? 0,
+    updated: did['update'] ?? 0,
+    moved: did['move'] ?? 0,
+    adopted: did['adopt'] ?? 0,
+    deleted: did['delete'] ?? 0,
+    failed,
+    waiting,
+    who: head.who ?? null,
+    files: head.files,
+    undoes: head.undoes ?? null,
+    undoneBy: undoneBy ?? null,
+  }));
   const { rows, note, ...more } = limitRows(session, items, source.limit);
   await printRows(session, rows, { columns, noun: 'runs', fields, ...more });
   if (note !== undefined) session.note(note);
+  if (others.length > 0) {
+    const places = new Set(
+      others.map(({ head: { place, organization } }) => `${place}, organization ${organization}`),
+    );
+    session.note(`Not listed: ${plural(others.length, 'run')} on ${listSome([...places], 2)}.`);
+  }
   for (const why of unreadable.values()) session.note(`warning: ${why}`);
 }
 

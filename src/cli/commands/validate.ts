@@ -31,7 +31,7 @@ import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
 
 const rules = Object.entries(validationRules)
-  .map(([rule, meaning]) => `  ${rule.padEnd(16)} ${meaning}`)
+  .map(([rule, meaning]) => `  ${rule.padEnd(19)} ${meaning}`)
   .join('\n');
 
 export const help: CommandHelp = {

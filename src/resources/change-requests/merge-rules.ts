@@ -37,7 +37,7 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
       'conflict',
       `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`,
       {
-        hint: 'The merge rules of the space or its organization require this. `docsctl spaces get SPACE -o json` shows them.',
+        hint: `The merge rules of the space or its organization require this. \`docsctl spaces get ${space.id} -o json\` shows them.`,
       },
     );
   }

@@ -71,7 +71,7 @@ const Log = closed({
 
 export const nounHelp: NounHelp = {
   description:
-    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed.',
+    'An event tells an integration what happened, for example that it was installed on a space. docsctl records each event and delivers it to the script of the integration, or to its tunnel while development mode is on. A failed delivery to a tunnel is repeated up to 9 times, with growing pauses. The trace of an event shows what the script wrote, and why it failed. `docsctl integrations events redeliver` delivers an event again.',
   examples: [
     'docsctl integrations events list slack',
     'docsctl integrations events list slack --query "items[?delivery.state==\'dead\']" -o json',
@@ -107,5 +107,19 @@ export const getEvent = operation({
       'event.createdAt',
       'event.id',
     ],
+  },
+});
+
+export const redeliverEvent = operation({
+  id: 'integrations.events.redeliver',
+  route: 'POST /integrations/:integrationName/events/:eventId/redeliver',
+  summary: 'Deliver an event again',
+  description:
+    'Use it after you have corrected a script or tunnel that failed. The integration gets the same event with the same ID, after all earlier events of its installation. A server delivers it automatically; on an embedded store, run `docsctl jobs run`. Events whose response somebody waited for, such as `fetch` and `ui_render`, cannot be delivered again. Not in the official API of GitBook.',
+  access: 'integration.admin',
+  returns: ok(IntegrationEvent),
+  cli: {
+    examples: ['docsctl integrations events redeliver evt_2 --integration slack'],
+    columns: ['payload.type', 'delivery.state', 'createdAt', 'id'],
   },
 });

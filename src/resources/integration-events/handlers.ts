@@ -1,9 +1,13 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { notFound } from '../../errors/problem.ts';
+import { enqueue } from '../../core/jobs.ts';
+import type { IntegrationRow } from '../../core/rows/integrations.ts';
+import type { ReadTransaction } from '../../core/store.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { eventJobKind } from './record.ts';
 import { shapeEvent } from './shape.ts';
-import { integrationEvents } from './rows.ts';
+import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
 export const listEvents: Handler<typeof contract.listEvents> = ({ tx, integration }, { query }) =>
   listPage(
@@ -14,7 +18,33 @@ export const listEvents: Handler<typeof contract.listEvents> = ({ tx, integratio
   );
 
 export const getEvent: Handler<typeof contract.getEvent> = async ({ tx, integration }, { params }) => {
-  const row = await tx.get(integrationEvents, params.eventId);
-  if (row?.integration !== integration.id) throw notFound('event', params.eventId);
+  const row = await findEvent(tx, integration, params.eventId);
   return { event: shapeEvent(row), trace: { logs: row.logs.map((log) => ({ ...log })) } };
 };
+
+export const redeliverEvent: Handler<typeof contract.redeliverEvent> = async (
+  { tx, integration, now },
+  { params },
+) => {
+  const { id, organization, order, payload, installation } = await findEvent(tx, integration, params.eventId);
+  // Events of an installation are numbered; tasks and events whose response somebody waits for are not.
+  if (order === 0 && payload.type !== 'task')
+    throw new Problem('conflict', `Events of the type ${payload.type} cannot be delivered again.`, {
+      hint: 'Somebody waited for the response. Send the request again.',
+    });
+  const queue = order === 0 ? id : (installation ?? id);
+  const none = { dueAt: undefined, status: undefined, duration: undefined, error: undefined };
+  const row = await tx.update(integrationEvents, id, { ...none, queue, state: 'waiting', attempts: 0 });
+  await enqueue(tx, now, { kind: eventJobKind, organization, subject: queue });
+  return shapeEvent(row);
+};
+
+async function findEvent(
+  view: ReadTransaction,
+  { id }: IntegrationRow,
+  eventId: string,
+): Promise<IntegrationEventRow> {
+  const row = await view.get(integrationEvents, eventId);
+  if (row?.integration !== id) throw notFound('event', eventId);
+  return row;
+}

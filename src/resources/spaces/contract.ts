@@ -229,10 +229,11 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy gets the same title and is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `docsctl spaces update ID --title NAME` renames the copy.',
+    'The copy is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
+  body: closed({ title: Type.Optional({ ...Title, description: 'title of the copy (default: the same)' }) }),
   returns: created(Space),
-  cli: { columns, examples: ['docsctl spaces duplicate Template'] },
+  cli: { columns, examples: ['docsctl spaces duplicate Template --title "Release notes"'] },
 });
 
 /** Where a space or collection moves: into a collection, to the top level (null), or beside another one. */

@@ -8,13 +8,17 @@ import { copyPermissions } from '../permissions/rules.ts';
 import { newSpaceRow } from './rows.ts';
 
 /**
- * Copies a space into its collection, with its content, settings and permissions. Change requests, comments and earlier
+ * Copies a space into its collection under a title, with its content, settings and permissions. Change requests, comments and earlier
  * revisions are not copied.
  */
-export async function copySpace(context: WriteContext, space: SpaceRow): Promise<SpaceRow> {
+export async function copySpace(
+  context: WriteContext,
+  space: SpaceRow,
+  title: string = space.title,
+): Promise<SpaceRow> {
   const { tx } = context;
   const id = context.newId('spc');
-  const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
+  const { emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
   const revision = await copyRevision(tx, context, { from: space.revision, source: space.id, space: id });
   const row = newSpaceRow(
     context.now,

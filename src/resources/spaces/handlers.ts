@@ -85,7 +85,8 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
 
 export const duplicateSpace = loadedHandler<typeof contract.duplicateSpace>(async () => {
   const { copySpace } = await import('./copy-space.ts');
-  return async (context) => shapeForCaller(context, await copySpace(context, context.space));
+  return async (context, { body }) =>
+    shapeForCaller(context, await copySpace(context, context.space, body.title));
 });
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {

@@ -120,8 +120,9 @@ export const createTranslation = operation({
       {
         name: 'from',
         value: 'LANGUAGE',
-        summary: 'language of the space',
+        summary: 'language of the space (default: the language that is set for the space)',
         template: { source: { language: '$' } },
+        hasDefault: true,
       },
     ],
     examples: ['docsctl translations create --space Guide --from en --language de'],

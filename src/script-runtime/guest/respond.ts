@@ -61,12 +61,12 @@ export function createResponder<Message>(): Responder<Message> {
   };
 }
 
-/** Describes what a script threw: its kind, its message and its place. */
+/** Describes what a script threw: its kind, its message and the place in the script, if it is known. */
 export function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${String(error)}`;
   const place = (error.stack ?? '')
     .trim()
     .split('\n')
-    .find((line) => /^\s*at /.test(line));
+    .find((line) => /^\s*at (?!.*docsctl)/.test(line));
   return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place.trim()})`}`;
 }

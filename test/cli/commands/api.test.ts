@@ -27,6 +27,12 @@ describe.each([
       (space: { title: string }) => space.title === title,
     ).id;
 
+  it('reads if no method is given', async () => {
+    const { stdout } = await desk.done(['api', 'GET', '/orgs']);
+    expect((await desk.done(['api', '/orgs'])).stdout).toBe(stdout);
+    expect(stdout).toContain('Acme');
+  });
+
   it('sends nothing with --dry-run, but reads as always', async () => {
     const path = `/spaces/${await idOf('Guide')}`;
     const dry = await desk.done(['api', 'PATCH', path, '--body', '-', '--dry-run', '-o', 'json'], {

@@ -46,6 +46,16 @@ describe('explain', () => {
     );
   });
 
+  it('names all choices, and breaks no description off on a terminal', async () => {
+    expect((await explain('spaces.mergeRules')).stdout).toMatch(
+      /rules\.rule\tchoice\t\tone of: .*require_up_to_date_change_request/,
+    );
+    const { stdout } = await docsctl(['explain', 'spaces', 'update'], { home, tty: true, columns: 60 });
+    expect(stdout).not.toContain('…');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('mergeRules.rules.rule choice; required; one of: require');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('permissions of members and teams override this level');
+  });
+
   it('shows one field with those inside it', async () => {
     const fields = (await rowsOf('spaces.mergeRules')).map(({ field }) => field);
     expect(fields).toContain('mergeRules.rules.rule');

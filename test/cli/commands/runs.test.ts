@@ -134,6 +134,16 @@ describe('runs', () => {
     });
   });
 
+  it('are counted if they belong to another store', async () => {
+    const store = `json:${desk.at('other.json')}`;
+    await desk.done(['init', '--org-title', 'Other', '--email', 'ana@acme.test', '--store', store]);
+    const { stdout, stderr } = await desk.done(['runs', 'list', '--store', store]);
+    expect([stdout.trim().split('\n').length, plain(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^Not listed: \d runs on json:HOME\/store\.json, organization ID\.\n$/),
+    ]);
+  });
+
   it('name what has changed since, and leave it', async () => {
     const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
     await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);

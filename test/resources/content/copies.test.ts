@@ -39,7 +39,7 @@ describe('a duplicate of a space', () => {
     const original = await openTemplate(world);
     const copy = await world
       .as('admin')
-      .call(duplicateSpace, { params: { spaceId: original.spaceId }, query: {}, body: undefined });
+      .call(duplicateSpace, { params: { spaceId: original.spaceId }, query: {} });
     const read = (spaceId: string) => world.as('read').call(getContent, { params: { spaceId } });
     const [before, after] = [await read(original.spaceId), await read(copy.id)];
     expect(outline(after.pages)).toEqual(outline(before.pages));
@@ -116,7 +116,7 @@ describe('a template', () => {
     await original.publish(page('Start'), page('End'));
     const copy = await world
       .as('admin')
-      .call(duplicateSpace, { params: { spaceId: original.spaceId }, query: {}, body: undefined });
+      .call(duplicateSpace, { params: { spaceId: original.spaceId }, query: {} });
     await world
       .as('admin')
       .call(applyTemplate, { params: { spaceId: original.spaceId }, body: { id: copy.id } });

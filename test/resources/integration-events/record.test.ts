@@ -11,7 +11,7 @@ import { mergeChangeRequest, createChangeRequest } from '../../../src/resources/
 import { createCollection, transferCollection } from '../../../src/resources/collections/contract.ts';
 import { updateContent } from '../../../src/resources/content/change-request/contract.ts';
 import { nouns } from '../../../src/resources/index.ts';
-import { getEvent, listEvents } from '../../../src/resources/integration-events/contract.ts';
+import { getEvent, listEvents, redeliverEvent } from '../../../src/resources/integration-events/contract.ts';
 import { recordEvent, removeExpired } from '../../../src/resources/integration-events/record.ts';
 import {
   createInstallation,
@@ -476,6 +476,35 @@ describe('delivery to a tunnel', () => {
     ]);
     const { trace } = await world.as('admin').call(getEvent, { params: { ...params, eventId: first!.id } });
     expect(trace!.logs.map(({ level }) => level)).toEqual([...Array<string>(9).fill('warn'), 'error']);
+  });
+
+  it('is delivered again on request, with the same ID', async () => {
+    let status = 406;
+    const { outgoing, requests } = tunnel(() => status);
+    await open(outgoing);
+    await publish(world);
+    await dev();
+    await install(world);
+    const [{ id } = { id: '' }] = await list();
+    const again = () => world.as('admin').call(redeliverEvent, { params: { ...params, eventId: id } });
+    await again();
+    await work();
+    expect((await list())[0]?.delivery).toMatchObject({ state: 'ignored', status: 406 });
+    status = 200;
+    const { delivery } = await again();
+    expect(delivery).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(delivery.status).toBeUndefined();
+    await work();
+    expect((await list()).map((event) => [event.id, event.delivery.state])).toEqual([[id, 'delivered']]);
+    expect(requests).toHaveLength(2);
+    const missing = { params: { ...params, eventId: 'evt_x' } };
+    await expect(world.as('admin').call(redeliverEvent, missing)).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+    await world.core.store.write((tx) =>
+      tx.update(integrationEvents, id, { order: 0, payload: { eventId: id, type: 'fetch' } }),
+    );
+    await expect(again()).rejects.toThrow('Events of the type fetch cannot be delivered again.');
   });
 
   it('waits as long as the tunnel asks, within reason', async () => {

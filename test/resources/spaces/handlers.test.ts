@@ -291,6 +291,8 @@ describe('spaces', () => {
       changeRequests: 0,
     });
     expect(copy.id).not.toBe(original.id);
+    const named = await call(contract.duplicateSpace, { spaceId: original.id }, { body: { title: 'Other' } });
+    expect(named).toMatchObject({ title: 'Other', emoji: '📘' });
     const [one, other] = await world.core.store.read(async (view) => [
       await view.get(revisions, copy.revision),
       await view.get(revisions, (await view.get(spaces, original.id))!.revision),

@@ -32,7 +32,7 @@ in the API. A note counts the drafts that are left out. --status draft lists the
     'docsctl change-requests list',
     'docsctl change-requests list Guide',
     'docsctl change-requests list Guide --status all',
-    'docsctl cr list --all-spaces --requested-reviewer cara@example.com',
+    'docsctl cr list --all-spaces --requested-reviewer me',
   ],
 };
 

@@ -107,12 +107,17 @@ async function finish(
     }
     session.note(verdict);
   }
+  // Records in another form are all rejected.
+  const advice =
+    counts.failed === total && options.map === undefined
+      ? 'If your records have other fields, map them: `--map body=FIELD` for records with one message, or `--map parts=FIELD` for a list of messages. '
+      : '';
   if (counts.failed > 0)
     throw new Problem(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
       {
-        hint: `The lines above say why. ${whereRejects(options)}`,
+        hint: `The lines above say why. ${advice}${whereRejects(options)}`,
       },
     );
 }

@@ -69,6 +69,10 @@ async function publish(session: Session, source: string, options: Options): Prom
     specification = await session.call(updateSpec, { params, body: { visibility } });
   if (wait) specification = await waitForSpecification(session, specification, params);
   else await notePending(session);
+  if (wait && before === undefined)
+    session.note(
+      `Added the specification ${specSlug}. To publish a version of another one, give its --slug.`,
+    );
   if (before?.lastVersion !== undefined && before.lastVersion === specification.lastVersion)
     session.note(
       before.visibility === specification.visibility

@@ -1,7 +1,7 @@
 import { plural } from '../../../contract/values.ts';
 import { isoTime } from '../../../core/clock.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { withoutPassword } from '../../../stores/url.ts';
+import { pathOfStore, withoutPassword } from '../../../stores/url.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { printOutcome, type Session } from '../../session.ts';
@@ -24,7 +24,7 @@ profiles.
 If the command is interrupted or killed, run it again: it continues where it stopped. --undo allows writes to the old
 store again. It does not change the new store, and does not copy changes back from it.
 
-The command does not copy the key that encrypts secrets. It prints a note if the key is missing.
+The command does not copy the key that encrypts secrets. If the key is missing, it prints a command that copies the key.
 `,
   examples: [
     'docsctl store migrate --from sqlite:old.db --to sqlite:moved.db',
@@ -75,6 +75,6 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
   note(
     `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${old} to ${moved}, and compared them. Use ${moved} from now on.`,
   );
-  const missingKeys = await noteMissingKey(session, target, keys);
+  const missingKeys = await noteMissingKey(session, target, keys, pathOfStore(from, runtime.cwd));
   await printOutcome(session, { from: old, to: moved, rows, tables, sha256, missingKeys }, 'to');
 }

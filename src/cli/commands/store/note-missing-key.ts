@@ -1,14 +1,20 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { shellWord } from '../../../contract/shell-word.ts';
 import { listSome } from '../../../contract/values.ts';
 import type { StoreTarget } from '../../../stores/backup/restore.ts';
 import { pathOfStore } from '../../../stores/url.ts';
 import type { Session } from '../../session.ts';
 
-/** Says which keys of secrets are missing, and what to do. Returns their fingerprints. */
+/**
+ * Says which keys of secrets are missing, and what to do. `original` is the path of the store that the rows come from, if it is
+ * in a file. Returns their fingerprints.
+ */
 export async function noteMissingKey(
   { runtime, note }: Session,
   { url, cwd }: StoreTarget,
   keys: readonly string[],
+  original?: string,
 ): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const { fingerprintOfKey } = await import('../../../stores/backup/key-report.ts');
@@ -16,12 +22,20 @@ export async function noteMissingKey(
   const missing = keys.filter((key) => key !== present);
   if (missing.length === 0) return [];
   const path = pathOfStore(url, cwd);
-  const advice =
+  const file = original !== undefined && existsSync(`${original}.key`) ? `${original}.key` : undefined;
+  const copied =
     path === undefined
-      ? 'Set'
-      : `Copy the original key file to ${basename(path)}.key beside the store, or set`;
+      ? `export DOCSCTL_SECRET_KEY="$(cat ${shellWord(file ?? '')})"`
+      : `cp -p ${shellWord(file ?? '')} ${shellWord(`${path}.key`)}`;
+  const set = `et DOCSCTL_SECRET_KEY to the original key.`;
+  const advice =
+    file !== undefined
+      ? `To give the new store the key of the old one, run \`${copied}\`.`
+      : path === undefined
+        ? `S${set}`
+        : `Copy the original key file to ${basename(path)}.key beside the store, or s${set}`;
   note(
-    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${advice} DOCSCTL_SECRET_KEY to the original key. Without it, set the secrets of integrations and of git synchronizations again.`,
+    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${advice} Without it, set the secrets of integrations and of git synchronizations again.`,
   );
   return missing;
 }

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
+import { getSpace } from '../../../resources/spaces/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../field-options.ts';
 import { readFields } from '../../fields.ts';
@@ -20,6 +21,8 @@ unless the source changes the same line.
 
 The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its problem says why. With --wait on an embedded store, the command fails without a service, and creates nothing.
 
+Without --from, the language of the space is the one that \`docsctl spaces update --language\` set.
+
 The instructions can contain a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 `,
   examples: [
@@ -38,10 +41,11 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
     throw new Problem('usage', 'No space to translate is given.', {
-      hint: 'Give the space as --space and its language as --from.',
+      hint: 'Give the space as --space.',
     });
   const space = await resolveName(session, 'spaceId', given.source.space, params);
-  const body: Body = { ...given, source: { ...given.source, space } };
+  const language = given.source.language ?? (await languageOf(session, space));
+  const body: Body = { ...given, source: { space, language } };
   if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], { body });
   const isWaited = options['wait'] === true;
   // On an embedded store, this process translates.
@@ -49,6 +53,15 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const created = await session.call(createTranslation, { params, body });
   const target = { ...params, translationId: created.id };
   await printTranslations(session, [isWaited ? await waitForTranslation(session, target) : created]);
+}
+
+/** Returns the language of a space. @throws Problem(usage) if none is set */
+async function languageOf(session: Session, spaceId: string): Promise<string> {
+  const { title, language } = await session.call(getSpace, { params: { spaceId } });
+  if (language !== undefined) return language;
+  throw new Problem('usage', `No language is set for the space "${title}".`, {
+    hint: `Give it as --from, or set it: \`docsctl spaces update ${spaceId} --language en\``,
+  });
 }
 
 /** Checks the service before anything is created. @throws Problem(precondition-failed) */

@@ -61,6 +61,13 @@ describe('conversations ingest', () => {
     expect(none.stderr).not.toContain('--resume');
   });
 
+  it('says how to map records when none of them has the form of the API', async () => {
+    put('bare.ndjson', '{"id":"b1","body":"x"}\n');
+    const { exit, stderr } = await ingest('bare.ndjson');
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('map them: `--map body=FIELD`')]);
+    expect((await ingest('bare.ndjson', '--map', 'body=body')).exit).toBe(0);
+  });
+
   it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
     put('tickets.csv', tickets);
     const ran = await ingest(

@@ -226,6 +226,10 @@ describe('integrations dev', () => {
     expect((await done('integrations', 'events', 'list', 'bot')).items).toHaveLength(1);
     const detail = await done('integrations', 'events', 'get', JSON.parse(stdout).id, '--integration', 'bot');
     expect(detail.trace.logs[0].message).toMatch(/^Delivered: 204/);
+    const words = ['integrations', 'events', 'get', detail.event.id, '--integration', 'bot'];
+    expect((await desk.done(words, { tty: true })).stdout).toMatch(/^\S+Z info Delivered: 204 after/m);
+    const again = ['integrations', 'events', 'redeliver', detail.event.id, '--integration', 'bot'];
+    expect((await done(...again)).delivery).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 
   it('reaches no tunnel inside that the operator does not allow', async () => {

@@ -163,8 +163,11 @@ describe('openapi validate', { timeout: 60_000 }, () => {
 
 describe('openapi publish', { timeout: 60_000 }, () => {
   it('sends one text, waits until it is processed, and is done once', async () => {
-    const { exit, stdout } = await run('openapi publish spec/shop.yaml -o json --visibility public');
-    expect(exit).toBe(0);
+    const { exit, stdout, stderr } = await run('openapi publish spec/shop.yaml -o json --visibility public');
+    expect([exit, stderr]).toEqual([
+      0,
+      'Added the specification shop. To publish a version of another one, give its --slug.\n',
+    ]);
     const spec = JSON.parse(stdout) as { lastVersion: string };
     expect(spec).toMatchObject({ slug: 'shop', processingState: 'complete', visibility: 'public' });
     expect(JSON.parse((await run('openapi publish spec/shop.yaml -o json')).stdout)).toMatchObject({

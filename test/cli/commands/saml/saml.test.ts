@@ -241,6 +241,14 @@ describe('docsctl saml update', () => {
     });
     expect((await run('saml update --label X')).exit).toBe(64);
     expect((await run('saml update Nobody --label X')).exit).toBe(5);
+    const required = await run('orgs update Acme --sso');
+    expect(required.stderr).toMatch(
+      /members except administrators need a sign-in: .*`docsctl login --sso \S+\/start`/,
+    );
+    await run('orgs update Acme --no-sso');
+    expect((await run('saml delete New')).stderr).toContain('delete the SAML provider New');
     expect((await run('saml delete New --yes')).exit).toBe(0);
+    const env = { DOCSCTL_STORE: `json:${join(home, 'store.json')}` };
+    expect((await docsctl(['saml', 'list'], { home, env, tty: true })).stderr).toBe('No SAML providers.\n');
   });
 });

@@ -108,6 +108,7 @@ it.each(kinds)('a check and the info on %s say the same as on the machine of the
   expect(await remote('store check')).toEqual(here);
   expect(await remote('store check -o json')).toEqual(await local('store check -o json'));
   expect(await remote('store check --quick')).toEqual(await local('store check --quick'));
+  expect((await local('doctor -o json')).stdout.includes('"damage"')).toBe(kind !== 'postgres');
   expect(await remote('store check --repair')).toMatchObject({
     exit: 64,
     stderr: expect.stringContaining('--repair works only on the machine of the store'),

@@ -104,6 +104,20 @@ test('a missing key of secrets is said', async () => {
   expect((await run('store restore b.ndjson', at)).stderr).toContain(
     `encrypted with the key ${key}, and there is no key here. Copy the original key file to b.db.key beside the store`,
   );
+  const report = async (env: Record<string, string>, id: string): Promise<unknown> => {
+    const { items } = JSON.parse((await run('doctor -o json', env)).stdout) as { items: { id: string }[] };
+    return items.find((check) => check.id === id);
+  };
+  expect(await report({}, 'key')).toMatchObject({ ok: true });
+  expect(await report(at, 'key')).toMatchObject({
+    ok: false,
+    found: expect.stringContaining(`${key}, is missing`),
+  });
+  const moved = await run('store migrate --from a.db --to m.db');
+  expect(moved.stderr).toContain(`run \`cp -p ${join(home, 'a.db.key')} ${join(home, 'm.db.key')}\`.`);
+  expect(await report({}, 'moved')).toMatchObject({ ok: false, found: expect.stringContaining('m.db') });
+  await run('store migrate --from a.db --undo');
+  expect(await report({}, 'moved')).toBeUndefined();
   const other = { DOCSCTL_STORE: 'b.json', DOCSCTL_SECRET_KEY: '0'.repeat(64) };
   expect((await run('store restore b.ndjson', other)).stderr).toContain('and the key here is');
   rmSync(join(home, 'a.db.key'));

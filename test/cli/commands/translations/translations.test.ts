@@ -184,6 +184,12 @@ describe('translations', () => {
       body: { source: { space: expect.stringMatching(/^spc_/), language: 'en' }, language: 'es' },
     });
     expect((await run('translations create --from en --language es')).exit).toBe(64);
+    const unset = await run('translations create --space Guide --language es --dry-run');
+    expect([unset.exit, unset.stderr]).toEqual([64, expect.stringContaining('Give it as --from, or set it')]);
+    await run('spaces update Guide --language nl');
+    const { stdout } = await run('translations create --space Guide --language es --dry-run -o json');
+    expect(JSON.parse(stdout).body.source).toMatchObject({ language: 'nl' });
+    await run('spaces update Guide --language en');
   });
 
   it('end with 3 where a service answers with nothing that fits', async () => {

@@ -2,9 +2,14 @@ import type { StoreTarget } from './backup/restore.ts';
 import { storedRows } from './backup/stored-rows.ts';
 import { sealingKeys } from './backup/write-backup.ts';
 import { openStore } from './index.ts';
+import { marks } from './marks.ts';
 
-/** Returns the fingerprints of the keys that secrets of a store are sealed with, on a connection of its own. */
-export async function readSealingKeys({ url, tables, cwd }: StoreTarget): Promise<readonly string[]> {
+/** Returns the fingerprints of the keys that secrets of a store are sealed with, and where it was moved to, on a connection of its own. */
+export async function readStoreFacts({
+  url,
+  tables,
+  cwd,
+}: StoreTarget): Promise<{ readonly keys: readonly string[]; readonly movedTo: string | undefined }> {
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
   try {
     return await store.read(async (view) => {
@@ -14,7 +19,7 @@ export async function readSealingKeys({ url, tables, cwd }: StoreTarget): Promis
         for await (const rows of storedRows(view, table))
           for (const row of rows) for (const key of sealingKeys(table, row)) keys.add(key);
       }
-      return [...keys].sort();
+      return { keys: [...keys].sort(), movedTo: (await view.get(marks, 'moved'))?.to };
     });
   } finally {
     await store.close();
