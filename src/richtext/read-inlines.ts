@@ -123,8 +123,10 @@ function elementPieces(node: Element, style: TextStyle, definitions: Definitions
   if (color !== undefined) return inner({ ...withMark(style, 'color'), color });
   const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
   if (mark !== undefined) return inner(withMark(style, mark));
-  if (name === 'a' && href !== undefined && children.length > 0 && hasOnly(attributes, 'href', 'title'))
-    return [linkTo(href, title, inner(style))];
+  if (name === 'a' && href !== undefined && hasOnly(attributes, 'href', 'title', 'data-mention')) {
+    const isMention = attributes['data-mention'] !== undefined;
+    if (isMention || children.length > 0) return [linkTo(href, isMention ? 'mention' : title, inner(style))];
+  }
   return [htmlPiece(node.open, style), ...inner(style), htmlPiece(node.close, style)];
 }
 

@@ -27,7 +27,7 @@ function htmlOfInline(node: RichNode): string {
     case 'link':
       return `${openTag('a', { href: addressOf(data['ref']), title: textOfValue(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
     case 'mention':
-      return `${openTag('a', { href: addressOf(data['ref']), title: 'mention' }, ['href'])}${encodeText(textOfValue(data['label']) ?? addressOf(data['ref']))}</a>`;
+      return `${openTag('a', { 'data-mention': '', href: addressOf(data['ref']) }, ['href'])}${encodeText(textOfValue(data['label']) ?? addressOf(data['ref']))}</a>`;
     case 'inline-math':
       return `$$${formulaOf(data['formula']).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)}$$`;
     default:
