@@ -78,3 +78,10 @@ it('code that fills a tab leaves no strip below it, and the key of the search is
   expect(key.y + key.height / 2).toBeCloseTo(field.y + field.height / 2, 0);
   await leave(page);
 });
+
+it('an anchor of another tool leads to the heading with the same letters', async () => {
+  const page = await visit('blocks#A_fourth.Level', { viewport: { width: 390, height: 400 } });
+  const heading = page.getByRole('heading', { name: 'A fourth level' });
+  await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(200);
+  await leave(page);
+});

@@ -28,7 +28,7 @@ export function suggestAnchor(anchor: string, anchors: readonly string[] | undef
   return close === undefined ? '' : ` Did you mean #${close}?`;
 }
 
-/** The letters and digits of an anchor, without the number of a list before them. */
+/** The letters and digits of an anchor, without the number of a list before them and the `and` that GitBook writes for "&". */
 function lettersOf(anchor: string): string {
-  return anchorSlug(anchor).replace(/^\d{1,3}-|[-_]/g, '');
+  return anchorSlug(anchor).replace(/^(?:id-)?\d{1,3}-|-and-|[-_]/g, '');
 }

@@ -10,14 +10,31 @@ export function setUpTabs(): void {
   const kept = read();
   if (kept !== undefined) choose(kept);
   const reveal = (): void => {
-    const target = location.hash.length > 1 ? document.getElementById(decode(location.hash.slice(1))) : null;
-    const tab = target?.closest<HTMLElement>('.tab');
-    if (tab === null || tab === undefined) return;
-    for (const group of groups) group.show(tab);
-    target?.scrollIntoView();
+    const anchor = decode(location.hash.slice(1));
+    if (anchor === '') return;
+    const exact = document.getElementById(anchor);
+    const target = exact ?? similarAnchor(anchor);
+    const tab = target?.closest<HTMLElement>('.tab') ?? undefined;
+    if (tab !== undefined) for (const group of groups) group.show(tab);
+    if (tab !== undefined || exact === null) target?.scrollIntoView();
   };
   addEventListener('hashchange', reveal);
   reveal();
+}
+
+/** Finds the element whose id differs from an anchor only in case and punctuation, as other tools write anchors. */
+function similarAnchor(anchor: string): HTMLElement | undefined {
+  const wanted = lettersOf(anchor);
+  return wanted === '' ? undefined : all('main [id]').find(({ id }) => lettersOf(id) === wanted);
+}
+
+/** The letters and digits of an anchor. GitBook writes `id-1.-use-it` for "1. Use it", and `and` for "&". */
+function lettersOf(anchor: string): string {
+  return anchor
+    .toLowerCase()
+    .replace(/^id-(?=\d)/, '')
+    .replace(/-and-/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
 interface TabGroup {
