@@ -182,7 +182,19 @@ export class PageReader {
 
 /** Returns the title of a page that has none in a table of contents. */
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
-  return metadata.title || firstHeading(body) || posix.basename(path).slice(0, 255);
+  const name = posix.basename(path).replace(/\.\w+$/, '');
+  const folder = posix.basename(posix.dirname(path));
+  const isOfFolder = /^(?:readme|index)$/i.test(name) && folder !== '.' && folder !== '';
+  return metadata.title || firstHeading(body) || titleFromName(isOfFolder ? folder : name);
+}
+
+/** Returns the title for the name of a file or folder: "Getting started" for getting-started. */
+export function titleFromName(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ').trim() || name;
+  return (words === words.toLowerCase() ? words.slice(0, 1).toUpperCase() + words.slice(1) : words).slice(
+    0,
+    255,
+  );
 }
 
 /** Returns a path of the folder relative to the root of the documentation, as the space stores it. */

@@ -102,12 +102,7 @@ describe('a folder of Markdown', () => {
       'a/one.md': 'no heading',
       'z/deep/two.md': '# Two',
     });
-    expect(outline((await readFolder(dir)).pages)).toEqual([
-      'Home',
-      ['Aa', ['one.md']],
-      'Bee',
-      ['Z', ['Two']],
-    ]);
+    expect(outline((await readFolder(dir)).pages)).toEqual(['Home', ['Aa', ['One']], 'Bee', ['Z', ['Two']]]);
   });
 
   it('never leaves the folder', async () => {
