@@ -85,3 +85,13 @@ it('an anchor of another tool leads to the heading with the same letters', async
   await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(200);
   await leave(page);
 });
+
+it('buttons in a line keep their distance', async () => {
+  const page = await visit('inlines');
+  const [first, second] = [
+    await boxOf(page.getByRole('link', { name: 'Set it up' })),
+    await boxOf(page.getByRole('link', { name: 'Source' })),
+  ];
+  expect(second.x - first.x - first.width).toBeGreaterThan(8);
+  await leave(page);
+});
