@@ -50,6 +50,10 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
   switch (node.type) {
     case 'link':
       return renderLink(renderer, renderer.resolve(data['ref']), renderer.inlines(node.nodes), word('title'));
+    case 'anchor': {
+      const id = renderer.anchors.own(word('id'));
+      return id === undefined ? empty : markup`<span id="${id}"></span>`;
+    }
     case 'mention':
       return renderMention(renderer, data['ref'], word('label'));
     case 'button':

@@ -162,8 +162,13 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
       const marks = isHeading ? sortMarks([...leaf.marks, 'bold']) : leaf.marks;
       if (leaf.html !== true) leaves.push({ ...leaf, marks });
       for (const tag of leaf.html === true ? tokenizeHtml(leaf.text) : []) {
-        const { src, alt, href } = tag.kind === 'open' ? tag.attributes : {};
+        const { src, alt, href, id, name: named } = tag.kind === 'open' ? tag.attributes : {};
         const name = 'name' in tag ? tag.name : '';
+        const anchor = id ?? (name === 'a' ? named : undefined);
+        if (anchor !== undefined && anchor !== '') {
+          flush();
+          found.push(voidInline('anchor', { id: anchor }));
+        }
         if (/^h[1-6]$/.test(name)) isHeading = tag.kind === 'open';
         if (tag.kind === 'text') leaves.push({ ...leaf, text: decodeHtml(tag.raw), html: undefined });
         const image = name === 'img' && src !== undefined ? refOf(src) : undefined;

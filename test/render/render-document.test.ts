@@ -262,6 +262,26 @@ describe('tables', () => {
   });
 });
 
+it.each([
+  ['<a id="x"></a>\n\nText.', '<span id="x"></span><p>Text.</p>'],
+  [
+    'Text <a name="x"></a> and <b id="y">more</b>.',
+    '<p>Text <span id="x"></span> and <span id="y"></span>more.</p>',
+  ],
+  [
+    '<a id="x" href="https://docs.test/">Text</a> <i id="x">twice</i>',
+    '<p><span id="x"></span><a href="https://docs.test/" class="external" rel="noopener">Text</a> twice</p>',
+  ],
+])('keeps the anchors in HTML of %j', async (markdown, expected) => {
+  expect(await render(markdown)).toBe(expected);
+});
+
+it('gives an anchor in HTML to no second element', async () => {
+  expect(await render('# Two words <a id="other"></a>\n\n<a id="two-words"></a>Text.')).toMatch(
+    /^<h2 id="two-words"[^]*<span id="other"><\/span>[^]*<p>Text\.<\/p>$/,
+  );
+});
+
 describe('what authors write', () => {
   const hostile = [
     '<script>alert(1)</script>',
