@@ -95,3 +95,14 @@ it('buttons in a line keep their distance', async () => {
   expect(second.x - first.x - first.width).toBeGreaterThan(8);
   await leave(page);
 });
+
+it('code below the text of an item keeps its distance', async () => {
+  const page = await visit('blocks');
+  const margin = await page.evaluate<string>(`{
+    const content = document.querySelector('.content');
+    content.insertAdjacentHTML('beforeend', '<ul><li>Text:<figure class="code"></figure></li></ul>');
+    getComputedStyle(content.lastElementChild.querySelector('figure')).marginTop;
+  }`);
+  expect(margin).toBe('12px');
+  await leave(page);
+});
