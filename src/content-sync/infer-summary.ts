@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
-import { slugFromName } from './page-reader.ts';
+import { slugFromName, titleFromName } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 
@@ -92,13 +92,4 @@ export function inferSummary(
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
   return { entries: [...start, ...entriesIn(top, 1)], warnings };
-}
-
-/** Returns the title of the group for a folder: "Getting started" for getting-started. */
-function titleFromName(name: string): string {
-  const words = name.replace(/[-_]+/g, ' ').trim() || name;
-  return (words === words.toLowerCase() ? words.slice(0, 1).toUpperCase() + words.slice(1) : words).slice(
-    0,
-    255,
-  );
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { defined, truncate } from '../contract/values.ts';
+import { capitalize, defined, truncate } from '../contract/values.ts';
 import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
@@ -182,7 +182,16 @@ export class PageReader {
 
 /** Returns the title of a page that has none in a table of contents. */
 export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
-  return metadata.title || firstHeading(body) || truncate(posix.basename(path), 255);
+  const name = posix.basename(path).replace(/\.\w+$/, '');
+  const folder = posix.basename(posix.dirname(path));
+  const isOfFolder = /^(?:readme|index)$/i.test(name) && folder !== '.' && folder !== '';
+  return metadata.title || firstHeading(body) || titleFromName(isOfFolder ? folder : name);
+}
+
+/** Returns the title for the name of a file or folder: "Getting started" for getting-started. */
+export function titleFromName(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ').trim() || name;
+  return truncate(words === words.toLowerCase() ? capitalize(words) : words, 255);
 }
 
 /** Returns a path of the folder relative to the root of the documentation, as the space stores it. */

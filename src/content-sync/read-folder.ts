@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
@@ -64,7 +65,8 @@ export async function readFolder(
   const orphans = listUnlisted(folder, settings, reader.listed);
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
-  if (!hasPages && !mayLackPages) throw noPagesProblem();
+  const others = findOtherFormats(folder, settings, reader.links);
+  if (!hasPages && !mayLackPages) throw noPagesProblem(others[0]);
   const texts = readTexts(folder, settings, {
     settings: settingsText,
     summary: summaryText,
@@ -90,6 +92,7 @@ export async function readFolder(
       ...reader.warnings,
       ...texts.warnings,
       ...files.warnings,
+      ...others,
       ...(unlisted === 'skip' ? orphans : []).map((file): Warning => ({
         file,
         line: 0,
@@ -101,9 +104,32 @@ export async function readFolder(
 }
 
 /** Makes the error about a folder without pages, which would delete everything that was imported before. */
-export function noPagesProblem(): Problem {
+export function noPagesProblem(other?: Warning): Problem {
+  const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   return new Problem('invalid-input', 'The folder has no pages.', {
-    hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.',
+    hint: other === undefined ? hint : `${other.file} ${other.message}.`,
+  });
+}
+
+/** Warns about documents in other formats than Markdown, once for each format. Files that pages link to are imported. */
+function findOtherFormats(
+  { paths }: Folder,
+  { root }: FolderSettings,
+  links: ReadonlySet<string>,
+): Warning[] {
+  const formats = new Map<string, string[]>();
+  for (const file of paths) {
+    const [ending] = /\.(?:mdx|rst|adoc|asciidoc|textile|org)$/i.exec(file) ?? [];
+    const below = root === '' ? file : posix.relative(root, file);
+    if (ending === undefined || links.has(file) || below.startsWith('../') || isHiddenBelow(below)) continue;
+    const found = formats.get(ending);
+    if (found === undefined) formats.set(ending, [file]);
+    else found.push(file);
+  }
+  return [...formats].map(([ending, [file = '', ...more]]): Warning => {
+    const like = more.length === 0 ? '' : `, like ${plural(more.length, `more ${ending} file`)}`;
+    const message = `is not Markdown and is skipped${like}; convert it to a file that ends in .md`;
+    return { file, line: 0, rule: 'skipped-file', message };
   });
 }
 

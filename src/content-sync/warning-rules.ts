@@ -11,7 +11,8 @@ export const warningRules = {
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',
   settings: '.gitbook.yaml names a file that does not exist',
-  'skipped-file': 'a file is not imported: it is a symbolic link, is too large or cannot be read',
+  'skipped-file':
+    'a file is not imported: it is a symbolic link, is too large, cannot be read or is not Markdown',
   'stray-tag': 'a tag such as {% tabs %} stays text, because it has no end or no beginning',
   summary: 'a line of the table of contents is skipped or changed',
   'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',

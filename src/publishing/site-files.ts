@@ -52,6 +52,16 @@ function readSiteFiles(findPackage: FindPackage): SiteFiles {
   };
 }
 
+/** Finds the icon for a name of a set that is not known, such as Font Awesome Pro: `books` is like `book`. */
+function similarIcon(name: string, icons: ReadonlyMap<string, unknown>): string {
+  if (icons.has(name)) return name;
+  if (/^sparkles?$/.test(name)) return 'wand-magic-sparkles';
+  const words = name.slice(0, 100).split('-');
+  const parts = words.flatMap((_, cut) => [words.slice(0, words.length - cut), words.slice(cut)]);
+  const names = parts.flatMap((part) => [part.join('-'), part.join('-').replace(/s$/, '')]);
+  return names.find((each) => icons.has(each)) ?? 'file-lines';
+}
+
 function readIcons(): Icons {
   const text = brotliDecompressSync(readBuilt('icons.json.br')).toString();
   const icons = new Map(
@@ -66,9 +76,9 @@ function readIcons(): Icons {
         // Names may have a style in front: "fa-solid fa-book", "solid:book".
         const plain = name
           .toLowerCase()
-          .replace(/^.*[\s:]/, '')
+          .replace(/^.*[\s:/]/, '')
           .replace(/^fa-/, '');
-        const [width, height, path] = icons.get(plain) ?? icons.get('file-lines') ?? [0, 0, ''];
+        const [width, height, path] = icons.get(similarIcon(plain, icons)) ?? [0, 0, ''];
         icon = new Markup(
           `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false"><path fill="currentColor" d="${path}"/></svg>`,
         );

@@ -28,6 +28,11 @@ export class PageAnchors {
     return this.#free(anchorSlug(title) || 'part');
   }
 
+  /** An anchor that an author wrote in HTML; undefined if the page has it already. */
+  own(id: string): string | undefined {
+    return this.#taken.has(id) ? undefined : this.#take(id);
+  }
+
   #take(anchor: string): string {
     this.#taken.set(anchor, this.#taken.get(anchor) ?? 0);
     return anchor;

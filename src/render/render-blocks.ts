@@ -90,7 +90,8 @@ function drawn(node: RichNode, fallback: Markup, { drawBlock }: Renderer): Marku
 
 function renderParagraph(node: RichNode, renderer: Renderer): Markup {
   const content = renderer.inlines(node.nodes);
-  return content.text === '' ? empty : markup`<p${classes(alignmentOf(node))}>${content}</p>`;
+  const hasText = !(node.nodes ?? []).every(({ type }) => type === 'anchor');
+  return content.text !== '' && hasText ? markup`<p${classes(alignmentOf(node))}>${content}</p>` : content;
 }
 
 function renderHeading(node: RichNode, renderer: Renderer): Markup {

@@ -50,6 +50,10 @@ function renderInline(node: RichNode, renderer: Renderer): Markup {
   switch (node.type) {
     case 'link':
       return renderLink(renderer, renderer.resolve(data['ref']), renderer.inlines(node.nodes), word('title'));
+    case 'anchor': {
+      const id = renderer.anchors.own(word('id'));
+      return id === undefined ? empty : markup`<span id="${id}"></span>`;
+    }
     case 'mention':
       return renderMention(renderer, data['ref'], word('label'));
     case 'button':
@@ -103,10 +107,14 @@ export function relOf(
   return kind === 'external' ? { class: 'external', rel: 'noopener', target } : {};
 }
 
-/** A mention shows its target's own title, unless it is given a text. */
+/**
+ * A mention shows the title of its target. Its label is what Git synchronization writes there, mostly the name of the file;
+ * it is shown where the target is elsewhere and its title is not known.
+ */
 function renderMention(renderer: Renderer, ref: unknown, label: string): Markup {
   const target = renderer.resolve(ref);
-  const title = label || target?.title || target?.href || renderer.words.brokenLink;
+  const own = target?.kind === 'external' ? undefined : target?.title;
+  const title = own || label || target?.title || target?.href || renderer.words.brokenLink;
   return renderLink(renderer, target, [
     target === undefined ? empty : markerOf(target, renderer.icons),
     title,

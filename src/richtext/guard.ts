@@ -1,4 +1,5 @@
 import { Problem } from '../errors/problem.ts';
+import { convertDialects } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 import { estimateCosts, openersOf } from './markdown-cost.ts';
 
@@ -44,7 +45,7 @@ export function checkMarkdown(markdown: string): void {
 
 /** Whether it takes long to read a text as a document. `checkMarkdown` may refuse it all the same. */
 export function isSlowToRead(markdown: string): boolean {
-  return sumOf(estimateCosts(withLineFeeds(markdown), slowCost)) > slowCost;
+  return sumOf(estimateCosts(withLineFeeds(convertDialects(markdown)), slowCost)) > slowCost;
 }
 
 /** The parser ends lines at a CR too. */

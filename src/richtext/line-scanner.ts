@@ -11,6 +11,8 @@ interface Fence {
   readonly quotes: number;
   /** Where the content of the list item around it begins, 0 for none: a line in front of that column ends both. */
   readonly column: number;
+  /** The last column that its end may be in: further right, it is code. */
+  readonly maxColumn: number;
 }
 
 const [tab, carriageReturn, space, less, greater, backtick, tilde] = [9, 13, 32, 60, 62, 96, 126] as const;
@@ -125,9 +127,9 @@ export class LineScanner {
       if (isInside) return isClosed ? 'fence-end' : 'code';
     }
     if (content === end) return 'blank';
+    if (indent > 3 && this.#listColumn === 0 && !this.#isParagraph && this.quotes === 0) return 'indented';
     if (this.itemColumn > 0) this.#listColumn = this.itemColumn;
     else if (indent === 0) this.#listColumn = text.startsWith('[^', content) ? 1 : 0;
-    if (indent > 3 && this.#listColumn === 0 && !this.#isParagraph && this.quotes === 0) return 'indented';
     const first = text.charCodeAt(content);
     if ((first === backtick || first === tilde) && this.#opensFence(first)) return 'fence';
     return first === less ? this.#opensHtml() : 'text';
@@ -141,7 +143,7 @@ export class LineScanner {
     for (let at = content + length; mark === backtick && at < end; at++)
       if (text.charCodeAt(at) === backtick) return false;
     const column = this.#contentColumn >= this.#listColumn ? this.#listColumn : 0;
-    this.#fence = { mark, length, quotes: this.quotes, column };
+    this.#fence = { mark, length, quotes: this.quotes, column, maxColumn: this.#contentColumn + 3 };
     return true;
   }
 
@@ -159,10 +161,10 @@ export class LineScanner {
     }
   }
 
-  #closes({ mark, length, quotes }: Fence): boolean {
+  #closes({ mark, length, quotes, maxColumn }: Fence): boolean {
     const { text, content, end } = this;
     // The mark of an item or of another quote is code.
-    if (this.itemColumn > 0 || this.quotes > quotes) return false;
+    if (this.itemColumn > 0 || this.quotes > quotes || this.#contentColumn > maxColumn) return false;
     const run = runLength(text, content, end, mark);
     if (run < length) return false;
     let at = content + run;

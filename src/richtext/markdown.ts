@@ -6,6 +6,7 @@ import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
 import { checkDocument } from './document-cost.ts';
 import { checkMarkdown, maxDepth, tooDeep } from './guard.ts';
+import { convertDialects } from './dialects.ts';
 import { definitionsOf, readBlocks } from './read-blocks.ts';
 import { groupSections, type Parse } from './sections.ts';
 import { separateTags } from './separate-tags.ts';
@@ -20,8 +21,10 @@ import { writeBlocks } from './write-blocks.ts';
  *
  * @throws Problem(too-large) or Problem(invalid-input) where the text is too long, too deep or too expensive
  */
-export function markdownToDocument(text: string): RichDocumentValue {
-  checkMarkdown(text);
+export function markdownToDocument(given: string): RichDocumentValue {
+  checkMarkdown(given);
+  const text = convertDialects(given);
+  if (text !== given) checkMarkdown(text);
   const parse = parserFor(text);
   const children = groupSections(parse(separateTags(text), { tags: true }), parse);
   return {
@@ -114,6 +117,10 @@ const gitbookToMarkdown: Options = {
   ],
   unsafe: [
     { atBreak: true, character: '{', after: tagStart },
+    { atBreak: true, character: ':', after: '::' },
+    { atBreak: true, character: '!', after: '!!' },
+    { atBreak: true, character: '?', after: '\\?\\?' },
+    { atBreak: true, character: '=', after: '== "' },
     { character: '$', after: '(?=\\$)', inConstruct: 'phrasing' },
   ],
 };

@@ -14,6 +14,7 @@ import { readHtmlBlock, readSplitTable } from './read-html-blocks.ts';
 import { readInlines, type Definitions } from './read-inlines.ts';
 import { readSection, readTagAlone } from './read-sections.ts';
 import { readTable } from './read-tables.ts';
+import { idInBraces } from './scan-sections.ts';
 import { splitTagLine } from './tags.ts';
 
 /** The blocks of Markdown content, without keys. */
@@ -167,8 +168,9 @@ function bracesOf(
   children: readonly PhrasingContent[],
 ): { readonly id: string; readonly before: string } | undefined {
   const last = children.at(-1);
-  const [, before = '', id] =
-    (last?.type === 'text' && /^(|.*\s)\{#([^\s"'<>&{}]+)\}\s*$/s.exec(last.value)) || [];
+  const found = last?.type === 'text' ? idInBraces.exec(last.value) : null;
+  const [before, id] = [found?.input.slice(0, found.index) ?? '', found?.[1]];
+  if (before !== '' && !/\s$/.test(before)) return undefined;
   const isWhole = before !== '' || children.length > 1;
   return id === undefined || !isWhole ? undefined : { id, before };
 }

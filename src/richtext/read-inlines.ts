@@ -6,7 +6,7 @@ import { colorOf, joinLeaves, sortMarks, tagMarks, type Color, type Leaf, type M
 import { joinParagraphs } from './join-paragraphs.ts';
 import { nest, type Nested } from './nest.ts';
 import { plainText, textNode, voidInline } from './nodes.ts';
-import { mentionName, refOf } from './references.ts';
+import { refOf } from './references.ts';
 import type { Element } from './tree.ts';
 
 export type Definitions = ReadonlyMap<string, Definition>;
@@ -123,10 +123,9 @@ function elementPieces(node: Element, style: TextStyle, definitions: Definitions
   if (color !== undefined) return inner({ ...withMark(style, 'color'), color });
   const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
   if (mark !== undefined) return inner(withMark(style, mark));
-  if (name === 'a' && href !== undefined && children.length > 0) {
-    if (hasOnly(attributes, 'href', 'title')) return [linkTo(href, title, inner(style))];
-    if (attributes['data-mention'] === '' && hasOnly(attributes, 'href', 'data-mention'))
-      return [linkTo(href, 'mention', inner(style))];
+  if (name === 'a' && href !== undefined && hasOnly(attributes, 'href', 'title', 'data-mention')) {
+    const isMention = attributes['data-mention'] !== undefined;
+    if (isMention || children.length > 0) return [linkTo(href, isMention ? 'mention' : title, inner(style))];
   }
   return [htmlPiece(node.open, style), ...inner(style), htmlPiece(node.close, style)];
 }
@@ -202,8 +201,7 @@ function linkTo(url: string, title: string | null | undefined, pieces: readonly 
   const ref = refOf(url);
   if (title === 'mention') {
     const label = plainText(nodes.filter((node) => node.object === 'text'));
-    const isOwn = label !== '' && label !== url && label !== mentionName(url);
-    return { inline: voidInline('mention', { ref, ...(isOwn ? { label } : {}) }) };
+    return { inline: voidInline('mention', { ref, ...(label === url || label === '' ? {} : { label }) }) };
   }
   const data = { ref, ...(title ? { title } : {}) };
   return { inline: { object: 'inline', type: 'link', isVoid: false, data, nodes } };

@@ -8,7 +8,7 @@ import { readAnyTables } from './lenient-tables.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
-import type { Leaf } from './marks.ts';
+import { sortMarks, type Leaf } from './marks.ts';
 
 /**
  * Reads Markdown as a document to be shown, not to be written again: HTML and tags that `markdownToDocument` keeps as they
@@ -153,10 +153,11 @@ function searchButtonOf(tag: HtmlToken): Readonly<Record<string, unknown>> | und
 }
 
 /**
- * Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link, and that in a button for searches
- * the label of a button.
+ * Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link, that in a button for searches
+ * the label of a button, and a heading in a cell bold.
  */
 function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNode[] {
+  let isHeading = false;
   const line = nodes.flatMap((node): RichNode[] => {
     if (node.object !== 'text') return [readable(node)];
     const found: RichNode[] = [];
@@ -176,10 +177,17 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
       leaves = [];
     };
     for (const leaf of leavesOf(node)) {
-      if (leaf.html !== true) leaves.push(leaf);
+      const marks = isHeading ? sortMarks([...leaf.marks, 'bold']) : leaf.marks;
+      if (leaf.html !== true) leaves.push({ ...leaf, marks });
       for (const tag of leaf.html === true ? tokenizeHtml(leaf.text) : []) {
-        const { src, alt, href } = tag.kind === 'open' ? tag.attributes : {};
+        const { src, alt, href, id, name: named } = tag.kind === 'open' ? tag.attributes : {};
         const name = 'name' in tag ? tag.name : '';
+        const anchor = id ?? (name === 'a' ? named : undefined);
+        if (anchor !== undefined && anchor !== '') {
+          flush();
+          found.push(voidInline('anchor', { id: anchor }));
+        }
+        if (/^h[1-6]$/.test(name)) isHeading = tag.kind === 'open';
         if (tag.kind === 'text') leaves.push({ ...leaf, text: decodeHtml(tag.raw), html: undefined });
         const image = name === 'img' && src !== undefined ? refOf(src) : undefined;
         if (name !== 'a' && name !== 'button' && image === undefined) continue;

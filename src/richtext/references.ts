@@ -57,10 +57,3 @@ export function addressOf(ref: unknown): string {
       return word('url') || (typeof kind === 'string' ? word(kind) : '');
   }
 }
-
-/** The text that GitBook writes for a mention: the last name in its address, or its anchor. Readers see the title of the page. */
-export function mentionName(address: string): string {
-  const hash = address.indexOf('#');
-  if (hash !== -1) return address.slice(hash);
-  return address.replace(/\/+$/, '').replace(/^.*\//s, '') || address;
-}

@@ -1,3 +1,4 @@
+import { convertDialects } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 import { AnchorNames, anchorSlug, isParagraph, isUnderline, readHeading } from './scan-sections.ts';
 
@@ -16,7 +17,8 @@ const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,2
  * Lists the anchors of a Markdown text, sorted: of its headings, of its tabs, and ids in HTML. Undefined where it includes
  * content with anchors that it does not show, so that no anchor can be called missing.
  */
-export function scanAnchors(markdown: string): string[] | undefined {
+export function scanAnchors(given: string): string[] | undefined {
+  const markdown = convertDialects(given);
   const found = new Set<string>();
   const names = new AnchorNames();
   const titles: string[] = [];

@@ -1,3 +1,4 @@
+import { convertDialects } from './dialects.ts';
 import { LineScanner, type LineKind } from './line-scanner.ts';
 import { headingText, plainText, tidy } from './plain-text.ts';
 import { truncate } from '../contract/values.ts';
@@ -20,7 +21,8 @@ const maxHeadings = 2000;
  * Splits Markdown at its headings without building its tree. Looks at each line once, in time linear in the length of the
  * text, so that even a large documentation costs little.
  */
-export function scanSections(markdown: string): Section[] {
+export function scanSections(given: string): Section[] {
+  const markdown = convertDialects(given);
   const text = markdown.includes(';base64,')
     ? markdown.replace(/data:[\w/+.-]{1,80};base64,[\w+/=]*/g, 'data:')
     : markdown;
@@ -117,15 +119,17 @@ class Splitter {
   }
 }
 
+/** The id that attributes at the end of a heading give it: `{#id}`, or `{ #id .class title="A" }` as in Python-Markdown. */
+export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
+
 /** Names the headings of one page in their order, and keeps their anchors different. */
 export class AnchorNames {
   readonly #anchors = new Map<string, number>();
 
   /** The title of a heading and its anchor: the one that it has written down, or one made of its words. */
   name(text: string): Pick<Section, 'title' | 'anchor'> {
-    const explicit =
-      /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
-    const shown = tidy(headingText(text.replace(/\{#[^{}\s]+\}\s*$/, '')));
+    const explicit = /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? idInBraces.exec(text)?.[1];
+    const shown = tidy(headingText(text.replace(idInBraces, '')));
     const title = truncate(shown.replace(/\n/g, ' '), 255);
     if (explicit !== undefined) {
       this.#anchors.set(explicit, this.#anchors.get(explicit) ?? 0);

@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
 import { markTags, styleOf, type Leaf } from './marks.ts';
 import { leavesOf } from './nodes.ts';
-import { addressOf, mentionName } from './references.ts';
+import { addressOf } from './references.ts';
 
 /** Writes inline nodes as HTML on one line, with blanks at the ends as entities. */
 export function htmlOfInlines(nodes: readonly RichNode[]): string {
@@ -27,7 +27,7 @@ function htmlOfInline(node: RichNode): string {
     case 'link':
       return `${openTag('a', { href: addressOf(data['ref']), title: textOfValue(data['title']) }, ['href'])}${(node.nodes ?? []).map(htmlOfInline).join('')}</a>`;
     case 'mention':
-      return `${openTag('a', { 'data-mention': '', href: addressOf(data['ref']) }, ['href'])}${encodeText(textOfValue(data['label']) || mentionName(addressOf(data['ref'])))}</a>`;
+      return `${openTag('a', { 'data-mention': '', href: addressOf(data['ref']) }, ['href'])}${encodeText(textOfValue(data['label']) ?? addressOf(data['ref']))}</a>`;
     case 'inline-math':
       return `$$${formulaOf(data['formula']).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)}$$`;
     default:

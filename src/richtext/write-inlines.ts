@@ -4,7 +4,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
 import { joinLeaves, markOrder, markTags, styleOf, type Leaf, type Mark } from './marks.ts';
 import { leavesOf, textOfValue } from './nodes.ts';
-import { addressOf, mentionName } from './references.ts';
+import { addressOf } from './references.ts';
 import { buttonTagOf, formulaOf, htmlTagOf, imageTagOf } from './write-html.ts';
 
 /** Inline nodes as Markdown content; what is unknown gives its text. */
@@ -47,7 +47,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
           type: 'link',
           url: address,
           title: 'mention',
-          children: [{ type: 'text', value: textOfValue(data['label']) || mentionName(address) }],
+          children: [{ type: 'text', value: textOfValue(data['label']) || address }],
         },
       ];
     case 'inline-image':

@@ -78,3 +78,31 @@ it('code that fills a tab leaves no strip below it, and the key of the search is
   expect(key.y + key.height / 2).toBeCloseTo(field.y + field.height / 2, 0);
   await leave(page);
 });
+
+it('an anchor of another tool leads to the heading with the same letters', async () => {
+  const page = await visit('blocks#A_fourth.Level', { viewport: { width: 390, height: 400 } });
+  const heading = page.getByRole('heading', { name: 'A fourth level' });
+  await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(200);
+  await leave(page);
+});
+
+it('buttons in a line keep their distance', async () => {
+  const page = await visit('inlines');
+  const [first, second] = [
+    await boxOf(page.getByRole('link', { name: 'Set it up' })),
+    await boxOf(page.getByRole('link', { name: 'Source' })),
+  ];
+  expect(second.x - first.x - first.width).toBeGreaterThan(8);
+  await leave(page);
+});
+
+it('code below the text of an item keeps its distance', async () => {
+  const page = await visit('blocks');
+  const margin = await page.evaluate<string>(`{
+    const content = document.querySelector('.content');
+    content.insertAdjacentHTML('beforeend', '<ul><li>Text:<figure class="code"></figure></li></ul>');
+    getComputedStyle(content.lastElementChild.querySelector('figure')).marginTop;
+  }`);
+  expect(margin).toBe('12px');
+  await leave(page);
+});

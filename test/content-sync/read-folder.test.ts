@@ -94,6 +94,32 @@ describe('a folder of Markdown', () => {
     expect(Buffer.from(files[0]!.read()).toString()).toBe('p');
   });
 
+  it('warns once about the files of each format that it does not read', async () => {
+    await write({
+      'a.md': '# A\n\n[B](b.rst)',
+      'b.rst': 'B',
+      'c.mdx': '# C',
+      'd/e.mdx': '# E',
+      '.hidden/f.adoc': '= F',
+    });
+    expect((await readFolder(dir)).warnings).toEqual([
+      {
+        file: 'c.mdx',
+        line: 0,
+        rule: 'skipped-file',
+        message:
+          'is not Markdown and is skipped, like 1 more .mdx file; convert it to a file that ends in .md',
+      },
+    ]);
+  });
+
+  it('names a file of another format if there is no page', async () => {
+    await write({ 'd.adoc': '= D' });
+    await expect(readFolder(dir)).rejects.toMatchObject({
+      hint: 'd.adoc is not Markdown and is skipped; convert it to a file that ends in .md.',
+    });
+  });
+
   it('makes a table of contents where there is none', async () => {
     await write({
       'README.md': '# Home',
@@ -102,12 +128,7 @@ describe('a folder of Markdown', () => {
       'a/one.md': 'no heading',
       'z/deep/two.md': '# Two',
     });
-    expect(outline((await readFolder(dir)).pages)).toEqual([
-      'Home',
-      ['Aa', ['one.md']],
-      'Bee',
-      ['Z', ['Two']],
-    ]);
+    expect(outline((await readFolder(dir)).pages)).toEqual(['Home', ['Aa', ['One']], 'Bee', ['Z', ['Two']]]);
   });
 
   it('never leaves the folder', async () => {

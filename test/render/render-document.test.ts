@@ -158,6 +158,7 @@ describe('references', () => {
     'x.png': { href: '/files/x.png', kind: 'file' },
     'y.png': { href: '/files/y.png', kind: 'file' },
     'bad.md': { href: 'javascript:alert(1)', kind: 'external' },
+    'https://docs.test/a': { href: 'https://docs.test/a', kind: 'external', title: 'https://docs.test/a' },
   };
   const resolve = (ref: unknown): Target | undefined => targets[(ref as { url: string }).url];
 
@@ -175,8 +176,13 @@ describe('references', () => {
     ],
     [
       'a mention',
-      '[a.md](a.md "mention")',
+      '[the name of its file](a.md "mention")',
       '<p><a href="../a"><svg class="icon" data-icon="rocket" aria-hidden="true"></svg>Page A</a></p>',
+    ],
+    [
+      'a mention of a page elsewhere',
+      '[Its page](https://docs.test/a "mention")',
+      '<p><a href="https://docs.test/a" class="external" rel="noopener">Its page</a></p>',
     ],
     [
       'a button',
@@ -259,12 +265,34 @@ describe('tables', () => {
 
   it('renders cards with their cover and one link over each', async () => {
     const text = await render(
-      '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>Start</strong></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',
+      '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><h4>Start <em>now</em></h4></td><td><a href="a.md">a.md</a></td><td><a href="x.png">x.png</a></td></tr></tbody></table>',
     );
-    expect(text).toContain('<a class="card-link" href="a.md" aria-label="Start">');
+    expect(text).toContain('<a class="card-link" href="a.md" aria-label="Start now">');
     expect(text).toContain('<img class="card-cover" src="x.png"');
-    expect(text).toContain('<div class="card-line"><strong>Start</strong></div>');
+    expect(text).toContain(
+      '<div class="card-line"><strong>Start </strong><strong><em>now</em></strong></div>',
+    );
   });
+});
+
+it.each([
+  ['<a id="x"></a>\n\nText.', '<span id="x"></span><p>Text.</p>'],
+  [
+    'Text <a name="x"></a> and <b id="y">more</b>.',
+    '<p>Text <span id="x"></span> and <span id="y"></span>more.</p>',
+  ],
+  [
+    '<a id="x" href="https://docs.test/">Text</a> <i id="x">twice</i>',
+    '<p><span id="x"></span><a href="https://docs.test/" class="external" rel="noopener">Text</a> twice</p>',
+  ],
+])('keeps the anchors in HTML of %j', async (markdown, expected) => {
+  expect(await render(markdown)).toBe(expected);
+});
+
+it('gives an anchor in HTML to no second element', async () => {
+  expect(await render('# Two words <a id="other"></a>\n\n<a id="two-words"></a>Text.')).toMatch(
+    /^<h2 id="two-words"[^]*<span id="other"><\/span>[^]*<p>Text\.<\/p>$/,
+  );
 });
 
 describe('what authors write', () => {

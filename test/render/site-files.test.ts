@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { openSiteFiles } from '../../src/publishing/site-files.ts';
 
 const read = (name: string): Buffer => readFileSync(new URL(`../../dist/site/${name}`, import.meta.url));
 
@@ -20,4 +21,16 @@ describe('the files that every page loads', () => {
     for (const name of ['site.css', 'site.js', 'early.js'])
       expect(read(name).toString()).not.toMatch(/https?:|@import|url\(/);
   });
+});
+
+it.each([
+  ['books', 'book'],
+  ['sparkles', 'wand-magic-sparkles'],
+  ['brain-circuit', 'brain'],
+  ['rectangle-terminal', 'terminal'],
+  ['material/book-open', 'book-open'],
+  ['no-such-thing', 'file-lines'],
+])('draws the icon %s, which is not known, like %s', (name, similar) => {
+  const { icons } = openSiteFiles();
+  expect(icons.draw(name)).toEqual(icons.draw(similar));
 });

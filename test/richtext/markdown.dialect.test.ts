@@ -288,9 +288,6 @@ describe('inlines of the dialect', () => {
     ],
     ['a formula', '$$a_1 * b_2$$', inline('inline-math', { formula: 'a_1 * b_2' })],
     ['a mention', '[a.md](a.md "mention")', inline('mention', { ref: url('a.md') })],
-    ['a mention of a folder', '[a](../b/a/ "mention")', inline('mention', { ref: url('../b/a/') })],
-    ['a mention of an anchor', '[#c](../b/a.md#c "mention")', inline('mention', { ref: url('../b/a.md#c') })],
-    ['a mention with words', '[See](a.md "mention")', inline('mention', { ref: url('a.md'), label: 'See' })],
     [
       'an image in a line',
       '<img src="a.png" alt="A" data-size="line">',

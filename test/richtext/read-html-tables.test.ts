@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markdownToDocument } from '../../src/richtext/markdown.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 
 /** The value of a cell in a column of a type; undefined where the table is no table block. */
 function valueOf(type: string, cell: string): unknown {
@@ -25,4 +25,15 @@ it.each<[string, string, unknown]>([
   ['content-ref', '<a href="a.md">a</a><a href="b.md">b</a>', undefined],
 ])('reads a cell of the type %s: %s', (type, cell, value) => {
   expect(valueOf(type, cell)).toEqual(value);
+});
+
+it('reads and writes mentions in HTML as GitBook writes them', () => {
+  const cell = '<td><a data-mention href="b/a.md">a.md</a></td>';
+  const document = markdownToDocument(
+    `<table data-view="cards"><thead><tr><th>A</th></tr></thead><tbody><tr>${cell}</tr></tbody></table>\n`,
+  );
+  expect(JSON.stringify(document)).toContain(
+    '"type":"mention","isVoid":true,"data":{"ref":{"kind":"url","url":"b/a.md"}',
+  );
+  expect(documentToMarkdown(document)).toContain(cell);
 });

@@ -27,6 +27,7 @@ describe('the anchors of a text', () => {
     ['text\n> ---\n', []],
     ['- ## In an item\n', ['in-an-item']],
     ['# A {#own}\n', ['own']],
+    ['# A { #own .wide data-label="B" }\n## C {: #other }\n## D {#x y}\n', ['d-x-y', 'other', 'own']],
     ['# <a id="x"></a> A\n', ['x']],
     ['text <a name="here"></a> and <span class="c" id=\'there\'>\n', ['here', 'there']],
     [

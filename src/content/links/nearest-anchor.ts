@@ -27,7 +27,7 @@ export function suggestAnchor(anchor: string, anchors: readonly string[] | undef
   return close === undefined ? '' : ` Did you mean #${close}?`;
 }
 
-/** The letters and digits of an anchor, without the number of a list before them. */
+/** The letters and digits of an anchor, without the number of a list before them and the `and` that GitBook writes for "&". */
 function lettersOf(anchor: string): string {
   return anchorKey(anchor.replace(/^(?:id-)?\d{1,3}[.-]+/i, ''));
 }

@@ -12,6 +12,7 @@ export function setUpTabs(): void {
   if (kept !== undefined) choose(kept);
   const reveal = (): void => {
     const anchor = decode(location.hash.slice(1));
+    if (anchor === '') return;
     const own = document.getElementById(anchor);
     const target = own ?? findSimilar(anchor);
     const tab = target?.closest<HTMLElement>('.tab') ?? undefined;
@@ -26,7 +27,7 @@ export function setUpTabs(): void {
 /** Finds the part of a page that an anchor of another tool means. */
 function findSimilar(anchor: string): HTMLElement | undefined {
   const key = anchorKey(anchor);
-  return key === '' ? undefined : all('main [id]').find(({ id }) => anchorKey(id) === key);
+  return all('main [id]').find(({ id }) => anchorKey(id) === key);
 }
 
 interface TabGroup {

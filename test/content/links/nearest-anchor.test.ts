@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { nearestAnchor, suggestAnchor } from '../../../src/content/links/nearest-anchor.ts';
 
-const anchors = ['2-use-it', 'install', 'on-linux', 'streamtobytes'];
+const anchors = ['2-use-it', 'install', 'on-linux', 'streamtobytes', 'questions--answers-about-prices'];
 
 it.each([
   ['streamToBytes', 'streamtobytes'],
   ['use-it', '2-use-it'],
+  ['id-2.-use-it', '2-use-it'],
+  ['questions-and-answers-about-prices', 'questions--answers-about-prices'],
   ['on_linux', 'on-linux'],
   ['On Linux!', 'on-linux'],
   ['instal', 'install'],

@@ -1,0 +1,263 @@
+import { LineScanner } from './line-scanner.ts';
+import { writeTag } from './tags.ts';
+
+/** The styles of hints by the names that other tools give to their notes. */
+const styles: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    info: 'note info abstract summary tldr todo seealso important question help faq example quote admonition',
+    success: 'tip hint success check done',
+    warning: 'warning caution attention',
+    danger: 'danger error failure fail bug',
+  }).flatMap(([style, names]) => names.split(' ').map((name) => [name, style])),
+);
+const foldable = ['details', 'dropdown'];
+
+/** The most levels of blocks in blocks. */
+const maxLevels = 20;
+/** The most containers that are open at a line. */
+const maxOpen = 100;
+
+/**
+ * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
+ * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
+ * code, stays.
+ */
+export function convertDialects(text: string, level = 0): string {
+  if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
+  return new Conversion(text, level).convert();
+}
+
+interface Container {
+  readonly colons: number;
+  /** The place of its first line in the output. */
+  readonly place: number;
+  readonly kind: string;
+  readonly title: string;
+}
+
+class Conversion {
+  readonly #lines: LineScanner;
+  readonly #level: number;
+  readonly #out: string[] = [];
+  readonly #containers: Container[] = [];
+  /** Whether the current line is still to be taken, because a block ended in front of it. */
+  #ahead: 'advanced' | 'classified' | undefined;
+  #wasQuote = false;
+  /** Whether the line may be an option of MyST, such as `:class: tip`. */
+  #isOption = false;
+
+  constructor(text: string, level: number) {
+    this.#lines = new LineScanner(text);
+    this.#level = level;
+  }
+
+  convert(): string {
+    const lines = this.#lines;
+    while (this.#ahead !== undefined || lines.advance()) {
+      if (this.#ahead !== 'classified') lines.classify();
+      this.#ahead = undefined;
+      this.#takeLine();
+      this.#wasQuote = lines.quotes > 0;
+    }
+    return this.#out.join('\n');
+  }
+
+  #takeLine(): void {
+    const lines = this.#lines;
+    const [marks, content] = [this.#marks(), lines.text.slice(lines.content, lines.end)];
+    if (lines.kind === 'fence' && this.#takeFence(marks, content)) return;
+    if (this.#isOption && lines.kind === 'text' && /^:[\w-]+:/.test(content)) return;
+    this.#isOption = false;
+    const isCode = lines.kind !== 'text';
+    const first = isCode ? '' : content.charAt(0);
+    const isTaken =
+      (first === ':' && this.#takeColons(marks, content)) ||
+      ((first === '!' || first === '?') && this.#takeNote(marks, content)) ||
+      (first === '=' && this.#takeTabs(marks, content)) ||
+      (first === '[' && this.#takeAlert(marks, content));
+    if (isTaken) return;
+    this.#out.push(lines.text.slice(lines.start, lines.end));
+  }
+
+  /** `:::note Title`, `:::note[Title]`, `:::{note}`, and the `:::` that ends them. */
+  #takeColons(marks: string, content: string): boolean {
+    const [, mark = '', open = '', name = '', rest = ''] =
+      /^(:{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
+    if (mark === '' || marks.trim() !== '') return false;
+    if (name === '' && rest.trim() === '') {
+      const at = this.#containers.findLastIndex(({ colons }) => colons === mark.length);
+      const container = this.#containers[at];
+      if (container === undefined) return false;
+      this.#containers.splice(at);
+      const { place, kind, title } = container;
+      this.#out[place] = opening(kind, title, marks);
+      this.#out.push(closing(kind, marks));
+      return true;
+    }
+    if (name === 'code-group') return this.#takeGroup(marks, mark);
+    if (styles[name] === undefined && !foldable.includes(name)) return false;
+    if (this.#containers.length === maxOpen) return false;
+    this.#isOption = open !== '';
+    const title = rest.replace(/\{[^}]*\}\s*$/, '').trim();
+    this.#containers.push({
+      colons: mark.length,
+      place: this.#out.length,
+      kind: name,
+      title: open === '' ? (/^\[(.*)\]$/.exec(title)?.[1] ?? title) : title,
+    });
+    this.#out.push(this.#lines.text.slice(this.#lines.start, this.#lines.end));
+    return true;
+  }
+
+  /** Blocks of code of VitePress, each in a tab with the title in its brackets. Other groups stay as they are. */
+  #takeGroup(marks: string, mark: string): boolean {
+    const lines = this.#lines;
+    const source: string[] = [];
+    const tabs = [`${marks}${writeTag('tabs')}`];
+    let [isMixed, isEnd] = [false, false];
+    do {
+      source.push(lines.text.slice(lines.start, lines.end));
+      if (!this.#next()) break;
+      const content = lines.text.slice(lines.content, lines.end);
+      isEnd = lines.kind === 'text' && content.trim() === mark;
+      isMixed ||= !isEnd && lines.kind === 'text';
+      if (lines.kind === 'fence') {
+        const [, syntax = '', title] = /^[`~]+[ \t]*([^\s[{]*)[^[]*(?:\[([^\]]*)\])?/.exec(content) ?? [];
+        tabs.push(`${marks}${tabTag(title ?? syntax)}`);
+      }
+      if (lines.isFenced) tabs.push(lines.text.slice(lines.start, lines.end));
+      if (lines.kind === 'fence-end') tabs.push(`${marks}${writeTag('endtab')}`);
+    } while (!isEnd);
+    if (isMixed || !isEnd || tabs.length === 1) this.#out.push(...source);
+    else {
+      this.#ahead = undefined;
+      this.#out.push(...tabs, closing('tabs', marks));
+    }
+    return true;
+  }
+
+  /** `!!! note "Title"`, and `??? note "Title"` that readers can open, with indented lines below. */
+  #takeNote(marks: string, content: string): boolean {
+    const [, mark = '', name = '', title = ''] =
+      /^(!!!|\?{3}\+?)[ \t]+([\w-]+)[\w \t-]*(?:"(.*)")?[ \t]*$/.exec(content) ?? [];
+    if (mark === '' || marks.trim() !== '') return false;
+    return this.#takeIndented(marks, (inner) => {
+      const kind = mark === '!!!' ? name.toLowerCase() : 'details';
+      const shown = title === '' && kind === 'details' ? name : title;
+      this.#out.push(opening(kind, shown, marks), inner, closing(kind, marks));
+    });
+  }
+
+  /** Tabs of MkDocs: `=== "Title"` with indented lines below, one or more times. */
+  #takeTabs(marks: string, content: string): boolean {
+    const tabs: string[] = [];
+    for (let line = content; ;) {
+      const [, title] = /^===[!+]?[ \t]+"(.*)"[ \t]*$/.exec(line) ?? [];
+      const isTab = title !== undefined && this.#marks() === marks && marks.trim() === '';
+      const take = (inner: string): void => {
+        tabs.push(`${marks}${tabTag(title ?? '')}\n`, inner, `${marks}${writeTag('endtab')}`);
+      };
+      if (!isTab || !this.#takeIndented(marks, take) || this.#ahead === undefined) break;
+      line = this.#lines.text.slice(this.#lines.content, this.#lines.end);
+    }
+    if (tabs.length > 0) this.#out.push(`${marks}${writeTag('tabs')}`, ...tabs, closing('tabs', marks));
+    return tabs.length > 0;
+  }
+
+  /** A fence of MyST, such as ```{note}, which holds Markdown. */
+  #takeFence(marks: string, content: string): boolean {
+    const [, name = '', title = ''] = /^[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(content) ?? [];
+    if (marks.trim() !== '' || (styles[name] === undefined && !foldable.includes(name))) return false;
+    const inner: string[] = [];
+    const lines = this.#lines;
+    while (this.#next() && lines.kind === 'code') {
+      const line = lines.text.slice(lines.start, lines.end);
+      if (inner.length > 0 || !/^\s*:[\w-]+:/.test(line)) inner.push(line);
+    }
+    if (lines.kind === 'fence-end') this.#ahead = undefined;
+    const converted = convertDialects(inner.join('\n'), this.#level + 1);
+    this.#out.push(opening(name, title.trim(), marks), converted, closing(name, marks));
+    return true;
+  }
+
+  /** `> [!NOTE]` and the lines of its quote. */
+  #takeAlert(marks: string, content: string): boolean {
+    const [, name = '', title = ''] = /^\[!([a-z]+)\][+-]?[ \t]*(.*)$/i.exec(content) ?? [];
+    const kind = name.toLowerCase();
+    const indent = /^([ \t]*)>[ \t]*$/.exec(marks)?.[1];
+    if (styles[kind] === undefined || indent === undefined || this.#wasQuote) return false;
+    const inner: string[] = [];
+    const lines = this.#lines;
+    while (this.#advance()) {
+      const [, line] = /^[ \t]*>[ \t]?(.*)$/.exec(lines.text.slice(lines.start, lines.end)) ?? [];
+      if (line === undefined) break;
+      inner.push(indent + line);
+    }
+    const converted = convertDialects(inner.join('\n'), this.#level + 1);
+    this.#out.push(opening(kind === 'caution' ? 'danger' : kind, title.trim(), indent), converted);
+    this.#out.push(closing(kind, indent));
+    return true;
+  }
+
+  /** Takes the lines below that are indented by four columns; false if there are none with text. */
+  #takeIndented(marks: string, take: (inner: string) => void): boolean {
+    const lines = this.#lines;
+    const [inner, blanks]: [string[], string[]] = [[], []];
+    const prefix = `${marks}    `;
+    const { text } = lines;
+    const behind = text.slice(lines.end + 1).search(/\S/);
+    const below = text.slice(text.lastIndexOf('\n', lines.end + 1 + behind) + 1, lines.end + 1 + behind);
+    if (behind === -1 || !below.replaceAll('\t', '    ').startsWith(prefix)) return false;
+    while (this.#advance()) {
+      const line = text
+        .slice(lines.start, lines.end)
+        .replace(/^[ \t]+/, (blank) => blank.replaceAll('\t', '    '));
+      if (line.trim() === '') blanks.push('');
+      else if (!line.startsWith(prefix)) break;
+      else inner.push(...blanks.splice(0), marks + line.slice(prefix.length));
+    }
+    take(convertDialects(inner.join('\n'), this.#level + 1));
+    this.#out.push(...(this.#ahead === undefined ? [] : ['', ...blanks]));
+    return true;
+  }
+
+  /** Goes to the next line, which is still to be taken if a block does not take it. */
+  #advance(): boolean {
+    this.#ahead = this.#lines.advance() ? 'advanced' : undefined;
+    return this.#ahead !== undefined;
+  }
+
+  #next(): boolean {
+    this.#ahead = this.#lines.next() ? 'classified' : undefined;
+    return this.#ahead !== undefined;
+  }
+
+  /** What is in front of the content of the line. */
+  #marks(): string {
+    return this.#lines.text.slice(this.#lines.start, this.#lines.content);
+  }
+}
+
+function opening(kind: string, given: string, indent: string): string {
+  // The icons of Material for MkDocs are not known here.
+  const title = given.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*/g, '').trim();
+  if (foldable.includes(kind))
+    return `\n${indent}<details>\n\n${indent}<summary>${summaryOf(title)}</summary>\n`;
+  const tag = `\n${indent}${writeTag('hint', { style: styles[kind] ?? 'info' })}\n`;
+  return title === '' ? tag : `${tag}\n${indent}${title.includes('*') ? title : `**${title}**`}\n`;
+}
+
+function summaryOf(title: string): string {
+  return (title || 'Details').replaceAll('<', '&lt;').replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** A tag that opens a tab. A title of a tab is plain text. */
+function tabTag(title: string): string {
+  const plain = title.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*|`/g, '').trim();
+  return writeTag('tab', { title: plain || 'Code' });
+}
+
+function closing(kind: string, indent: string): string {
+  if (foldable.includes(kind)) return `\n${indent}</details>\n`;
+  return `\n${indent}${writeTag(kind === 'tabs' ? 'endtabs' : 'endhint')}\n`;
+}

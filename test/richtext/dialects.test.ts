@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { convertDialects } from '../../src/richtext/dialects.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
+import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
+import { scanSections } from '../../src/richtext/scan-sections.ts';
+
+/** What GitBook would write for a text. */
+const written = (text: string) => documentToMarkdown(markdownToDocument(text));
+const hint = (style: string, ...lines: string[]) =>
+  [`{% hint style="${style}" %}`, ...lines, '{% endhint %}', ''].join('\n');
+
+describe('notes of other tools are hints', () => {
+  it.each([
+    ['Docusaurus', ':::note\nUse *it*.\n:::\n', hint('info', 'Use *it*.')],
+    [
+      'Docusaurus, with a title',
+      ':::caution[Mind it]\n\nHot.\n\n:::\n',
+      hint('warning', '**Mind it**', '', 'Hot.'),
+    ],
+    ['VitePress', '::: danger STOP\nHot.\n:::\n', hint('danger', '**STOP**', '', 'Hot.')],
+    ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
+    [
+      'MyST, with a fence',
+      '```{warning} Hot\n:class: wide\n\nA [link](b.md).\n```\n',
+      hint('warning', '**Hot**', '', 'A [link](b.md).'),
+    ],
+    [
+      'MkDocs',
+      '!!! tip "Try it"\n\n    One.\n\n    Two.\n\nOut.\n',
+      `${hint('success', '**Try it**', '', 'One.', '', 'Two.')}\nOut.\n`,
+    ],
+    ['MkDocs, with a tab', '!!! bug inline end\n\tOne.\n', hint('danger', 'One.')],
+    ['GitHub', '> [!CAUTION]\n> One.\n>\n> Two.\n', hint('danger', 'One.', '', 'Two.')],
+    [
+      'GitHub, in a list',
+      '* a\n\n  > [!note] Title\n  > b\n',
+      '* a\n\n  {% hint style="info" %}\n  **Title**\n\n  b\n  {% endhint %}\n',
+    ],
+  ])('%s', (_, given, expected) => expect(written(given)).toBe(expected));
+
+  it('keeps blocks in blocks', () => {
+    const given = '::::info\n!!! note\n    :::tip\n    In.\n    :::\n::::\n';
+    expect(written(given).replace(/\n+/g, '\n')).toBe(
+      `{% hint style="info" %}\n${hint('info', hint('success', 'In.').trim())}{% endhint %}\n`,
+    );
+  });
+});
+
+describe('other blocks', () => {
+  it.each([
+    ['::: details Read *more*\nText.\n:::\n', 'Read *more*'],
+    ['??? note "See `a`"\n    Text.\n', 'See <code>a</code>'],
+  ])('%j is expandable', (given, title) => {
+    const [block] = markdownToDocument(given).nodes;
+    expect(block).toMatchObject({ type: 'expandable' });
+    expect(written(given)).toContain(`<summary>${title}</summary>\n\nText.`);
+  });
+
+  it.each([
+    ['MkDocs', '=== "A"\n\n    ``` js\n    a\n    ```\n\n=== ":octicons-x-16: `B`"\n\n    b\n'],
+    ['VitePress', '::: code-group\n\n```js [A]\na\n```\n\n```ts{1} [B]\nb\n```\n\n:::\n'],
+  ])('tabs of %s', (_, given) => {
+    const [tabs, ...more] = markdownToDocument(given).nodes;
+    expect(more).toEqual([]);
+    expect(tabs).toMatchObject({ type: 'tabs', nodes: [{ data: { title: 'A' } }, { data: { title: 'B' } }] });
+    expect(tabs?.nodes?.[0]?.nodes).toMatchObject([{ type: 'code', data: { syntax: 'js' } }]);
+  });
+
+  it('reads the id among the attributes of a heading of MkDocs', () => {
+    expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
+  });
+
+  it('names the anchors and sections of headings in blocks', () => {
+    const given = '!!! note\n\n    ## One\n\n    Text.\n\n:::tip\n\n## Two\n\n:::\n';
+    expect(scanAnchors(given)).toEqual(['one', 'two']);
+    expect(scanSections(given).map(({ title, body }) => [title, body])).toEqual([
+      ['One', 'Text.'],
+      ['Two', ''],
+    ]);
+  });
+});
+
+it.each([
+  ':::note\nNothing ends it.\n',
+  ':::\nNothing begins it.\n',
+  '::: mkdocs.config\n:::\n',
+  '!!! note\nNot indented.\n',
+  '=== "A"\nNot indented.\n',
+  '> Quoted.\n> [!NOTE]\n> Later.\n',
+  '> [!UNKNOWN]\n> Text.\n',
+  '```\n:::note\n:::\n> [!NOTE]\n```\n',
+  '    :::note\n    :::\n',
+  '```{eval-rst}\nx\n```\n',
+  '::: code-group\n\n<<< @/snippet.js\n\n:::\n',
+  '```\n=== "A"\n\n    ``` c\n    ```\n\n=== "B"\n\n    b\n```\n',
+])('leaves %j as it is', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
+
+it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
+  'writes a text that looks like %s as text',
+  (line) => {
+    const text = (value: string) => ({
+      object: 'text',
+      leaves: [{ object: 'leaf', text: value, marks: [] }],
+    });
+    const nodes = [line, ':::'].map((value) => ({
+      object: 'block',
+      type: 'paragraph',
+      isVoid: false,
+      nodes: [text(value)],
+    }));
+    const quote = { object: 'block', type: 'blockquote', isVoid: false, nodes };
+    const given = { object: 'document', data: { schemaVersion: 2 }, nodes: [...nodes, quote] };
+    const read = markdownToDocument(documentToMarkdown(given as Parameters<typeof documentToMarkdown>[0]));
+    expect(read.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'blockquote']);
+  },
+);
+
+// With a search for the end of each block, this takes minutes.
+it('takes a time that grows with the length of the text', () => {
+  const lines = [
+    ':::note\n',
+    '!!! note\n',
+    '!!! note\n    a\n',
+    '=== "A"\n\n',
+    '> [!NOTE]\n',
+    '```{note}\n',
+    '::: code-group\n',
+  ];
+  for (const line of lines) expect(convertDialects(line.repeat(40_000)).length).toBeGreaterThan(40_000);
+}, 20_000);
