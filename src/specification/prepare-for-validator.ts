@@ -82,14 +82,14 @@ function disableDataReferences(value: Record<string, unknown>): void {
 
 /**
  * Replaces references to parameters, responses, request bodies and path items by copies of their targets. The library
- * does not expand a reference with a cycle below it and then checks nothing of its target; none of these can hold itself.
+ * does not expand a reference with a cycle below it, and its rules on paths then miss the target; none of these can hold itself.
  */
 function inlineReferences(value: Record<string, unknown>): void {
   for (const { holder, pointer } of findReferences(value)) {
     const [parent, name = ''] = pointer.slice(-3);
     const isPart =
       (parent === 'parameters' && /^\d+$/.test(name)) || parent === 'responses' || name === 'requestBody';
-    const isTop = pointer.length === 3 && (parent === 'paths' || parent === 'webhooks');
+    const isTop = pointer.length === 3 && parent === 'paths';
     if (!isTop && !isPart) continue;
     for (let hops = 0; hops < 20 && typeof holder['$ref'] === 'string'; hops++) {
       const target = resolveReference(value, holder['$ref']);
