@@ -17,7 +17,7 @@ export class HeadingLevels {
   #above: number[] = [];
 
   constructor(nodes: readonly RichNode[]) {
-    this.#top = Math.min(6, ...headingsIn(nodes).map(depthOf));
+    this.#top = Math.min(...headingsIn(nodes).map(depthOf));
   }
 
   next(depth: number): HeadingLevel {
