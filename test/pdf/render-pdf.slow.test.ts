@@ -27,6 +27,9 @@ describe('a book', () => {
     expect(pdf.pages[3]).toContain('second');
     // Header with the title of the book and of the page, footer with the number of the sheet.
     expect(pdf.pages[3]!.split('\n').slice(0, 3)).toEqual(['Guide', 'Page b', '4']);
+    // The number, a digit of this width, is in the middle of the sheet.
+    const [, number] = /1 0 0 1 ([\d.]+) 36 Tm/.exec(pdf.raw) ?? [];
+    expect(Number(number) + 4.8354 / 2).toBeCloseTo(595.28 / 2, 2);
   });
 
   it('leads from the table of contents to the pages, and has nested bookmarks', async () => {
