@@ -249,6 +249,28 @@ describe('the blocks of a page', () => {
     expect(found.some((content) => !content.includes('line 0'))).toBe(true);
   });
 
+  it.each([
+    ['a table', table([['The text'], ['b']])],
+    ['code', code(['The text', 'b', 'c', 'd'])],
+  ])('never leave a heading above %s alone, however much of the sheet is left', async (_, follower) => {
+    const divider = block('divider');
+    const pages = [0, 1, 2, 3, 4].flatMap((dividers) =>
+      [20, 21, 22, 23, 24].map((count) =>
+        page(`${dividers}-${count}`, [
+          ...Array.from({ length: dividers }, () => divider),
+          ...Array.from({ length: count }, (__, line) => paragraph(`line ${line}`)),
+          block('heading-2', [text('The heading')]),
+          follower,
+        ]),
+      ),
+    );
+    const { pages: sheets } = await rendered(book(pages));
+    const found = sheets.filter((content) => content.includes('The heading'));
+    expect(found).toHaveLength(25);
+    for (const content of found) expect(content).toContain('The text');
+    expect(found.some((content) => !content.includes('line 0'))).toBe(true);
+  });
+
   it('survive a row that is taller than a sheet, and more columns than fit', async () => {
     const pdf = await drawn(
       table([
