@@ -46,6 +46,12 @@ export const equivalents = [
     why: skips,
   },
   {
+    file: 'src/pdf/fonts.ts',
+    line: 'if (this.#known.size >= maxKnownTexts) this.clearCache();',
+    from: 'this.clearCache();',
+    why: pieces,
+  },
+  {
     file: 'src/pdf/draw-front.ts',
     line: 'await canvas.budget.pause(costs.entry);',
     from: 'await canvas.budget.pause(costs.entry);',
