@@ -341,7 +341,7 @@ it('goes on after SIGHUP without a certificate', async () => {
 });
 
 it('says that it is not ready while it drains, and still answers', async () => {
-  const words = ['--port', '0', '--sites-port', '0', '--drain-timeout', '2'];
+  const words = ['--port', '0', '--sites-port', '0', '--drain-timeout', '3'];
   await serving(words, async (url, { sitesUrl, stop }) => {
     const answers = () =>
       Promise.all(
