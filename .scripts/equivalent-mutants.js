@@ -13,6 +13,8 @@ const pieces = 'only says in how many pieces work is done, or how much is kept t
 const skips = 'only skips fewer comparisons, with the same result';
 const bounds = 'only bounds the work on a long text; what is longer than the limit is refused anyway';
 
+const never = 'only differs for a value that does not occur';
+
 const turns = 'only gives other work its turn';
 
 /** @type {readonly Equivalent[]} */
@@ -44,6 +46,12 @@ export const equivalents = [
     why: skips,
   },
   {
+    file: 'src/pdf/fonts.ts',
+    line: 'if (this.#known.size >= maxKnownTexts) this.clearCache();',
+    from: 'this.clearCache();',
+    why: pieces,
+  },
+  {
     file: 'src/pdf/draw-front.ts',
     line: 'await canvas.budget.pause(costs.entry);',
     from: 'await canvas.budget.pause(costs.entry);',
@@ -64,6 +72,12 @@ export const equivalents = [
     line: "const [name, words] = [trimQuotes(source.slice(0, 200)), trimQuotes((target ?? '').slice(0, 200))];",
     from: '200',
     why: bounds,
+  },
+  {
+    file: 'src/resources/change-requests/merge-with-space.ts',
+    line: "return `\"${start > 0 ? '…' : ''}${shown}${start + maxShownCharacters < characters.length ? '…' : ''}\"`;",
+    from: '0',
+    why: never,
   },
   { file: 'src/stores/sqlite/upgrade.ts', line: 'const batchSize = 200;', from: '200', why: pieces },
 ];

@@ -12,6 +12,7 @@
 //   npm run mutate -- --again survivors.txt
 import { fork } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -63,6 +64,8 @@ function createRandom(seed) {
 /** A copy of the repository in which one mutant at a time lives. */
 function createCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-mutate-'));
+  // The PostgreSQL server of the tests has its data below it, and may run as another user.
+  chmodSync(folder, 0o755);
   for (const name of readdirSync(root))
     if (!['.git', '.cache', '.coverage', 'node_modules', 'dist'].includes(name))
       cpSync(join(root, name), join(folder, name), { recursive: true });

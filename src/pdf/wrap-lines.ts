@@ -265,7 +265,7 @@ function mergePieces(pieces: readonly Piece[]): Piece[] {
 function mergeRuns(runs: readonly Run[], more: readonly Run[]): readonly Run[] {
   const last = runs.at(-1);
   const [next, ...rest] = more;
-  if (last === undefined || next === undefined || last.font !== next.font) return [...runs, ...more];
+  if (last === undefined || last.font !== next?.font) return [...runs, ...more];
   const run = { ...last, text: last.text + next.text, width: last.width + next.width };
   return [...runs.slice(0, -1), run, ...rest];
 }

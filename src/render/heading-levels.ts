@@ -18,7 +18,7 @@ export class HeadingLevels {
   #above: number[] = [];
 
   constructor(nodes: readonly RichNode[]) {
-    this.#top = Math.min(6, ...headingsIn(nodes).map(headingDepth));
+    this.#top = Math.min(...headingsIn(nodes).map(headingDepth));
   }
 
   next(depth: number): HeadingLevel {

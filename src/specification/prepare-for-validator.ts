@@ -62,34 +62,34 @@ function isPathItem(pointer: readonly string[]): boolean {
   return isTop || pointer.at(-4) === 'callbacks' || (pointer.length === 4 && pointer[1] === 'pathItems');
 }
 
-/** Turns references in data into words, because the library follows them; in extensions only those that lead nowhere. */
+/** Turns references in data and extensions that lead nowhere into words, because the library refuses them. */
 function disableDataReferences(value: Record<string, unknown>): void {
-  const disable = (node: unknown, isData: boolean, depth: number): void => {
+  const disable = (node: unknown, depth: number): void => {
     if (!isContainer(node) || depth > 100) return;
     const { $ref: target } = node;
-    if (typeof target === 'string' && target.startsWith('#'))
-      if (isData || resolveReference(value, target) === undefined) node['$ref'] = target.replace('#', 'here');
-    for (const member of Object.values(node)) disable(member, isData, depth + 1);
+    if (typeof target === 'string' && target.startsWith('#') && resolveReference(value, target) === undefined)
+      node['$ref'] = target.replace('#', 'here');
+    for (const member of Object.values(node)) disable(member, depth + 1);
   };
   walkSpecification(value, (node) => {
     for (const [key, member] of Object.entries(node)) {
       const isExamples = key === 'examples' && (Array.isArray(member) || isSwagger(value));
-      if (key === 'example' || key === 'default' || key === 'value' || isExamples) disable(member, true, 0);
-      else if (key.startsWith('x-') && key !== bundledFiles) disable(member, false, 0);
+      const isData = key === 'example' || key === 'default' || key === 'value' || isExamples;
+      if (isData || (isExtension(key) && key !== bundledFiles)) disable(member, 0);
     }
   });
 }
 
 /**
  * Replaces references to parameters, responses, request bodies and path items by copies of their targets. The library
- * does not expand a reference with a cycle below it and then checks nothing of its target; none of these can hold itself.
+ * does not expand a reference with a cycle below it, and its rules on paths then miss the target; none of these can hold itself.
  */
 function inlineReferences(value: Record<string, unknown>): void {
   for (const { holder, pointer } of findReferences(value)) {
     const [parent, name = ''] = pointer.slice(-3);
     const isPart =
       (parent === 'parameters' && /^\d+$/.test(name)) || parent === 'responses' || name === 'requestBody';
-    const isTop = pointer.length === 3 && (parent === 'paths' || parent === 'webhooks');
+    const isTop = pointer.length === 3 && parent === 'paths';
     if (!isTop && !isPart) continue;
     for (let hops = 0; hops < 20 && typeof holder['$ref'] === 'string'; hops++) {
       const target = resolveReference(value, holder['$ref']);

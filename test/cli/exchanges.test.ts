@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -221,11 +222,14 @@ describe('a recording', () => {
     writeFileSync(foreign, '{"log":{"creator":{"name":"Firefox"}}}');
     symlinkSync(foreign, link);
     symlinkSync(join(cwd, 'nothing'), join(cwd, 'dangling.har'));
+    execFileSync('mkfifo', [join(cwd, 'pipe.har')]);
     const refused = { reason: 'guard-refused', hint: expect.stringContaining('or name another one.') };
     for (const [path, message] of [
       ['notes.txt', 'The file notes.txt already exists.'],
       ['link.har', 'link.har exists and is not a regular file.'],
       ['dangling.har', 'dangling.har exists and is not a regular file.'],
+      // A pipe has no writer: to read it would take forever.
+      ['pipe.har', 'pipe.har exists and is not a regular file.'],
       ['.', '. exists and is not a regular file.'],
     ] as const)
       expect(() => open(path)).toThrow(expect.objectContaining({ ...refused, message }));

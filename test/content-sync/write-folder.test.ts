@@ -22,8 +22,12 @@ it('hashes nothing but files', () => {
   writeFileSync(join(dir, 'a.md'), 'x');
   symlinkSync('a.md', join(dir, 'link.md'));
   expect(hashFileInside(dir, 'none.md')).toBeUndefined();
-  for (const path of ['folder', 'link.md', 'a.md/b'])
+  for (const [path, message] of [
+    ['folder', 'folder exists and is not a regular file.'],
+    ['link.md', 'link.md exists and is a symbolic link.'],
+    ['a.md/b', 'a.md exists and is not a folder.'],
+  ] as const)
     expect(() => hashFileInside(dir, path), path).toThrow(
-      expect.objectContaining({ reason: 'guard-refused' }),
+      expect.objectContaining({ reason: 'guard-refused', message }),
     );
 });

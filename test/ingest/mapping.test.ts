@@ -189,6 +189,17 @@ describe('what cannot be mapped', () => {
     expect(() => columns([], ['id', 'text'])).toThrow('f has no column "body".');
   });
 
+  it('reads the body and role in a column of messages, and all else in columns', () => {
+    const maps = ['parts=messages', 'body=.text', 'role=.who'];
+    expect([...columns(maps, ['id', 'messages']).paths.keys()]).toEqual(['parts', 'body', 'role', 'id']);
+    for (const [given, column, target] of [
+      [['parts=messages', 'subject=Title'], 'Title', 'subject'],
+      [['body=.text'], 'text', 'body'],
+      [['role=.who'], 'who', 'role'],
+    ] as const)
+      expect(() => columns(given, ['id', 'messages'])).toThrow(`f has no column "${column}" for ${target}`);
+  });
+
   it('takes columns that are called as fields by themselves', () => {
     const { paths, attributes } = columns(
       ['subject=Title'],

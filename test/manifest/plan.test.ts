@@ -136,6 +136,8 @@ describe('a change', () => {
     const problem = await problemIn(bench.apply());
     expect(problem).toMatchObject({
       reason: 'not-implemented',
+      message: 'One step of the plan cannot be done here. Nothing was changed.',
+      hint: 'Remove what it needs from the manifest, or add --skip-unsupported.',
       exitCode: 10,
       violations: [
         {

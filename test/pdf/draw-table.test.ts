@@ -108,4 +108,36 @@ describe('a grid', () => {
       'side',
     ]);
   });
+
+  it.each([
+    ['left', 0],
+    ['center', 0.5],
+    ['right', 1],
+  ])('has the texts of a column aligned %s', async (textAlignment, shift) => {
+    const texts = ['7', '77', 'the widest of the cells'];
+    const node = block(
+      'table',
+      [],
+      {
+        view: { type: 'grid', columns: ['a'], hideHeader: true },
+        definition: { a: { id: 'a', type: 'text', textAlignment } },
+        records: Object.fromEntries(
+          texts.map((_, at) => [`r${at}`, { orderIndex: String(at), values: { a: `f${at}` } }]),
+        ),
+      },
+      texts.map((text, at) => fragment(`f${at}`, [paragraph(text)])),
+    );
+    const { raw } = await rendered(book([page('a', [node])]));
+    const numbers = (pattern: RegExp) => [...raw.matchAll(pattern)].map(([, x]) => Number(x)).slice(-3);
+    const [one = 0, two = 0] = numbers(/1 0 0 1 ([\d.]+) [\d.]+ Tm/g);
+    const [start = 0] = numbers(/([\d.]+) [\d.]+ m\n/g);
+    const [end = 0] = numbers(/([\d.]+) [\d.]+ l\n/g);
+    const padding = 6;
+    // Both are of digits, which have the same width.
+    const width = 5.34375;
+    const room = end - start - 2 * padding;
+    expect(room).toBeGreaterThan(80);
+    expect(one).toBeCloseTo(start + padding + shift * (room - width), 1);
+    expect(two).toBeCloseTo(start + padding + shift * (room - 2 * width), 1);
+  });
 });

@@ -27,6 +27,9 @@ describe('a book', () => {
     expect(pdf.pages[3]).toContain('second');
     // Header with the title of the book and of the page, footer with the number of the sheet.
     expect(pdf.pages[3]!.split('\n').slice(0, 3)).toEqual(['Guide', 'Page b', '4']);
+    // The number, a digit of this width, is in the middle of the sheet.
+    const [, number] = /1 0 0 1 ([\d.]+) 36 Tm/.exec(pdf.raw) ?? [];
+    expect(Number(number) + 4.8354 / 2).toBeCloseTo(595.28 / 2, 2);
   });
 
   it('leads from the table of contents to the pages, and has nested bookmarks', async () => {
@@ -243,6 +246,28 @@ describe('the blocks of a page', () => {
     expect(found).toHaveLength(24);
     for (const content of found) expect(content).toContain('The text');
     // Some of them had to go to a sheet of their own, or this would say nothing.
+    expect(found.some((content) => !content.includes('line 0'))).toBe(true);
+  });
+
+  it.each([
+    ['a table', table([['The text'], ['b']])],
+    ['code', code(['The text', 'b', 'c', 'd'])],
+  ])('never leave a heading above %s alone, however much of the sheet is left', async (_, follower) => {
+    const divider = block('divider');
+    const pages = [0, 1, 2, 3, 4].flatMap((dividers) =>
+      [20, 21, 22, 23, 24].map((count) =>
+        page(`${dividers}-${count}`, [
+          ...Array.from({ length: dividers }, () => divider),
+          ...Array.from({ length: count }, (__, line) => paragraph(`line ${line}`)),
+          block('heading-2', [text('The heading')]),
+          follower,
+        ]),
+      ),
+    );
+    const { pages: sheets } = await rendered(book(pages));
+    const found = sheets.filter((content) => content.includes('The heading'));
+    expect(found).toHaveLength(25);
+    for (const content of found) expect(content).toContain('The text');
     expect(found.some((content) => !content.includes('line 0'))).toBe(true);
   });
 

@@ -20,3 +20,22 @@ it('marks without a width do not make an endless line, whose letters would be sh
   expect(Math.max(...lengths)).toBeLessThanOrEqual(2_200);
   expect(lengths.reduce((sum, length) => sum + length)).toBe(10_001);
 });
+
+it('the words of a line are one piece, with a run for each change of the font', async () => {
+  const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
+  const span: Span = {
+    // The font with letters of one width has no Tifinagh.
+    text: 'two words ⴰⴱ and more',
+    face: 'mono',
+    size: 10,
+    color: '#000000',
+    target: undefined,
+  };
+  const [line, ...others] = wrapLines([span], new Fonts(doc, ''), { width: 400, leading: 1.4, size: 10 });
+  expect(others).toEqual([]);
+  expect(line?.pieces.map(({ runs }) => runs.map(({ text }) => text))).toEqual([
+    ['two words ', 'ⴰⴱ', ' and more'],
+  ]);
+  const [runs = []] = line?.pieces.map((piece) => piece.runs) ?? [];
+  expect(new Set(runs.map(({ font }) => font)).size).toBe(2);
+});

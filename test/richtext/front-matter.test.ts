@@ -65,6 +65,7 @@ describe('front matter', () => {
     expect(replaceField('---\na: |\n  1\n  2\nb: 2\n---\n', 'a', 'x')).toBe('---\na: x\nb: 2\n---\n');
     expect(replaceField('---\na: 1\na: 2\n---\n', 'a', 'x')).toBe('---\na: 1\na: x\n---\n');
     expect(replaceField('---\na: 1\n---\n', 'a', 'x\ny')).toBe('---\na: "x\\ny"\n---\n');
+    expect(replaceField('---\nb: 1\na: \n---\n', 'a', 'x')).toBe('---\nb: 1\na: x\n---\n');
     for (const text of ['---\nb: 1\n---\n', '---\na: [1]\n---\n', '---\n- a\n---\n'])
       expect(replaceField(text, 'a', 'x')).toBe(text);
   });

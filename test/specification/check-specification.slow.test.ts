@@ -9,6 +9,7 @@ const in31 = (fields: string) => `openapi: 3.1.0\ninfo: { title: A, version: "1"
 const get = (fields: string) => `paths: { "/a/{id}": { get: { ${fields} } } }`;
 const ok = 'responses: { default: { description: d } }';
 const id = '{ name: id, in: path, required: true, schema: { type: string } }';
+const cycle = 'T: { type: object, properties: { t: { $ref: "#/components/schemas/T" } } }';
 const schemas = (text: string) => `paths: { /b: {} }\ncomponents: { schemas: { ${text} } }`;
 
 const errorsOf = async (text: string) =>
@@ -84,6 +85,20 @@ describe('a specification is right', () => {
       in31(
         schemas(
           'A: { $anchor: a, properties: { b: { $ref: "https://a.example/b" }, c: { $ref: "https://a.example/b#/properties/n" } } }, B: { $id: "https://a.example/b", properties: { n: { type: string }, m: { $ref: "#/properties/n" } } }, C: { $ref: "#a" }',
+        ),
+      ),
+    ],
+    [
+      'of 3.1 with a reference to a path parameter that has a schema with a cycle',
+      in31(
+        `${get(`parameters: [{ $ref: "#/components/parameters/P" }], ${ok}`)}\ncomponents: { schemas: { ${cycle} }, parameters: { P: { name: id, in: path, required: true, schema: { $ref: "#/components/schemas/T" } } } }`,
+      ),
+    ],
+    [
+      'of 3.1 with a property "paths" that leads back to its schema',
+      in31(
+        schemas(
+          'T: { type: object, properties: { paths: { type: array, items: { $ref: "#/components/schemas/T" } } } }',
         ),
       ),
     ],
@@ -291,6 +306,27 @@ describe('a specification is wrong', () => {
         `webhooks: { w: { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { T: { type: object, properties: { t: { $ref: "#/components/schemas/T" } } } }, pathItems: { P: { get: { responses: { 200: { content: { a/b: { schema: { $ref: "#/components/schemas/T" } } } } } } } } }`,
       ),
       /a response needs "description"/,
+    ],
+    [
+      'parameters of the path that its path item, which has a schema with a cycle, does not fit',
+      in31(
+        `paths: { "/a/{id}": { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { ${cycle} }, pathItems: { P: { get: { parameters: [{ name: no, in: path, required: true, schema: { $ref: "#/components/schemas/T" } }], ${ok} } } } }`,
+      ),
+      /the path does not have \{no\}/,
+    ],
+    [
+      'an operationId that stands in two path items, one of which has a schema with a cycle',
+      in31(
+        `paths: { /a: { $ref: "#/components/pathItems/P" }, /b: { get: { operationId: o, ${ok} } } }\ncomponents: { schemas: { ${cycle} }, pathItems: { P: { get: { operationId: o, parameters: [{ name: q, in: query, schema: { $ref: "#/components/schemas/T" } }], ${ok} } } } }`,
+      ),
+      /another operation has the operationId "o"/,
+    ],
+    [
+      'two bodies in 2.0, one of which has a schema with a cycle',
+      in20(
+        `paths: { /a: { post: { parameters: [{ $ref: "#/parameters/P" }, { name: x, in: body, schema: {} }], ${ok} } } }\nparameters: { P: { name: b, in: body, schema: { $ref: "#/definitions/T" } } }\ndefinitions: { T: { type: object, properties: { t: { $ref: "#/definitions/T" } } } }`,
+      ),
+      /has 2 body parameters/,
     ],
     ['nothing to describe in 3.1', in31(''), /"paths", "webhooks" or "components"/],
     [

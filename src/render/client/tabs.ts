@@ -48,7 +48,7 @@ function makeTabs(root: HTMLElement): TabGroup {
       id: `${panel.id}-tab`,
     });
     const title = panel.querySelector('.tab-title');
-    button.append(...(title === null ? [panel.dataset['tab'] ?? ''] : [...title.cloneNode(true).childNodes]));
+    if (title !== null) button.append(...title.cloneNode(true).childNodes);
     panel.setAttribute('role', 'tabpanel');
     panel.setAttribute('aria-labelledby', button.id);
     panel.tabIndex = 0;

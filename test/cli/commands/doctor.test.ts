@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { serve } from '../../server/serving.ts';
 import { docsctl } from '../../support/cli.ts';
 
@@ -9,7 +9,10 @@ let home: string;
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));
 });
-afterAll(() => rmSync(home, { recursive: true }));
+afterAll(() => {
+  vi.useRealTimers();
+  rmSync(home, { recursive: true });
+});
 
 it('shows the deleted spaces that wait to be removed, until they are removed for good', async () => {
   const run = async (words: string): Promise<{ exit: number; stdout: string; stderr: string }> =>
@@ -30,6 +33,9 @@ it('shows the deleted spaces that wait to be removed, until they are removed for
   expect(await removal()).toMatch(
     /^1 deleted space will be removed for good: "Old-canary" in \d+ days?; \d+ (?:bytes|KB) of deleted spaces and unused content are left to remove in the whole store$/,
   );
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2.5 * 24 * 60 * 60 * 1000 });
+  expect(await removal()).toContain('"Old-canary" in 5 days;');
+  vi.useRealTimers();
   const refused = await run(`spaces delete ${id} --now`);
   expect(refused.exit).not.toBe(0);
   expect(refused.stderr).toContain('revisions are removed now and cannot be restored.');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { connect } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import type { Runtime } from '../../../src/cli/runtime.ts';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
@@ -20,7 +20,10 @@ afterEach(() => desk.discard());
 /** Serves until `work` is done with the address. */
 async function serving<T>(
   words: readonly string[],
-  work: (url: string, urls: { readonly url: string; readonly sitesUrl: string }) => Promise<T>,
+  work: (
+    url: string,
+    urls: { readonly url: string; readonly sitesUrl: string; readonly stop: () => void },
+  ) => Promise<T>,
   {
     env = {},
     onHangup,
@@ -72,7 +75,7 @@ async function serving<T>(
   });
   try {
     const urls = await Promise.race([promise, served.then(() => Promise.reject(new Error(errors.join(''))))]);
-    return await work(urls.url, urls);
+    return await work(urls.url, { ...urls, stop: () => stop.abort() });
   } finally {
     stop.abort();
     await served;
@@ -335,6 +338,23 @@ it('goes on after SIGHUP without a certificate', async () => {
     { onHangup: (listener) => ((hangUp = listener), () => {}), onError: (text) => void errors.push(text) },
   );
   expect(errors.join('')).toContain('There is no certificate to read again.');
+});
+
+it('says that it is not ready while it drains, and still answers', async () => {
+  const words = ['--port', '0', '--sites-port', '0', '--drain-timeout', '3'];
+  await serving(words, async (url, { sitesUrl, stop }) => {
+    const answers = () =>
+      Promise.all(
+        [`${url}/readyz`, `${url}/livez`, `${sitesUrl}/~gitbook/readyz`].map(async (address) => {
+          const { status, headers } = await fetch(address);
+          return [status, headers.get('connection')];
+        }),
+      );
+    expect(await answers()).toEqual([200, 200, 200].map((status) => [status, 'keep-alive']));
+    stop();
+    await vi.waitFor(async () => expect((await answers())[0]?.[0]).toBe(503));
+    expect(await answers()).toEqual([503, 200, 503].map((status) => [status, 'close']));
+  });
 });
 
 it('serves metrics on a port of their own', async () => {

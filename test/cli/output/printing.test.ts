@@ -67,6 +67,27 @@ describe('printProblem', () => {
     expect(terminal.stderr.text).toBe('error: /body/title is too long.\nrequest: req_1\n');
   });
 
+  it('says which value of an option is wrong', async () => {
+    const terminal = fakeTerminal();
+    const violations = [
+      { path: '/body/emails/0', option: '--emails', message: 'is not an email address' },
+      { path: '/body/emails/2', option: '--emails', message: 'is too long' },
+      { path: '/body/emails/3', message: 'is too long' },
+      { path: '/body/role', option: '--role', message: 'is unknown' },
+    ];
+    await printProblem(new Problem('invalid-input', 'Invalid.', { violations }), {
+      terminal,
+      json: false,
+      debug: false,
+    });
+    expect(terminal.stderr.text.split('\n').slice(1, -1)).toEqual([
+      '  --emails (value 1) is not an email address',
+      '  --emails (value 3) is too long',
+      '  /body/emails/3 is too long',
+      '  --role is unknown',
+    ]);
+  });
+
   it('is colored on a terminal', async () => {
     const terminal = fakeTerminal({ tty: true, color: true });
     await printProblem(new Problem('usage', 'No.'), { terminal, json: false, debug: false });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, pad, truncate, wrap } from '../../../src/cli/output/width.ts';
+import { displayWidth, pad, truncate, truncateFront, wrap } from '../../../src/cli/output/width.ts';
 
 const text = fc.string({
   unit: fc.oneof(
@@ -70,5 +70,21 @@ describe('wrap', () => {
         expect(lines.join('').replace(/\s/g, '')).toBe(value.replace(/\s/g, ''));
       }),
     );
+  });
+});
+
+describe('truncateFront', () => {
+  it.each([
+    ['docs/a.md', 9, 'docs/a.md'],
+    ['guides/start/install.md', 13, '…/install.md'],
+    ['a-long-folder/b.md', 7, '…/b.md'],
+    ['docs/guides/install.md', 16, '…/install.md'],
+    ['日本/a語b', 5, '…a語b'],
+    ['日本/a語b', 4, '…語b'],
+    ['docs/語語語a', 4, '…語a'],
+    ['docs/語語語a', 5, '…語a'],
+  ])('of %s to %d is %s', (path, width, cut) => {
+    expect(truncateFront(path, width)).toBe(cut);
+    expect(displayWidth(cut)).toBeLessThanOrEqual(width);
   });
 });

@@ -29,7 +29,7 @@ const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEq
 describe('members of a manifest', () => {
   it('invites new members before teams and rules name them, and is settled then', async () => {
     const bench = await createBench();
-    await bench.bring(`
+    bench.write(`
 teams:
   writers: { title: Writers, members: [dan@acme.test, edit@acme.test] }
   support: { title: Support }
@@ -38,6 +38,14 @@ members:
   Dan@acme.test: { role: edit, teams: [!ref team.writers, !ref team.support] }
   eva@acme.test: { role: guest, sso: true }
 `);
+    const { steps } = await bench.plan();
+    const waiting = steps.filter(({ after }) => after.includes('member.dan@acme.test'));
+    expect(waiting.map(({ key }) => key)).toEqual([
+      'team.writers',
+      'member.dan@acme.test (last)',
+      'space.guide',
+    ]);
+    await bench.apply();
     expect(await membersOf(bench)).toMatchObject({ 'dan@acme.test': 'edit', 'eva@acme.test': 'null sso' });
     expect(await teamMembersOf(bench, 'team.writers')).toEqual(['dan@acme.test', 'edit@acme.test']);
     expect(await teamMembersOf(bench, 'team.support')).toEqual(['dan@acme.test']);

@@ -42,7 +42,11 @@ describe('what a server cannot do', () => {
     ]);
     expect(plan.steps[0]!.reason).toBe(reason);
     bench.forget();
-    expect((await problemIn(bench.apply())).reason).toBe('not-implemented');
+    expect(await problemIn(bench.apply())).toMatchObject({
+      reason: 'not-implemented',
+      message: '4 steps of the plan cannot be done here. Nothing was changed.',
+      hint: 'Remove what they need from the manifest, or add --skip-unsupported.',
+    });
     expect(bench.changing).toEqual([]);
     expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({
       done: 1,

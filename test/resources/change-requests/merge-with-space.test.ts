@@ -508,10 +508,12 @@ describe('a resolution', () => {
     await merge(other.number, {
       resolutions: [
         { page: '/p', take: 'theirs' },
-        { page: '/p/n', take: 'theirs' },
+        { page: '/p/n', markdown: 'edited\n' },
       ],
     });
     expect(await tree()).toEqual([['p', ['p/n']]]);
+    const [above] = await desk.pages();
+    expect((await main(above?.pages?.[0]?.id ?? '')).markdown).toBe('edited\n');
   });
 
   it('with a text brings back a page that one side deleted, and takes its front matter', async () => {

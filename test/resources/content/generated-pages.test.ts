@@ -133,6 +133,28 @@ describe('links to generated pages', () => {
     expect(await broken()).toHaveLength(3);
   });
 
+  it('become references from another space, whether they have the ID or the path of a page', async () => {
+    const { id } = await generatedPage();
+    const other = await openShelf(world);
+    const space = `https://app.gitbook.com/s/${shelf.spaceId}`;
+    await other.publish({
+      operation: 'insert_page',
+      title: 'Own',
+      document: {
+        markdown: `[id](${space}/${id})\n\n[path](${space}/api/pet)\n\n[lost](${space}/api/cat)\n`,
+      },
+    });
+    const { document } = await world.as('read').call(pages.getPage, {
+      params: { spaceId: other.spaceId, pageId: (await other.pages())[0]?.id ?? '' },
+      query: { format: 'document' },
+    });
+    const refs = JSON.stringify(document)
+      .match(/(?<="ref":)\{[^}]*\}/g)
+      ?.map((ref) => JSON.parse(ref));
+    const found = { kind: 'page', page: id, space: shelf.spaceId };
+    expect(refs).toEqual([found, found, { kind: 'url', url: `${space}/api/cat` }]);
+  });
+
   it('follow the specification when it changes or goes away', async () => {
     expect(await broken()).toHaveLength(3);
     await replace({ tag: 'cat', text: 'None' });

@@ -191,6 +191,10 @@ describe('components', () => {
       await expect(
         world.as('read').call(renderCompressed, { params, query: { request: wrong } }),
       ).rejects.toMatchObject({ reason: 'invalid-input' });
+    for (const other of ['null', '5', '"x"'])
+      await expect(
+        world.as('read').call(renderCompressed, { params, query: { request: lz.compressToBase64(other) } }),
+      ).rejects.toMatchObject({ violations: [{ path: '/query/request' }] });
     await expect(
       world.as('read').call(render, { params, body: { ...body, componentId: 'other' } }),
     ).rejects.toMatchObject({ reason: 'not-found' });

@@ -221,7 +221,20 @@ describe('an installation on spaces and sites', () => {
     const api = world.as('admin');
     await expect(
       api.call(installOnSpace, { ...one(id), body: { space: await makeSpace() } }),
-    ).rejects.toMatchObject({ reason: 'conflict' });
+    ).rejects.toMatchObject({
+      reason: 'conflict',
+      message: 'The integration "bot" can be installed on sites only, not on spaces.',
+    });
+    await publish(world, 'whole', { target: 'organization' });
+    const whole = {
+      params: { integrationName: 'whole', installationId: (await install(world, 'whole')).id },
+    };
+    await expect(
+      api.call(installOnSpace, { ...whole, body: { space: await makeSpace() } }),
+    ).rejects.toMatchObject({
+      reason: 'conflict',
+      message: 'The integration "whole" can be installed on organizations only, not on spaces.',
+    });
     const foreign = await world
       .as('outsider')
       .call(createSite, { params: { organizationId: world.otherOrg }, body: {} });

@@ -6,7 +6,7 @@ import { getSiteSpaceCustomization } from '../../../src/resources/site-customiza
 import { listSitePaths, readSitePaths } from '../../../src/resources/site-paths/contract.ts';
 import { createSiteRedirect, resolveSiteRedirect } from '../../../src/resources/site-redirects/contract.ts';
 import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
-import { publishSite, unpublishSite } from '../../../src/resources/sites/contract.ts';
+import { publishSite, unpublishSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 import type { Who } from '../../support/world.ts';
 
@@ -39,11 +39,14 @@ async function found(who: Who): Promise<boolean[]> {
   ];
 }
 
-it('leaves out spaces that the member cannot open, until the site is published', async () => {
+it('leaves out spaces that the member cannot open, until the site is published for everybody', async () => {
   expect(await found('admin')).toEqual([true, true]);
   expect(await found('read')).toEqual([false, false]);
   await site.call(publishSite, site.site);
-  expect(await found('read')).toEqual([true, true]);
+  for (const visibility of ['unlisted', 'public'] as const) {
+    await site.call(updateSite, site.site, { body: { visibility } });
+    expect([visibility, await found('read')]).toEqual([visibility, [true, true]]);
+  }
   await site.call(unpublishSite, site.site);
 });
 

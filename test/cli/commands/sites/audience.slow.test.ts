@@ -275,6 +275,13 @@ describe('docsctl sites published', () => {
     expect(await notes('--claims', '{"plan":"pro"}')).toMatch(
       /^Adaptive content is disabled for this site, so claims have no effect\. Enable it: `docsctl sites update /,
     );
+    for (const words of [
+      ['build', 'Docs', '-d', 'public'],
+      ['check', 'Docs'],
+    ])
+      expect((await desk.run(['sites', ...words, '--claims', '{"plan":"pro"}'])).stderr).toContain(
+        'Adaptive content is disabled for this site, so claims have no effect.',
+      );
     expect(
       (await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"pro"}'])).stdout,
     ).not.toContain('Internals');

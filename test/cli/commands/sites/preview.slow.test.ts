@@ -234,3 +234,36 @@ sites:
     'There is no site "Nothing", and the manifest does not create it.',
   );
 });
+
+it('finds the site of a manifest by its title, basename or ID, by the setting, or because it is the only one', async () => {
+  writeFileSync(
+    desk.at('docsctl.yaml'),
+    'version: 1\nsites: { help: { title: Help Center, basename: faq } }\n',
+  );
+  const docs = JSON.parse((await desk.done(['sites', 'get', 'Docs', '-o', 'json'])).stdout);
+  const titleOf = async (words: readonly string[], more: GuideStore = desk): Promise<string | undefined> => {
+    let title: string | undefined;
+    await previewIn(
+      more,
+      ['sites', 'preview', ...words, '-o', 'json', '--manifest', 'docsctl.yaml'],
+      async ({ show }) => {
+        title = /<title>(?:.* \| )?(.*)<\/title>/.exec((await show('/')).text)?.[1];
+      },
+    );
+    return title;
+  };
+  const withSite = (site: string): GuideStore => ({
+    ...desk,
+    options: { ...desk.options, env: { ...desk.options.env, DOCSCTL_SITE: site } },
+  });
+  expect(await titleOf(['help center'])).toBe('Help Center');
+  expect(await titleOf(['FAQ'])).toBe('Help Center');
+  expect(await titleOf([docs.id])).toBe('Docs');
+  expect(await titleOf([], withSite('faq'))).toBe('Help Center');
+  const refused = await desk.run(['sites', 'preview', '--manifest', 'docsctl.yaml', '-o', 'json']);
+  const { message, hint } = JSON.parse(refused.stderr).error;
+  expect(message).toBe('There is more than one site once the manifest is applied.');
+  expect(hint).toMatch(/^Name one by its ID: site_\w+ \(Docs\), site_\w+ \(Help Center\)\.$/);
+  await desk.done(['sites', 'delete', 'Docs', '--yes']);
+  expect(await titleOf([])).toBe('Help Center');
+});

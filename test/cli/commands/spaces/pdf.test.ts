@@ -135,13 +135,26 @@ describe('the PDF of a server', () => {
     );
     return {
       notes,
-      end: () => (
-        answer({ name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }),
+      end: (text = '%PDF') => (
+        answer({ name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from(text) }),
         saved
       ),
     };
   };
   afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['3 pages', []],
+    ['3 pages, cut 1', ['warning: 1 page is too long for a PDF and cut off; a line on the page says where.']],
+    [
+      '3 pages, cut 2',
+      ['warning: 2 pages are too long for a PDF and cut off; a line on the page says where.'],
+    ],
+  ])('with the facts %j has notes on pages that are cut off', async (facts, warnings) => {
+    const { notes, end } = sessionOn(false);
+    await end(`%PDF (docsctl: ${facts})`);
+    expect(notes).toEqual(['3 pages', ...warnings]);
+  });
 
   it.each([
     [true, 3000, ['The server is making the PDF …']],

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { blobs, type PageEntry } from '../../../src/content/rows.ts';
+import { readContent } from '../../../src/content/revisions.ts';
+import { spaces } from '../../../src/core/rows/spaces.ts';
+import { listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
+import { openDesk, page } from '../../resources/content-support.ts';
+import { createWorld } from '../../support/world.ts';
+
+it('the text of a page is not read again when a page above it moves', async () => {
+  const world = await createWorld();
+  const desk = await openDesk(world);
+  const markdown = '[other](../other.md)\n';
+  await desk.publish(
+    page('Above', { ref: 'above' }),
+    page('Below', { into: 'above', document: { markdown } }),
+    page('Other'),
+  );
+  const [above] = await desk.pages();
+  const { store } = world.core;
+  const below = await store.read(async (tx) => {
+    const { revision = '' } = (await tx.get(spaces, desk.spaceId)) ?? {};
+    return (await readContent(tx, revision)).find(
+      (entry): entry is PageEntry => entry.kind === 'page' && entry.title === 'Below',
+    );
+  });
+  // Whatever reads the text fails from here on.
+  await store.write((tx) => tx.remove(blobs, below?.blob ?? ''));
+  await desk.publish({ operation: 'update_page', page: above?.id ?? '', slug: 'moved' });
+  const { items } = await world.as('read').call(listSpaceLinks, { params: { spaceId: desk.spaceId } });
+  expect(items).toMatchObject([{ status: 'ok', source: { path: 'moved/below' } }]);
+});
