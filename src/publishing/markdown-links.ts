@@ -32,10 +32,8 @@ export class MarkdownLinks {
       const ref = await this.#references.resolve(source, address);
       const others = await this.#view.openSpaces(namesInReferences(ref, 'space'));
       const target = createTargets(this.#open, others)(ref);
-      if (target === undefined) {
-        // Specifications have no page of their own, but the blocks that show their operations name them.
-        if (ref.kind !== 'openapi') broken.add(href);
-      } else if (target.kind !== 'external')
+      if (target === undefined) broken.add(href);
+      else if (target.kind !== 'external')
         found.set(href, target.href.startsWith('#') ? own + target.href : origin + target.href);
     }
     const text = broken.size === 0 ? markdown : unlink(markdown, (href) => broken.has(href));

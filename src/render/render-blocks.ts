@@ -63,7 +63,7 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
     case 'drawing':
       return markup`<div class="images">${renderImage(node, renderer)}</div>`;
     case 'table':
-      return renderer.withoutOutline(() => renderTable(node, renderer));
+      return renderer.inCells(() => renderTable(node, renderer));
     case 'divider':
       return new Markup('<hr>');
     case 'content-ref':

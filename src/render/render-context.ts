@@ -76,8 +76,8 @@ export interface Renderer extends RenderContext {
   /** The level of the next heading, which is written with this depth. */
   readonly levelOf: (depth: number) => HeadingLevel;
   readonly addToOutline: (entry: OutlineEntry) => void;
-  /** Renders something whose headings the outline leaves out. */
-  readonly withoutOutline: (render: () => Markup) => Markup;
+  /** Renders the cells of a table, whose headings have no links and are not in the outline. */
+  readonly inCells: (render: () => Markup) => Markup;
   readonly addUpdate: (entry: UpdateEntry) => void;
   /** Makes an id that is unique on the page. */
   readonly uniqueId: (prefix: string) => string;

@@ -34,6 +34,7 @@ export async function renderDocument(
   const anchors = new PageAnchors(all);
   const levels = new HeadingLevels(all);
   const outline: OutlineEntry[] = [];
+  let cells = 0;
   const updates: UpdateEntry[] = [];
   let behind: Markup[] = [];
   const ids = new Map<string, number>();
@@ -57,11 +58,14 @@ export async function renderDocument(
     inlines: (nodes = []) => renderInlines(nodes, renderer),
     anchors,
     levelOf: (depth) => levels.next(depth),
-    addToOutline: (entry) => outline.push(entry),
-    withoutOutline: (render) => {
-      const { length } = outline;
+    get hasHeadingLinks() {
+      return cells === 0 && context.hasHeadingLinks !== false;
+    },
+    addToOutline: (entry) => cells > 0 || outline.push(entry),
+    inCells: (render) => {
+      cells++;
       const rendered = render();
-      outline.length = length;
+      cells--;
       return rendered;
     },
     addUpdate: (entry) => updates.push(entry),

@@ -49,7 +49,7 @@ it('a command without its arguments and options is wrong usage', { timeout: 60_0
 it.each([
   [['tokens', 'create'], 64, '--role is required.'],
   [['saml', 'create', '--dry-run'], 64, '--label is required.'],
-  [['translations', 'create', '--space', 'Guide'], 64, 'is required'],
+  [['translations', 'create', '--space', 'Guide'], 64, 'No language is set for the space "Guide"'],
   [['tokens', 'create', '--role', 'none'], 8, '--role "none" is not one of'],
   [['tokens', 'create', '--role', 'edit', '--expires-at', 'soon'], 8, '--expires-at "soon"'],
 ])('%j exits %i', async (words, code, message) => {

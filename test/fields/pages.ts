@@ -122,6 +122,43 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'page',
+    fields: [
+      'target.kind',
+      'target.page',
+      'target.anchor',
+      'target.file',
+      'target.space',
+      'target.collection',
+      'target.user',
+      'target.reusableContent',
+    ],
+    run: async (bench) => {
+      const { shelf, space } = await openSpace(bench);
+      const link = { operation: 'insert_page', type: 'link', title: 'Link', document: {} };
+      const made = await shelf.publish(newPage('A'), { ...link, href: 'https://one.test/' } as never);
+      const [page, id] = (made.pages ?? []).map((each) => each.id) as [string, string];
+      const targets: Readonly<Record<string, object>> = {
+        'a.md': { kind: 'page', page },
+        [`/pages/${page}#b`]: { kind: 'anchor', anchor: 'b', page },
+        '/files/fil_1': { kind: 'file', file: 'fil_1' },
+        '/users/usr_1': { kind: 'user', user: 'usr_1' },
+        '/collections/col_1': { kind: 'collection', collection: 'col_1' },
+        'https://app.gitbook.com/s/spc_1/~/reusable/txt_1/': {
+          kind: 'reusable-content',
+          reusableContent: 'txt_1',
+          space: 'spc_1',
+        },
+        'gone.md': { kind: 'url', url: 'gone.md' },
+      };
+      for (const [href, target] of Object.entries(targets)) {
+        await shelf.publish({ operation: 'update_page', page: id, href } as never);
+        const { pages } = await bench.call(listPages, space, { query: { texts: false } });
+        expect(pages[1]?.target).toEqual(target);
+      }
+    },
+  },
+  {
+    of: 'page',
     fields: ['emoji', 'slug', 'path', 'pages', 'type', 'kind', 'target.url', 'href', 'urls.app', 'markdown'],
     run: async (bench) => {
       const { shelf, space, byPath } = await openSpace(bench);

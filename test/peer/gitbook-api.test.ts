@@ -264,7 +264,7 @@ describe('the unmodified client', { timeout: 60_000 }, () => {
     await api.spaces.getPageInRevisionByPath(id, merged.revision, 'install');
     await api.spaces.listFilesInRevisionById(id, merged.revision);
     await api.spaces.getFileInRevisionById(id, merged.revision, files[0]!.id);
-    expect((await api.spaces.listSpaceLinks(id)).data.stats.total).toBe(1);
+    expect((await api.spaces.listSpaceLinks(id)).data.stats.total).toBe(2);
     await api.spaces.listPageLinksInSpace(id, pages[0]!.id, { status: 'ok' as never });
     await api.spaces.listSpacePageBacklinks(id, pages[0]!.id);
     await api.spaces.listSpaceFileBacklinks(id, files[0]!.id);

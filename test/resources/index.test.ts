@@ -41,6 +41,7 @@ const ours: Record<string, string> = {
   'conversations.ingest-batch': 'our own: tells how many were new',
   'integrations.image': 'our own: what urls.icon and previewImages lead to',
   'integrations.signing-secret': 'our own: what events are signed with',
+  'integrations.events.redeliver': 'our own: sends an event again that could not be delivered',
   'integrations.verify': 'our own: sets what is published as verified',
   'openapi.refresh': 'our own: fetches anew on demand',
   'openapi.download': 'our own: the text as a file',

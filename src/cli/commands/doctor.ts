@@ -161,9 +161,11 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     import('../../stores/backup/key-report.ts'),
     import('./store/target.ts'),
   ]);
-  const target = await targetOf(session, 'doctor');
   let facts: Awaited<ReturnType<typeof readStoreFacts>>;
+  let url: string;
   try {
+    const target = await targetOf(session, 'doctor');
+    url = target.url;
     facts = await readStoreFacts(target);
   } catch (error) {
     // The other checks say why the store cannot be read.
@@ -179,7 +181,7 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     };
   if (keys.length === 0) return undefined;
   return attempt(session, 'key', async () => {
-    const present = await fingerprintOfKey(target.url, runtime);
+    const present = await fingerprintOfKey(url, runtime);
     const missing = keys.filter((key) => key !== present);
     if (missing.length === 0) return `the key of the secrets, ${present}, is here`;
     throw new Problem('store-failed', `The key of the secrets, ${listSome(missing)}, is missing.`, {

@@ -10,7 +10,7 @@ import { readContent, readPage, readRevision } from '../revisions.ts';
 import type { Entry, PageEntry, TextEntry } from '../rows.ts';
 import { buildTree } from '../tree.ts';
 import { readEntry } from '../trie.ts';
-import type { ContentReference } from './content-reference.ts';
+import type { AddressedReference, ContentReference } from './content-reference.ts';
 import { checkLinks, hasLinks } from './index.ts';
 import { LinkIndex } from './link-index.ts';
 import {
@@ -69,7 +69,7 @@ export class ReferenceResolver {
     return this.#content.space.id;
   }
 
-  async resolve(source: ReferenceSource, href: string): Promise<ContentReference> {
+  async resolve(source: ReferenceSource, href: string): Promise<AddressedReference> {
     const special = /^\/(users|collections)\/((?:usr|col)_\w+)$/.exec(href);
     if (special?.[1] === 'users') return { kind: 'user', user: special[2] ?? '' };
     if (special !== null) return { kind: 'collection', collection: special[2] ?? '' };
@@ -167,7 +167,7 @@ export class ReferenceResolver {
   }
 
   /** Reads the address of a collection: `https://docs.example.com/o/ORGANIZATION/c/COLLECTION`. */
-  async #collectionAt(href: string): Promise<ContentReference | undefined> {
+  async #collectionAt(href: string): Promise<AddressedReference | undefined> {
     const [, id] = /^(?:(?:https?:)?\/\/[^/]+)?\/o\/[^/]+\/c\/(col_\w+)\/?$/.exec(href) ?? [];
     const row = id === undefined ? undefined : await this.#content.tx.get(collections, id);
     return row !== undefined && (await this.#mayRead(row))
@@ -184,7 +184,7 @@ export class ReferenceResolver {
   }
 
   /** The reusable content that an address names. Reusable content of the same space is named by its ID alone. */
-  async #reusable(href: string): Promise<ContentReference | undefined> {
+  async #reusable(href: string): Promise<AddressedReference | undefined> {
     const ref = reusableElsewhere(href);
     if (ref?.space !== this.#content.space.id) return ref;
     const { kind, reusableContent } = ref;
@@ -196,7 +196,7 @@ export class ReferenceResolver {
     return entry?.kind === 'text' && entry.role === 'include' ? entry : undefined;
   }
 
-  async #elsewhere({ id, name, anchor }: SpaceTarget): Promise<ContentReference | undefined> {
+  async #elsewhere({ id, name, anchor }: SpaceTarget): Promise<AddressedReference | undefined> {
     const row = await this.space(id);
     if (row === undefined) return undefined;
     if (name === undefined) return { kind: 'space', space: id };
@@ -268,6 +268,6 @@ export function reusableElsewhere(href: string): ReusableElsewhere | undefined {
     : { kind: 'reusable-content', reusableContent: id, space };
 }
 
-function urlOf(href: string): ContentReference {
+function urlOf(href: string): AddressedReference {
   return { kind: 'url', url: href };
 }

@@ -37,18 +37,7 @@ const DrawnBlock = closed({
 
 /** Where a link in the table of contents leads (published specification, ContentRef). */
 const LinkTarget = closed({
-  kind: oneOf([
-    'url',
-    'page',
-    'anchor',
-    'file',
-    'space',
-    'collection',
-    'user',
-    'reusable-content',
-    'openapi',
-    'tag',
-  ]),
+  kind: oneOf(['url', 'page', 'anchor', 'file', 'space', 'collection', 'user', 'reusable-content']),
   url: Type.Optional(Type.String()),
   page: Type.Optional(Type.String()),
   anchor: Type.Optional(Type.String()),
@@ -57,8 +46,6 @@ const LinkTarget = closed({
   collection: Type.Optional(Type.String()),
   user: Type.Optional(Type.String()),
   reusableContent: Type.Optional(Type.String()),
-  spec: Type.Optional(Type.String()),
-  tag: Type.Optional(Type.String()),
 });
 
 /** A page of a revision, with the pages under it: a document, a group of pages or a link. */

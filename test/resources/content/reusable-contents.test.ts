@@ -50,7 +50,7 @@ describe('reusable contents', () => {
   it('are listed, and read by the ID that a document refers to', async () => {
     const { count, items } = await list();
     expect(count).toBe(2);
-    expect(items.map(({ title }) => title).sort()).toEqual(['Support', 'void.md']);
+    expect(items.map(({ title }) => title).sort()).toEqual(['Support', 'Void']);
     const { document } = await page('Start', { format: 'document' });
     expect(JSON.stringify(document)).toContain(`{"kind":"reusable-content","reusableContent":"${id}"}`);
     expect(await get(id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('reusable contents', () => {
 
   it('have a document unless they are empty', async () => {
     const { items } = await list();
-    const empty = items.find(({ title }) => title === 'void.md');
+    const empty = items.find(({ title }) => title === 'Void');
     expect(empty).not.toHaveProperty('document');
     const { document = '' } = await get(id);
     const other = (await page('Other')).id;

@@ -88,11 +88,6 @@ describe('docsctl spaces links', () => {
     );
     const reasons = [
       [
-        'steps.md#streamToBytes',
-        'anchor-missing',
-        'The page "Steps" has no anchor #streamToBytes. Did you mean #streamtobytes?',
-      ],
-      [
         'steps.md#use-it',
         'anchor-missing',
         'The page "Steps" has no anchor #use-it. Did you mean #2-use-it?',
