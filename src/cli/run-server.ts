@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { yieldOften } from '../contract/event-loop.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Workers } from '../core/workers.ts';
@@ -200,7 +199,7 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     if (member === undefined) noteStop(session, log);
     server.drain();
     sites?.drain();
-    await setTimeout(options.drainTimeout * 1000);
+    await new Promise((resolve) => setTimeout(resolve, options.drainTimeout * 1000));
   } finally {
     forgetHangup?.();
     const time = grace * 1000;
