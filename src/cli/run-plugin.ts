@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, statSync } from 'node:fs';
 import { constants as system, platform } from 'node:os';
@@ -29,10 +29,11 @@ export async function runPlugin(
     DOCSCTL_PROFILE: profile?.value,
   });
   const release = runtime.holdInterrupts();
-  const child = spawn(path, args, { stdio: 'inherit', env: { ...env, ...variables } });
-  const stop = () => child.kill();
+  let child: ChildProcess | undefined;
+  const stop = () => child?.kill();
   signal.addEventListener('abort', stop, { once: true });
   try {
+    child = spawn(path, args, { stdio: 'inherit', env: { ...env, ...variables } });
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + system.signals[killedBy ?? 'SIGTERM'];
   } catch (error) {

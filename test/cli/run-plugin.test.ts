@@ -65,3 +65,10 @@ it('names a program that cannot be started', async () => {
     stderr: expect.stringContaining('docsctl-broken could not be started: '),
   });
 });
+
+it('says that a program cannot be started with arguments that are too long', async () => {
+  expect(await run(['hello', 'x'.repeat(10_000_000)])).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining('docsctl-hello could not be started: spawn E2BIG.'),
+  });
+});
