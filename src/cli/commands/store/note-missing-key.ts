@@ -21,21 +21,23 @@ export async function noteMissingKey(
   const present = await fingerprintOfKey(url, runtime);
   const missing = keys.filter((key) => key !== present);
   if (missing.length === 0) return [];
-  const path = pathOfStore(url, cwd);
-  const file = original !== undefined && existsSync(`${original}.key`) ? `${original}.key` : undefined;
-  const copied =
-    path === undefined
-      ? `export DOCSCTL_SECRET_KEY="$(cat ${shellWord(file ?? '')})"`
-      : `cp -p ${shellWord(file ?? '')} ${shellWord(`${path}.key`)}`;
-  const set = `et DOCSCTL_SECRET_KEY to the original key.`;
-  const advice =
-    file !== undefined
-      ? `To give the new store the key of the old one, run \`${copied}\`.`
-      : path === undefined
-        ? `S${set}`
-        : `Copy the original key file to ${basename(path)}.key beside the store, or s${set}`;
   note(
-    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${advice} Without it, set the secrets of integrations and of git synchronizations again.`,
+    `Warning: secrets of this store are encrypted with the key ${listSome(missing)}, and ${present === undefined ? 'there is no key here' : `the key here is ${present}`}. ${adviseOnKey(pathOfStore(url, cwd), original && `${original}.key`)} Without it, set the secrets of integrations and of git synchronizations again.`,
   );
   return missing;
+}
+
+/** Says how a store gets its key. `keyFile` may have it. */
+function adviseOnKey(path: string | undefined, keyFile: string | undefined): string {
+  if (keyFile !== undefined && existsSync(keyFile)) {
+    const file = shellWord(keyFile);
+    const command =
+      path === undefined
+        ? `export DOCSCTL_SECRET_KEY="$(cat ${file})"`
+        : `cp -p ${file} ${shellWord(`${path}.key`)}`;
+    return `To give the new store the key of the old one, run \`${command}\`.`;
+  }
+  return path === undefined
+    ? 'Set DOCSCTL_SECRET_KEY to the original key.'
+    : `Copy the original key file to ${basename(path)}.key beside the store, or set DOCSCTL_SECRET_KEY to the original key.`;
 }
