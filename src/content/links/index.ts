@@ -24,7 +24,7 @@ const maxRevisionsBack = 50;
 const maxReadHere = 128 * 1024;
 
 /** The version of what an index holds. An index of another version is built anew. */
-const version = 5;
+const version = 6;
 
 export interface LinkUpdate {
   /** The revision that the space had before; its index is the start of the new one. */

@@ -42,6 +42,16 @@ const idsOf = ({ pages = [], insertedFiles = [] }: Awaited<ReturnType<Desk['publ
 ];
 
 describe('links of a space', () => {
+  it('are read again for an index that compared anchors by their letters', async () => {
+    await desk.publish(text('a', '# A Part\n\n[x](#A--part)'));
+    const { revision } = await desk.space();
+    await world.core.store.write(async (tx) => {
+      const { links } = (await tx.get(revisions, revision))!;
+      await tx.update(revisions, revision, { links: { ...links!, version: 5, total: 9 } });
+    });
+    expect((await list()).stats).toEqual({ total: 1, broken: { total: 0 } });
+  });
+
   it('are found by every name that a page or file has', async () => {
     const links = [
       'b.md',
