@@ -188,6 +188,9 @@ async function findAlsoDeleted(session: Session, value: string, params: Params):
 async function find(session: Session, kind: Kind, given: string, params: Params): Promise<string> {
   // Messages and links write the path of a page with a slash before it.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
+  // Before the list of members, because anybody can call themselves "me".
+  if (kind.word === 'member' && value === 'me')
+    return (await session.call((await import('../resources/users/contract.ts')).me, {})).id;
   const lower = value.toLowerCase();
   const exact: unknown[] = [];
   const ignoringCase: unknown[] = [];
@@ -219,8 +222,6 @@ async function find(session: Session, kind: Kind, given: string, params: Params)
   }
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
-  if (first === undefined && kind.word === 'member' && value === 'me')
-    return (await session.call((await import('../resources/users/contract.ts')).me, {})).id;
   if (first === undefined) {
     // A filtered list leaves out the names that are only spelled alike.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {

@@ -58,7 +58,8 @@ describe('names in place of ids', () => {
 
   it('are taken for reviewers, the page of a comment, and templates', async () => {
     await desk.publish(page('Start', 'x\n'));
-    await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'review']);
+    // Whose name is "me" until they change it.
+    await desk.done(['members', 'invite', 'bob@acme.test', 'me@acme.test', '--role', 'review']);
     const number = String(await desk.request(page('New', 'y\n')));
     const { users } = await json(
       'cr',
