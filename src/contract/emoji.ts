@@ -26,10 +26,10 @@ export function emojiOf(code: string): string {
   return decodeEmoji(code) ?? code;
 }
 
-/** The characters of an emoji of a document; a code that stands for none is written between colons. */
+/** The characters of an emoji of a document, which may be its code; any other text is written between colons. */
 export function emojiText(code: unknown): string {
   const text = typeof code === 'string' ? code : '';
-  return decodeEmoji(text) || `:${text}:`;
+  return decodeEmoji(text) || (isEmoji(text) ? text : `:${text}:`);
 }
 
 /** Whether a text is one emoji: its characters, or their code points in hexadecimal. */
