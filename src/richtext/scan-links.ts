@@ -1,3 +1,4 @@
+import { convertDialects } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 import { InlineScanner, readDestination, normalizeLabel, type ScannedLink } from './scan-inlines.ts';
 
@@ -11,6 +12,41 @@ export type { ScannedLink } from './scan-inlines.ts';
  * they may belong to a list or a footnote.
  */
 export function scanLinks(markdown: string): ScannedLink[] {
+  const links = scanText(markdown);
+  const converted = convertDialects(markdown);
+  return converted === markdown ? links : addConverted(links, scanText(converted), markdown);
+}
+
+/** The most links whose line is searched in vain, so that a text costs little. */
+const maxMisses = 100;
+
+/** Adds the links in blocks of other dialects that look like code, at the next line of the original that has their target. */
+function addConverted(
+  links: readonly ScannedLink[],
+  converted: readonly ScannedLink[],
+  markdown: string,
+): ScannedLink[] {
+  const counts = new Map<string, number>();
+  for (const { href } of links) counts.set(href, (counts.get(href) ?? 0) + 1);
+  const hidden = converted.filter(({ href }) => {
+    const left = counts.get(href) ?? 0;
+    counts.set(href, left - 1);
+    return left <= 0;
+  });
+  let [at, line, misses] = [0, 1, 0];
+  const added = hidden.map((link) => {
+    const found = misses < maxMisses ? markdown.indexOf(link.href, at) : -1;
+    if (found === -1) misses++;
+    else {
+      line += markdown.slice(at, found).split('\n').length - 1;
+      at = found;
+    }
+    return { ...link, line };
+  });
+  return [...links, ...added].sort((one, other) => one.line - other.line);
+}
+
+function scanText(markdown: string): ScannedLink[] {
   const lines = new LineScanner(markdown);
   const inlines = new InlineScanner(markdown);
   const definitions = new Map<string, string>();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { convertDialects } from '../../src/richtext/dialects.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { scanAnchors } from '../../src/richtext/scan-anchors.ts';
+import { scanLinks } from '../../src/richtext/scan-links.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 
 /** What GitBook would write for a text. */
@@ -68,6 +69,18 @@ describe('other blocks', () => {
 
   it('reads the id among the attributes of a heading of MkDocs', () => {
     expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
+  });
+
+  it('finds the links in blocks that look like code', () => {
+    const text =
+      '[a](a.md)\n\n!!! note\n\n    [b](b.md), [a](a.md)\n\n=== "A"\n\n    ![c](c.png)\n\n```{note}\n[d](d.md)\n```\n\n```md\n[e](e.md)\n```\n';
+    expect(scanLinks(text).map(({ href, line }) => [href, line])).toEqual([
+      ['a.md', 1],
+      ['b.md', 5],
+      ['a.md', 5],
+      ['c.png', 9],
+      ['d.md', 12],
+    ]);
   });
 
   it('names the anchors and sections of headings in blocks', () => {
