@@ -4,6 +4,7 @@ import { capitalize, defined, truncate } from '../contract/values.ts';
 import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
+import { maxSlugLength } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
@@ -201,7 +202,7 @@ export function belowRoot({ root }: FolderSettings, path: string): string {
 
 /** Returns the slug for the name of a file or folder. */
 export function slugFromName(name: string): string {
-  return cutSlug(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
+  return truncate(name.replace(/[\s/?#%\\]+/g, '-'), maxSlugLength) || 'page';
 }
 
 /** Returns the warning for invalid front matter and its line. */
@@ -211,11 +212,6 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
     line: Number(place?.[1] ?? 1),
     message: `has front matter that is shown as text: ${problem.slice(place?.[0].length ?? 0)}`,
   };
-}
-
-/** Returns the first 100 UTF-16 units, without half a character at the end. */
-function cutSlug(text: string): string {
-  return truncate(text, 100);
 }
 
 function lineOf(text: string, part: string): number {

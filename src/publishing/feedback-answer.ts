@@ -1,3 +1,4 @@
+import { truncate } from '../contract/values.ts';
 import { Deferred } from '../core/handler.ts';
 import { ratings } from '../resources/site-insights/declarations.ts';
 import { html, json, plain } from './content-types.ts';
@@ -33,8 +34,7 @@ export async function feedbackAnswer(visit: Visit): Promise<EndpointAnswer> {
   const open = await view.openSpace(shown);
   const page = open.pages.byId.get(form.get('page') ?? '');
   if (page?.type !== 'document' || !view.customizationOf(shown).feedback.enabled) return missing(visit, open);
-  // The end may cut a character that is two code units.
-  const comment = (form.get('comment') ?? '').trim().slice(0, maxComment).toWellFormed();
+  const comment = truncate((form.get('comment') ?? '').trim(), maxComment);
   const events = [visitorEvent(visit, open, page, { type: 'page_post_feedback', feedback: { rating } })];
   if (comment !== '')
     events.push(
