@@ -55,10 +55,10 @@ export function titleOf(heading: RichNode): string {
   return truncate(plainTextOf(heading).replace(/\s+/g, ' ').trim(), 255);
 }
 
-/** All headings in reading order, at whatever depth they stand. */
+/** All headings in reading order, at whatever depth they stand. Those in cells of tables are not parts of the page. */
 export function headingsIn(nodes: readonly RichNode[], found: RichNode[] = []): RichNode[] {
   for (const node of nodes) {
-    if (node.object === 'text' || node.object === 'inline') continue;
+    if (node.object === 'text' || node.object === 'inline' || node.type === 'table') continue;
     if (node.type?.startsWith('heading-') === true) found.push(node);
     else {
       if (Array.isArray(node['fragments'])) headingsIn(node['fragments'] as RichNode[], found);

@@ -60,6 +60,14 @@ describe('blocks', () => {
     expect(outline.map(({ title }) => title)).toEqual(['Out']);
   });
 
+  it('gives headings of the page the anchors that links use, even if a cell above has the same heading', async () => {
+    const cell = '<td><h3>Setup</h3></td>';
+    const table = `<table><thead><tr><th>A</th></tr></thead><tbody><tr>${cell}</tr></tbody></table>`;
+    const { body, outline } = await renderDocument(markdownToRead(`${table}\n\n## Setup`), renderContext());
+    expect(outline).toEqual([{ level: 2, title: 'Setup', anchor: 'setup' }]);
+    expect(body.text).toContain('id="setup-1"');
+  });
+
   it('names headings as searches do, and lists them', async () => {
     const { body, outline } = await renderDocument(
       markdownToRead(
