@@ -50,7 +50,9 @@ export const engine: Engine = {
         return { repeatAt: next.event.dueAt };
       const change = await attemptDelivery(context, next);
       await context.write(async (tx) => {
-        if ((await tx.get(integrationEvents, next.event.id)) !== undefined)
+        const row = await tx.get(integrationEvents, next.event.id);
+        // With another line in its trace, it is to be delivered again, perhaps by another script.
+        if (row?.logs.length === next.event.logs.length)
           await tx.update(integrationEvents, next.event.id, change);
       });
     }

@@ -26,7 +26,8 @@ export const redeliverEvent: Handler<typeof contract.redeliverEvent> = async (
   { tx, integration, now },
   { params },
 ) => {
-  const { id, organization, order, payload, installation } = await findEvent(tx, integration, params.eventId);
+  const event = await findEvent(tx, integration, params.eventId);
+  const { id, organization, order, payload, installation } = event;
   // Events of an installation are numbered; tasks and events whose response somebody waits for are not.
   if (order === 0 && payload.type !== 'task')
     throw new Problem('conflict', `Events of the type ${payload.type} cannot be delivered again.`, {
@@ -34,7 +35,8 @@ export const redeliverEvent: Handler<typeof contract.redeliverEvent> = async (
     });
   const queue = order === 0 ? id : (installation ?? id);
   const none = { dueAt: undefined, status: undefined, duration: undefined, error: undefined };
-  const row = await tx.update(integrationEvents, id, { ...none, queue, state: 'waiting', attempts: 0 });
+  const logs = [...event.logs, { message: 'To be delivered again', timestamp: now, level: 'info' as const }];
+  const row = await tx.update(integrationEvents, id, { ...none, logs, queue, state: 'waiting', attempts: 0 });
   await enqueue(tx, now, { kind: eventJobKind, organization, subject: queue });
   return shapeEvent(row);
 };

@@ -507,6 +507,24 @@ describe('delivery to a tunnel', () => {
     await expect(again()).rejects.toThrow('Events of the type fetch cannot be delivered again.');
   });
 
+  it('is delivered again if that is asked for during a delivery', async () => {
+    const again = async () => {
+      const [{ id } = { id: '' }] = await list();
+      await world.as('admin').call(redeliverEvent, { params: { ...params, eventId: id } });
+    };
+    const { outgoing, requests } = tunnel(async (_, count) => {
+      if (count === 1) await again();
+      return 204;
+    });
+    await open(outgoing);
+    await publish(world);
+    await dev();
+    await install(world);
+    await work();
+    expect(requests).toHaveLength(2);
+    expect((await list())[0]?.delivery).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+
   it('waits as long as the tunnel asks, within reason', async () => {
     const { outgoing } = tunnel(() => 503, { 'retry-after': '86400' });
     await open(outgoing);
