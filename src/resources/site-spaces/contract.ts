@@ -82,7 +82,7 @@ export const addSiteSpace = operation({
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space to show' }),
-    sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show it' })),
+    sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show the space' })),
     title: Type.Optional(
       nonBlank({
         minLength: 2,

@@ -53,7 +53,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build (required)')
     .option(
       '--claims <file>',
-      'build what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+      'build what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
     )
     .option('--url <url>', 'URL where the folder will be served, for sitemap.xml and canonical addresses')
     .action(inSession(build));

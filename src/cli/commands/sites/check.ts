@@ -56,7 +56,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file>',
-      'check what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+      'check what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
     )
     .option('--error <rules>', `rules that are errors, ${list}; all others are warnings`, collect)
     .option('--warn <rules>', `rules that are warnings, ${list}`, collect)
