@@ -182,7 +182,7 @@ export const inviteMembers = operation({
   route: 'POST /orgs/:organizationId/invites',
   summary: 'Add people to an organization by email',
   description:
-    'The people are members at once; no email is sent. Without `role` they get the default role of the organization. ' +
+    'The people are members at once; no email is sent. Without `role`, they get the default role of the organization. ' +
     'People who are members already are skipped and keep their role.',
   access: 'org.admin',
   body: closed({

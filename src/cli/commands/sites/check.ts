@@ -39,8 +39,8 @@ does not name are warnings. The rules are:
 
 ${rules}
 
-To see the line of each broken link, use \`docsctl spaces links\`. A site that requires a share link or a visitor
-token is refused. A site with adaptive content needs --claims.
+To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
+visitor token. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',
