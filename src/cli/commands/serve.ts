@@ -38,7 +38,7 @@ start, stop and reload. It contains the addresses of clients, but no tokens, coo
 
 With -o json, the first line of standard output is {"url": "http://127.0.0.1:8080"}. GET /livez says whether the
 server runs. GET /readyz says whether it accepts requests and can read and write its store. GET /openapi.json
-describes the API. On the port of sites, /~gitbook/healthz and /~gitbook/readyz take the place of the first two.
+describes the API. On the port of sites, /~gitbook/healthz and /~gitbook/readyz correspond to /livez and /readyz.
 --metrics-port serves metrics for Prometheus at /metrics, without a token and by default to programs on this machine
 only.
 

@@ -140,7 +140,7 @@ export function commentOperations<
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description: 'comment on the block of the page with this key; needs a page',
+            description: 'comment on the block that has this key; needs a page',
           }),
         ),
         page: Type.Optional(Type.String({ ...Id, description: 'page to comment on' })),

@@ -48,7 +48,7 @@ const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
 const backlinks = {
   description:
-    'Each page is listed once, with its first link. The fields source, line and href are not in the official API of GitBook.',
+    'Each page is listed once, with its first such link. The fields source, line and href are not in the official API of GitBook.',
   returns: listOf(Backlink),
 };
 /** How examples name a content. */

@@ -167,7 +167,7 @@ export const contentFlags = {
     Type.Boolean({
       default: true,
       description:
-        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show the entry that generates them, without these pages',
+        'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show only the entries that generate these pages',
     }),
   ),
 };

@@ -202,7 +202,7 @@ export const installOnSpace = operation({
   description: 'Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('spaces') },
-  body: closed({ space: Type.String({ ...Id, description: 'space to install it on' }) }),
+  body: closed({ space: Type.String({ ...Id, description: 'space to install the integration on' }) }),
   returns: created(InstalledOnSpace),
   cli: {
     columns: ['space', 'installation', 'status'],
@@ -218,7 +218,7 @@ export const installOnSite = operation({
   description: 'Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('sites') },
-  body: closed({ siteId: Type.String({ ...Id, description: 'site to install it on' }) }),
+  body: closed({ siteId: Type.String({ ...Id, description: 'site to install the integration on' }) }),
   returns: created(InstalledOnSite),
   cli: {
     columns: ['site', 'installation', 'status'],

@@ -39,10 +39,10 @@ export const createInvite = operation({
   summary: 'Create an invite link for a role',
   description:
     'Give the printed ID to the people who should join; they run `docsctl invites accept ID --org ORGANIZATION`. ' +
-    'With `role: null` the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
+    'With `role: null`, the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({
-    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them none' },
+    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them no role' },
   }),
   returns: created(Invite),
   cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --role guest'] },
@@ -62,10 +62,10 @@ export const updateInvite = operation({
   route: 'PATCH /orgs/:organizationId/link-invites/:inviteId',
   summary: 'Change the role that an invite link gives',
   description:
-    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `role: null` the link invites guests.',
+    'People who join from now on get the new role. Those who joined through the link before keep theirs. With `role: null`, the link invites guests.',
   access: 'org.admin',
   body: closed({
-    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them none' },
+    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them no role' },
   }),
   returns: ok(Invite),
   cli: {

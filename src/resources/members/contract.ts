@@ -96,8 +96,8 @@ export const updateMember = operation({
   route: 'PATCH /orgs/:organizationId/members/:userId',
   summary: 'Change the role of a member, or disable the member',
   description:
-    'Fields that are not given keep their values. With `role: null` the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
-    'A disabled member keeps role, teams and content, but can do nothing in the organization. With `sso: false`, a member who was marked as signing in by single sign-on can use other tokens again.',
+    'Fields that are not given keep their values. With `role: null`, the member has no role, and can open only what they have a permission on. The role of the last administrator cannot be changed, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
+    'A disabled member keeps their role, teams and content, but can do nothing in the organization. With `sso: false`, a member who had to sign in by single sign-on can use other tokens again.',
   access: 'org.admin',
   body: closed({
     role: Type.Optional(RoleOrGuest),
@@ -133,10 +133,10 @@ export const deleteMember = operation({
 export const markMemberAsSso = operation({
   id: 'members.sso',
   route: 'POST /orgs/:organizationId/members/:userId/sso',
-  summary: 'Mark a member as signing in by single sign-on',
+  summary: 'Require a member to sign in by single sign-on',
   description:
     'From then on, only tokens from a sign-in through a SAML provider of the organization work for the member; others are refused with 403. Administrators are exempt, so that they can repair a provider. ' +
-    'The mark is also set when the member signs in through a SAML provider. To remove it, run `docsctl members update MEMBER --no-sso`.',
+    'A member who signs in through a SAML provider is also required to do so from then on. To remove the requirement, run `docsctl members update MEMBER --no-sso`.',
   access: 'org.admin',
   returns: ok(Member),
   cli: { columns, examples: ['docsctl members sso ben@example.com'] },
@@ -182,7 +182,7 @@ export const inviteMembers = operation({
   route: 'POST /orgs/:organizationId/invites',
   summary: 'Add people to an organization by email',
   description:
-    'The people are members at once; no email is sent. Without `role` they get the default role of the organization. ' +
+    'The people are members at once; no email is sent. Without `role`, they get the default role of the organization. ' +
     'People who are members already are skipped and keep their role.',
   access: 'org.admin',
   body: closed({

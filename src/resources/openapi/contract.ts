@@ -84,7 +84,7 @@ export const createSpec = operation({
   route: 'POST /orgs/:organizationId/openapi',
   summary: 'Add an OpenAPI specification',
   description:
-    'Fails if the slug is taken. The text is sent unchanged and processed in the background. `docsctl openapi publish` checks a file before it sends it, bundles the files that it refers to, and waits.',
+    'Fails if the slug is taken. The text is sent unchanged and processed in the background. To check a file, send it together with the files that it refers to, and wait for the result, use `docsctl openapi publish`.',
   access: 'org.create',
   body: closed({ slug: Slug, source: Source }),
   returns: created(OpenAPISpec),
@@ -138,7 +138,8 @@ export const deleteSpec = operation({
   id: 'openapi.delete',
   route: 'DELETE /orgs/:organizationId/openapi/:specSlug',
   summary: 'Delete an OpenAPI specification with all its versions',
-  description: 'Pages that were written from it are kept. A deleted specification cannot be restored.',
+  description:
+    'Pages that were generated from the specification are kept. A deleted specification cannot be restored.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl openapi delete billing --yes'] },

@@ -186,7 +186,7 @@ export const updateOrganization = operation({
     hostname: Type.Optional(Hostname),
     defaultRole: Type.Optional({
       ...RoleOrGuest,
-      description: 'role of people who join or are invited without a role; null gives them none',
+      description: 'role of people who join or are invited without a role; null gives them no role',
     }),
     defaultContent: Type.Optional(nullable(DefaultContent)),
     logo: Type.Optional(nullable({ ...WebUrl, description: 'address of the logo, which members see' })),

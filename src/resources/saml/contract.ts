@@ -63,7 +63,7 @@ const settings = {
   ),
   defaultRole: Type.Optional({
     ...RoleOrGuest,
-    description: 'role of people who join through the provider; null gives them none',
+    description: 'role of people who join through the provider; null gives them no role',
   }),
 };
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];

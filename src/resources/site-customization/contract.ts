@@ -107,7 +107,7 @@ export const resetSiteSpaceCustomization = operation({
   id: 'sites.customization.reset',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Remove all overrides of the appearance of a site for one of its spaces',
-  description: 'Returns 404 if the space overrides nothing.',
+  description: 'Exits with 5 if the space overrides nothing.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites customization reset guide --site Help --yes'] },

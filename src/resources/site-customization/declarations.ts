@@ -186,7 +186,7 @@ export const groups = {
       ),
       search: oneOf(['prominent', 'subtle'], { description: 'size of the search field' }),
     },
-    { description: 'theme, colors, fonts and shapes' },
+    { description: 'theme, colors and other styles' },
   ),
   internationalization: closed(
     {

@@ -42,7 +42,7 @@ export const listExternalLinks = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/external-links',
   summary: 'List the external links of a site',
   description:
-    'The links at the top come first, then the links in each group. This operation is not in the official API of GitBook.',
+    'The links at the top level come first, then the links in each group. This operation is not in the official API of GitBook.',
   access: 'site.read',
   returns: listOf(SiteExternalLink),
   cli: { columns, examples: ['docsctl sites external-links list Docs'] },

@@ -232,7 +232,7 @@ export const listVisitorSegments = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/insights/visitor-segments',
   summary: 'List the visitors of a site by their claims',
   description:
-    'Puts visitors of the last 400 days with the same claims into one segment. Only claims that the visitor schema of the site declares count. The segment with the most events comes first.',
+    'Puts visitors of the last 400 days with the same claims into one segment. Claims that the adaptive schema of the site does not declare are ignored. The segment with the most events comes first.',
   access: 'site.read',
   returns: listOf(VisitorSegment),
   cli: {

@@ -71,7 +71,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths that visitors of a site can open',
   description:
-    'Lists the paths of the pages, files and other resources that visitors of the site can get. The site does not have to be published. The list of an unpublished site leaves out spaces that you cannot open. Sites that require a share link or a visitor token are refused.',
+    'Includes the paths of files and other resources. The site does not have to be published. The list of an unpublished site leaves out spaces that you cannot open. The command fails if the site requires a share link or a visitor token.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {

@@ -113,7 +113,7 @@ export const updateSection = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
   summary: 'Change the title, path, condition or group of a section',
   description:
-    'Only the given fields change. `condition: null` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
+    'Only the given fields change. `condition: null` shows the section to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(SectionTitle),

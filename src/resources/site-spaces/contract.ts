@@ -19,7 +19,7 @@ export const SitePath = Type.String({
 export const NewSitePath = Type.String({
   ...SitePath,
   pattern: addressPart,
-  description: `last part of its address on the site, such as guides: ${addressPartForm}`,
+  description: `last part of the address on the site, such as guides: ${addressPartForm}`,
 });
 /** The key of a share link, which reveals the addresses of a share-link site. */
 export const ShareKey = Type.Optional(
@@ -82,7 +82,7 @@ export const addSiteSpace = operation({
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space to show' }),
-    sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show it' })),
+    sectionId: Type.Optional(Type.String({ ...Id, description: 'section that will show the space' })),
     title: Type.Optional(
       nonBlank({
         minLength: 2,
@@ -118,7 +118,7 @@ export const updateSiteSpace = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Change the path, condition or space of a site space, or hide it',
   description:
-    'Only the given fields change. `condition: null` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, these are created in the same transaction.',
+    'Only the given fields change. `condition: null` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     path: Type.Optional(NewSitePath),

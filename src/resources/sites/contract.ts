@@ -162,7 +162,7 @@ export const createSite = operation({
   route: 'POST /orgs/:organizationId/sites',
   summary: 'Create a site, optionally with spaces',
   description:
-    'The site is not published yet: add what it should show, then run `docsctl sites publish`. The first of the given spaces becomes the default, which opens first. Changing the site later requires the admin role.',
+    'The site is not published yet: add what it should show, then run `docsctl sites publish`. The first of the given spaces becomes the default space, which opens first. Changing the site later requires the admin role.',
   access: 'org.create',
   body: closed({
     type: Type.Optional(SiteType),
@@ -211,7 +211,7 @@ export const updateSite = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change the title, address, visibility or defaults of a site',
   description:
-    'Only the given fields change. To change the visibility of a published site from share-link or visitor-auth, you must be able to open all of its spaces. The default site space opens first; in a site with sections it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, these are created in the same transaction.',
+    'Only the given fields change. To change the visibility of a published site from share-link or visitor-auth, you must be able to open all of its spaces. The default site space opens first. In a site with sections, it must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),

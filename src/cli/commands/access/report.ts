@@ -34,7 +34,7 @@ whether they use single sign-on. With --fail-on, the column \`findings\` names t
 
   guest       the member has no role in the organization
   disabled    the member is disabled
-  no-sso      the member is not marked as using single sign-on
+  no-sso      the member does not use single sign-on
   unseen:90d  the member was not active for 90 days, and joined before that
 
 A member counts as active when they change something, when they sign in with single sign-on or \`docsctl open\`, and

@@ -29,7 +29,7 @@ that pages use, a search index, 404.html, robots.txt, llms.txt, llms-full.txt an
 sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and also
 if you open index.html from a disk.
 
-The site does not have to be published. A site that requires a share link or a visitor token is refused. A site with adaptive content needs --claims. The files then show what a visitor with these claims sees.
+The site does not have to be published. The command fails if the site requires a share link or a visitor token. A site with adaptive content needs --claims. The files then show what a visitor with these claims sees.
 
 A second build writes only files that have changed, and deletes only files of an earlier build, which
 \`.docsctl-site.json\` in the folder lists. It never changes other files. The command refuses a folder that has files but no earlier build. The same content gives the same bytes.
@@ -53,7 +53,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build (required)')
     .option(
       '--claims <file>',
-      'build what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+      'build what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
     )
     .option('--url <url>', 'URL where the folder will be served, for sitemap.xml and canonical addresses')
     .action(inSession(build));

@@ -39,8 +39,8 @@ does not name are warnings. The rules are:
 
 ${rules}
 
-To see the line of each broken link, use \`docsctl spaces links\`. A site that requires a share link or a visitor
-token is refused. A site with adaptive content needs --claims.
+To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
+visitor token. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',
@@ -56,7 +56,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file>',
-      'check what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+      'check what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
     )
     .option('--error <rules>', `rules that are errors, ${list}; all others are warnings`, collect)
     .option('--warn <rules>', `rules that are warnings, ${list}`, collect)

@@ -75,7 +75,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--var <name=value>', 'value for a variable of the manifest (repeatable)', collect)
     .option(
       '--claims <file>',
-      'show what a visitor with these claims sees: a file of JSON or YAML, or JSON itself',
+      'show what a visitor with these claims sees: a JSON or YAML file, or the JSON itself',
     )
     .option('--share-link <key>', 'show the site at the address of the active share link with this key')
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '0')

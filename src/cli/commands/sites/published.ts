@@ -20,8 +20,8 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Without claims or a visitor token, all sections and spaces are shown. With claims or a token, only what that visitor
-sees is shown; --claims '{}' stands for a visitor without claims. The site must be published. Nothing is changed.
+Without claims or a visitor token, docsctl shows all sections and spaces. With one of them, it shows only what the
+visitor sees. --claims '{}' stands for a visitor without claims. The site must be published.
 
 To compare several visitors, use \`docsctl sites audience\`.
 `,
@@ -38,15 +38,15 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(siteOption())
     .option(
       '--claims <file>',
-      'show what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON itself',
+      'show what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
     )
     .option(
       '--visitor-token-file <file>',
-      'show what the visitor with the token in this file sees, - for standard input; --claims may then contain only "unsigned"',
+      'show what the visitor with the token in this file sees; - is standard input; --claims may then contain only "unsigned"',
     )
     .option(
       '--share-key <key>',
-      'key or URL of an active share link, needed for the published URLs of a site with visibility share-link; @file or - reads it',
+      'key or URL of an active share link, needed for the published URLs of a site with visibility share-link; @FILE reads a file, - standard input',
     )
     .action(inSession(showPublished));
 };

@@ -18,12 +18,12 @@ const columns = ['table', 'id', 'what'];
 export const help: CommandHelp = {
   columns,
   description: `
-Reads all rows of the store and checks their JSON and keys, and the indexes, counts and words for the search. Then it
+Reads all rows of the store and checks their JSON and keys, the indexes, the counts and the search index. Then it
 checks the hashes of texts, files and lists of pages, and that no referenced content is missing. For a SQLite store, it
 also checks the file itself. Prints one line for each problem. Without --repair, the command changes nothing. Others can use the store in the
 meantime.
 
---repair rebuilds the keys, indexes, counts and words for the search of a SQLite or PostgreSQL store from its rows, and then checks again. It cannot bring back lost or changed rows: restore a backup for that.
+--repair rebuilds the keys, indexes, counts and search index of a SQLite or PostgreSQL store from its rows, and then checks again. It cannot bring back lost or damaged rows: restore a backup for that.
 
 With --server, the server checks its own store while it goes on answering requests, and the command waits for the
 result. This needs the token of the operator, which \`docsctl init\` printed. --repair works only on the machine of
@@ -36,7 +36,7 @@ the store.
 export const define: DefineCommand = (command, inSession) => {
   command
     .option('--quick', 'check only the file, and not each row')
-    .option('--repair', 'rebuild keys, indexes, counts and words for the search')
+    .option('--repair', 'rebuild keys, indexes, counts and the search index')
     .action(inSession(check));
 };
 
@@ -47,13 +47,13 @@ async function check(session: Session, { quick = false, repair = false }: Option
   await session.printAll(damages, { columns, noun: 'faults' });
   if (damages.length === 0)
     return session.note(
-      quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
+      quick ? 'The file of the store is intact.' : `The store is intact: checked ${plural(rows, 'row')}.`,
     );
   const next = !opens
     ? 'If the path is wrong, name another store with --store. '
     : repair
       ? ''
-      : 'To rebuild keys, indexes, counts and words for the search of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. ';
+      : 'To rebuild the keys, indexes, counts and search index of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. ';
   session.note(
     `The store ${opens ? 'has' : 'cannot be opened, because it has'} ${plural(damages.length, 'fault')}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
@@ -65,7 +65,7 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
   const { checkStore, repairStore } = await import('../../../stores/check/check-store.ts');
   const repairs = repair && session.flags.dryRun !== true;
   if (repairs && (await repairStore(target)))
-    session.note('Rebuilt the keys, indexes, counts and words for the search.');
+    session.note('Rebuilt the keys, indexes, counts and search index.');
   return checkStore(target, { quick });
 }
 
