@@ -21,8 +21,6 @@ unless the source changes the same line.
 
 The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its problem says why. With --wait on an embedded store, the command fails without a service, and creates nothing.
 
-Without --from, the language of the space is the one that \`docsctl spaces update --language\` set.
-
 The instructions can contain a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 `,
   examples: [
