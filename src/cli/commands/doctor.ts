@@ -142,7 +142,8 @@ async function checkDamage(session: Session): Promise<Check | undefined> {
       import('../../resources/tables.ts'),
     ]);
     const { damages } = await checkStore({ url, tables, cwd: runtime.cwd }, { quick: true });
-    if (damages.length === 0) return 'the file of the store is whole; `docsctl store check` reads every row';
+    if (damages.length === 0)
+      return 'the file of the store is undamaged; `docsctl store check` checks every row';
     throw damagedStore(
       listSome(
         damages.map(({ what }) => what.replace(/\.$/, '')),

@@ -18,7 +18,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Adds the specification, or replaces the source of the one that has this slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
+Adds the specification, or replaces the source of an existing specification with the same slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
 
 If there are errors, each is printed with its line (exit 8) and the latest version does not change.
 `,
