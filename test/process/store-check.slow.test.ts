@@ -39,7 +39,7 @@ test('a server checks its store in another process', async () => {
   const at = { DOCSCTL_SERVER: (JSON.parse(said) as { url: string }).url, DOCSCTL_TOKEN: token };
   expect(await run('store check', at)).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringMatching(/^The store is whole: checked \d+ rows\.$/),
+    stderr: expect.stringMatching(/^The store is intact: checked \d+ rows\.$/),
   });
   expect(await run('store check --quick', at)).toMatchObject({ exitCode: 0 });
   const database = new DatabaseSync(path);

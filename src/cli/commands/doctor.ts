@@ -143,7 +143,7 @@ async function checkDamage(session: Session): Promise<Check | undefined> {
     ]);
     const { damages } = await checkStore({ url, tables, cwd: runtime.cwd }, { quick: true });
     if (damages.length === 0)
-      return 'the file of the store is undamaged; `docsctl store check` checks every row';
+      return 'the file of the store is intact; `docsctl store check` checks every row';
     throw damagedStore(
       listSome(
         damages.map(({ what }) => what.replace(/\.$/, '')),

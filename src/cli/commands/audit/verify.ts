@@ -63,7 +63,7 @@ async function verify(session: Session, file: string | undefined, options: Optio
   if (first !== undefined && first > 1)
     session.note(`Events before number ${first} were removed because of their age, or are not in the file.`);
   session.note(
-    `The chain of ${plural(verified.events, 'event')} is whole.${printed === undefined ? '' : ' Keep the checkpoint in another place.'}`,
+    `The chain of ${plural(verified.events, 'event')} is intact.${printed === undefined ? '' : ' Keep the checkpoint in another place.'}`,
   );
 }
 

@@ -47,7 +47,7 @@ async function check(session: Session, { quick = false, repair = false }: Option
   await session.printAll(damages, { columns, noun: 'faults' });
   if (damages.length === 0)
     return session.note(
-      quick ? 'The file of the store is whole.' : `The store is whole: checked ${plural(rows, 'row')}.`,
+      quick ? 'The file of the store is intact.' : `The store is intact: checked ${plural(rows, 'row')}.`,
     );
   const next = !opens
     ? 'If the path is wrong, name another store with --store. '

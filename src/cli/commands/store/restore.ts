@@ -62,7 +62,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   const what = `${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${facts.header.createdAt}`;
   if (session.flags.dryRun === true) {
     await noteMissingKey(session, target, facts.summary.keys);
-    return session.note(`Dry run: the backup is whole. It would restore ${what} to ${url}.`);
+    return session.note(`Dry run: the backup is intact. It would restore ${what} to ${url}.`);
   }
   if (found.state === 'full') await confirmReplacement(session, url, what);
   const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');

@@ -106,7 +106,7 @@ describe.each([
       const next = await verified('--checkpoint', checkpoint);
       expect(next['last']).toBe(lines.length + 1);
       const said = await desk.done(['audit', 'verify']);
-      expect(said.stderr).toContain(`The chain of ${lines.length + 1} events is whole.`);
+      expect(said.stderr).toContain(`The chain of ${lines.length + 1} events is intact.`);
       // What was verified yesterday is not in a file that ends before it.
       expect(await refused(lines.slice(1), '--checkpoint', checkpoint)).toMatch(
         /^69 .*later events were removed/s,

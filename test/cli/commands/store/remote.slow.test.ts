@@ -104,7 +104,7 @@ describe.each(kinds)('store commands against a server on %s', (kind) => {
 it.each(kinds)('a check and the info on %s say the same as on the machine of the store', async (kind) => {
   const { remote, local, url } = await servedStore(kind);
   const here = await local('store check');
-  expect(here).toMatchObject({ exit: 0, stderr: expect.stringContaining('The store is whole: checked') });
+  expect(here).toMatchObject({ exit: 0, stderr: expect.stringContaining('The store is intact: checked') });
   expect(await remote('store check')).toEqual(here);
   expect(await remote('store check -o json')).toEqual(await local('store check -o json'));
   expect(await remote('store check --quick')).toEqual(await local('store check --quick'));

@@ -132,10 +132,10 @@ test('a check ends with 0 or 69, and doctor knows', async () => {
   const { home, run } = await newStore();
   expect(await run('store check')).toMatchObject({
     exit: 0,
-    stderr: expect.stringMatching(/^The store is whole: checked \d+ rows\.$/m),
+    stderr: expect.stringMatching(/^The store is intact: checked \d+ rows\.$/m),
   });
-  expect((await run('store check --quick')).stderr).toContain('The file of the store is whole.');
-  expect((await run('doctor -o json')).stdout).toContain('the file of the store is undamaged');
+  expect((await run('store check --quick')).stderr).toContain('The file of the store is intact.');
+  expect((await run('doctor -o json')).stdout).toContain('the file of the store is intact');
   expect(await run('store check', { DOCSCTL_STORE: 'none.db' })).toMatchObject({
     exit: 69,
     stdout: '',
