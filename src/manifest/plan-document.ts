@@ -176,7 +176,7 @@ export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
     isForbidden ? 'forbidden' : 'not-implemented',
     `${unsupported.length === 1 ? 'One step' : plural(unsupported.length, 'step')} of the plan cannot be done here. Nothing was changed.`,
     {
-      hint: `${isForbidden ? 'Use a token with a higher role, remove' : 'Remove'} what ${unsupported.length === 1 ? 'it needs' : 'they need'} from the manifest, or add --skip-unsupported.`,
+      hint: `${isForbidden ? 'Use a token with a higher role, remove' : 'Remove'} the listed ${unsupported.length === 1 ? 'part' : 'parts'} from the manifest, or add --skip-unsupported.`,
       violations: unsupported
         .slice(0, 50)
         .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),

@@ -137,7 +137,7 @@ describe('a change', () => {
     expect(problem).toMatchObject({
       reason: 'not-implemented',
       message: 'One step of the plan cannot be done here. Nothing was changed.',
-      hint: 'Remove what it needs from the manifest, or add --skip-unsupported.',
+      hint: 'Remove the listed part from the manifest, or add --skip-unsupported.',
       exitCode: 10,
       violations: [
         {

@@ -34,7 +34,7 @@ With --list, lists every method and path. For a server, they come from its /open
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('[method]', 'GET, POST, PUT, PATCH or DELETE; without it, GET')
+    .argument('[method]', 'GET, POST, PUT, PATCH or DELETE (default: GET)')
     .argument('[path]', 'path with its query, with or without /v1')
     .option('--body <file>', 'file with the body as JSON or YAML, or - for standard input')
     .option('--list', 'list the methods and paths of the API')

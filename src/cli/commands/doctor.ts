@@ -30,7 +30,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the key of secrets and the folder or bucket of large files, and lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the key that encrypts secrets, and the folder or bucket of large files. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -183,8 +183,8 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
   return attempt(session, 'key', async () => {
     const present = await fingerprintOfKey(url, runtime);
     const missing = keys.filter((key) => key !== present);
-    if (missing.length === 0) return `the key of the secrets, ${present}, is here`;
-    throw new Problem('store-failed', `The key of the secrets, ${listSome(missing)}, is missing.`, {
+    if (missing.length === 0) return `the store uses the key ${present}, which is present`;
+    throw new Problem('store-failed', `The key ${listSome(missing)}, which encrypts secrets, is missing.`, {
       hint: 'Put the original key file beside the store, or set DOCSCTL_SECRET_KEY to the original key.',
     });
   });

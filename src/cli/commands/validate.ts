@@ -46,14 +46,14 @@ well, add -f.
 Links between the files of a folder are checked, including their anchors. After an import, \`docsctl spaces links\` reports
 the same broken anchors.
 
-A problem that would not stop an import is a warning with the code of its rule. --deny-warnings, --error, --warn and
+A problem that would not stop an import is a warning with the name of its rule. --deny-warnings, --error, --warn and
 --off decide which rules fail the check. To set this for a project, write validate-error, validate-warn or
 validate-off into .docsctl.yaml, or use \`docsctl config set\`. For the rules that they name, the options override
 these settings. The rules are:
 
 ${rules}
 
-With --format github, errors and warnings are also printed as annotations, which GitHub shows beside their lines. The GitHub action \`docsctl/docsctl/ci\` adds this option itself.
+With --format github, errors and warnings are also printed as annotations, which GitHub shows beside their lines. The GitHub action \`docsctl/docsctl/ci\` adds this option automatically.
 ${languageHelp}
 `,
   examples: [

@@ -27,7 +27,7 @@ export async function redirectImported(
     return await redirectMoved(redirectContext, change, run.makesRedirects === true);
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'forbidden') throw error;
-    report.warnings.push(`No redirects were made. ${error.message}`);
+    report.warnings.push(`No redirects were created. ${error.message}`);
     return redirectMoved(redirectContext, change, false);
   }
 }

@@ -31,7 +31,7 @@ export const redeliverEvent: Handler<typeof contract.redeliverEvent> = async (
   // Events of an installation are numbered; tasks and events whose response somebody waits for are not.
   if (order === 0 && payload.type !== 'task')
     throw new Problem('conflict', `Events of the type ${payload.type} cannot be delivered again.`, {
-      hint: 'Somebody waited for the response. Send the request again.',
+      hint: 'Repeat the request that caused the event.',
     });
   const queue = order === 0 ? id : (installation ?? id);
   const none = { dueAt: undefined, status: undefined, duration: undefined, error: undefined };

@@ -8,7 +8,7 @@ export const nounHelp: NounHelp = {
   description:
     'A member is a user of an organization with a role: admin, create, review, edit, comment or read, where each role includes the ones after it. ' +
     'A member without a role is a guest, who can open only what they have a permission on (see `docsctl spaces permissions set`).\n\n' +
-    'Members are named by email, name or ID, and `me` is you. Teams group members, and can have roles on spaces, collections and sites.',
+    'Commands take the email address, name or ID of a member; `me` stands for you. Teams group members, and can have roles on spaces, collections and sites.',
   examples: [
     'docsctl members list --role admin',
     'docsctl members invite dan@example.com eva@example.com --role edit',

@@ -104,7 +104,7 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Creates a space beside the source and keeps it up to date: when the source changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its problem says why.',
+    'Creates a translated space and keeps it up to date: when the source space changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line. The instructions can contain a glossary: "term: translation" or "do not translate: X".\n\nThe variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field `problem` says why.',
   access: 'org.create',
   body: closed({ source: Source, language: TargetLanguage, instructions: Type.Optional(Instructions) }),
   returns: created(Translation),

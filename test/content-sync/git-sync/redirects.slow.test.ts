@@ -61,7 +61,7 @@ it('makes none for an author who may not, and says so', async () => {
   expect([run.state, await sources()]).toEqual(['success', []]);
   expect(run.warnings).toEqual([
     expect.stringContaining(
-      'No redirects were made. To change the redirects of a site, you need the admin role on the site "Docs"; you have the edit role.',
+      'No redirects were created. To change the redirects of a site, you need the admin role on the site "Docs"; you have the edit role.',
     ),
   ]);
 });

@@ -45,7 +45,7 @@ describe('what a server cannot do', () => {
     expect(await problemIn(bench.apply())).toMatchObject({
       reason: 'not-implemented',
       message: '4 steps of the plan cannot be done here. Nothing was changed.',
-      hint: 'Remove what they need from the manifest, or add --skip-unsupported.',
+      hint: 'Remove the listed parts from the manifest, or add --skip-unsupported.',
     });
     expect(bench.changing).toEqual([]);
     expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({

@@ -18,7 +18,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Adds the specification, or replaces the source of the one that has this slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
+Adds the specification, or replaces the source of an existing specification with the same slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
 
 If there are errors, each is printed with its line (exit 8) and the latest version does not change.
 `,
@@ -71,7 +71,7 @@ async function publish(session: Session, source: string, options: Options): Prom
   else await notePending(session);
   if (wait && before === undefined)
     session.note(
-      `Added the specification ${specSlug}. To publish a version of another one, give its --slug.`,
+      `Added the specification ${specSlug}. To publish a new version of an existing specification, give its slug as --slug.`,
     );
   if (before?.lastVersion !== undefined && before.lastVersion === specification.lastVersion)
     session.note(
@@ -84,7 +84,7 @@ async function publish(session: Session, source: string, options: Options): Prom
   });
   if (session.terminal.stderrIsTTY)
     session.note(
-      `A space shows it with pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or with an item of its SUMMARY.md.`,
+      `To show the specification in a space, import the pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or add an entry to SUMMARY.md.`,
     );
 }
 

@@ -135,7 +135,7 @@ async function exportSpace(
     : '--prune was not given';
   if (kept.length > 0) {
     const names = listSome(kept, isDryRun ? Infinity : 10);
-    note(`No longer in the space, but kept because ${why}: ${names}.`);
+    note(`Not in the space, but kept because ${why}: ${names}.`);
   }
   const verdict = `${plural(pages, 'page')}, ${plural(fileCount, 'file')}, ${plural(texts, 'other text')}: ${create.length} new, ${replace.length} changed, ${same.length} unchanged, ${pruned.length} deleted; warnings: ${plan.warnings.length}.`;
   note(isDryRun ? `Dry run, nothing was written: ${verdict}` : verdict);

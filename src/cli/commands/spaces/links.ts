@@ -116,7 +116,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--root <folder>',
-      'folder of the documentation, written before file names (default: the root in .gitbook.yaml)',
+      'folder of the documentation, shown in front of file names (default: the root in .gitbook.yaml)',
     )
     .option('--external', 'check the addresses of other servers')
     .option(

@@ -121,7 +121,7 @@ async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<strin
   }
   if (cut > 0)
     lines.push(
-      `warning: ${plural(cut, 'page is', 'pages are')} too long for a PDF and cut off; a line on the page says where.`,
+      `warning: the text of ${plural(cut, 'page')} is too long for a PDF and is cut off; a line on the page says where.`,
     );
   return lines;
 }

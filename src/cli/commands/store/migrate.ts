@@ -24,7 +24,7 @@ profiles.
 If the command is interrupted or killed, run it again: it continues where it stopped. --undo allows writes to the old
 store again. It does not change the new store, and does not copy changes back from it.
 
-The command does not copy the key that encrypts secrets. If the key is missing, it prints a command that copies the key.
+The command does not copy the key that encrypts secrets. If the new store does not have the key, docsctl prints a command that copies it.
 `,
   examples: [
     'docsctl store migrate --from sqlite:old.db --to sqlite:moved.db',

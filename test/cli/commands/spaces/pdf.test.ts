@@ -145,10 +145,13 @@ describe('the PDF of a server', () => {
 
   it.each([
     ['3 pages', []],
-    ['3 pages, cut 1', ['warning: 1 page is too long for a PDF and cut off; a line on the page says where.']],
+    [
+      '3 pages, cut 1',
+      ['warning: the text of 1 page is too long for a PDF and is cut off; a line on the page says where.'],
+    ],
     [
       '3 pages, cut 2',
-      ['warning: 2 pages are too long for a PDF and cut off; a line on the page says where.'],
+      ['warning: the text of 2 pages is too long for a PDF and is cut off; a line on the page says where.'],
     ],
   ])('with the facts %j has notes on pages that are cut off', async (facts, warnings) => {
     const { notes, end } = sessionOn(false);

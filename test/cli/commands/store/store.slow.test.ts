@@ -111,7 +111,7 @@ test('a missing key of secrets is said', async () => {
   expect(await report({}, 'key')).toMatchObject({ ok: true });
   expect(await report(at, 'key')).toMatchObject({
     ok: false,
-    found: expect.stringContaining(`${key}, is missing`),
+    found: expect.stringContaining(`The key ${key}, which encrypts secrets, is missing`),
   });
   const moved = await run('store migrate --from a.db --to m.db');
   expect(moved.stderr).toContain(`run \`cp -p ${join(home, 'a.db.key')} ${join(home, 'm.db.key')}\`.`);
