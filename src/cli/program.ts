@@ -149,9 +149,9 @@ async function checkFirstWord(program: Command, runtime: Runtime, words: readonl
   const [first = ''] = positionals(program, words);
   if (first === '' || program.commands.some((one) => one.name() === first)) return;
   // An assistant that uses docsctl by MCP cannot run other programs.
-  if (words[0] === first && runtime.literalValues !== true) {
+  if (runtime.literalValues !== true) {
     const { runPlugin } = await import('./run-plugin.ts');
-    const code = await runPlugin(runtime, words);
+    const code = await runPlugin(runtime, first, words);
     if (code !== undefined) throw new ExitCode(code);
   }
   const { checkKnown } = await import('./suggestions.ts');

@@ -14,11 +14,16 @@ import { resolveSettings } from './settings.ts';
  */
 export async function runPlugin(
   runtime: Runtime,
-  [name = '', ...args]: readonly string[],
+  name: string,
+  [word, ...args]: readonly string[],
 ): Promise<number | undefined> {
   const { env, signal } = runtime;
   const path = findPlugin(env['PATH'] ?? '', name);
   if (path === undefined) return undefined;
+  if (word !== name)
+    throw new Problem('usage', `Options in front of the plugin "${name}" are not supported.`, {
+      hint: `Write them after the name, \`docsctl ${name} ...\`, or set variables such as DOCSCTL_ORG.`,
+    });
   // The token is not needed, and its file may be standard input, which belongs to the plugin.
   const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
   const { server, store, org, profile } = resolveSettings(withoutToken as Runtime, {});

@@ -66,7 +66,7 @@ export async function readFolder(
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links);
-  if (!hasPages && !mayLackPages) throw noPagesProblem(others[0]);
+  if (!hasPages && !mayLackPages) throw noPagesProblem(others[0] ?? reader.warnings[0]);
   const texts = readTexts(folder, settings, {
     settings: settingsText,
     summary: summaryText,
@@ -107,7 +107,7 @@ export async function readFolder(
 export function noPagesProblem(other?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   return new Problem('invalid-input', 'The folder has no pages.', {
-    hint: other === undefined ? hint : `${other.file} ${other.message}.`,
+    hint: other === undefined ? hint : `${other.file} ${other.message.replace(/\.$/, '')}.`,
   });
 }
 

@@ -8,16 +8,21 @@ import type { SiteView } from './site-view.ts';
 /** Reads where the links in the table of contents of a space lead. Those that lead nowhere on the site are left out. */
 export async function readNavigation(view: SiteView, open: OpenSpace): Promise<NavigationContext> {
   const references = new ReferenceResolver(view.contentOf(open.shown));
+  const { links: pages, linkTargets } = open.pages;
   const refs = await Promise.all(
-    open.pages.links.map(async ({ entry, path, href = entry?.href ?? '' }) =>
-      entry === undefined
-        ? { kind: 'url', url: href }
-        : references.resolve(references.sourceOf(entry, path), href),
-    ),
+    pages.map(async ({ id, entry, path, href = entry?.href ?? '' }) => {
+      if (entry === undefined) return { kind: 'url', url: href } as const;
+      const known = linkTargets.get(id);
+      if (known !== undefined) return known;
+      const ref = await references.resolve(references.sourceOf(entry, path), href);
+      // Where a URL leads depends on more than the content: another space may have the same content.
+      if (!('space' in ref) && ref.kind !== 'url' && !/^https?:/i.test(href)) linkTargets.set(id, ref);
+      return ref;
+    }),
   );
   const targetOf = createTargets(open, await view.openSpaces(namesInReferences(refs, 'space')));
   const links = new Map<string, Target>();
-  for (const [index, { id }] of open.pages.links.entries()) {
+  for (const [index, { id }] of pages.entries()) {
     const target = targetOf(refs[index]);
     // An anchor alone would lead to another place on each page.
     const href = target?.href.startsWith('#') === false ? safeAddress(target.href) : undefined;

@@ -8,6 +8,7 @@ import type { FileEntry, PageEntry } from '../content/rows.ts';
 import { buildTree, type PageNode } from '../content/tree.ts';
 import { haveSameTexts, textOfSpecification } from '../content/generated/open-specification.ts';
 import { shapeComputed } from '../resources/content/computed-pages.ts';
+import type { AddressedReference } from '../content/links/content-reference.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import type { IntegrationPages } from './integration-pages.ts';
@@ -53,6 +54,8 @@ export interface SpacePages {
   readonly above: ReadonlyMap<string, readonly SitePage[]>;
   /** The links among the pages. */
   readonly links: readonly SitePage[];
+  /** What the links lead to in the space, by their IDs, as far as it was asked. */
+  readonly linkTargets: Map<string, AddressedReference>;
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
@@ -128,6 +131,7 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
   const indexed = indexPages(await sitePagesOf(content, roots));
   const pages: SpacePages = {
     ...indexed,
+    linkTargets: new Map(),
     files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
     variables: await readVariablesOf(content),
     redirects: await readSpaceRedirects(

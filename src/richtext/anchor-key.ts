@@ -4,6 +4,7 @@
  */
 export function anchorKey(anchor: string): string {
   const words = anchor
+    .normalize()
     .toLowerCase()
     .replace(/^id-(?=\d)/, '')
     .split(/[^\p{L}\p{M}\p{N}]+/u);

@@ -2,13 +2,13 @@ import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 
 /** The styles of hints by the names that other tools give to their notes. */
-const styles: Readonly<Record<string, string>> = Object.fromEntries(
+const styles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     info: 'note info abstract summary tldr todo seealso important question help faq example quote admonition',
     success: 'tip hint success check done',
     warning: 'warning caution attention',
     danger: 'danger error failure fail bug',
-  }).flatMap(([style, names]) => names.split(' ').map((name) => [name, style])),
+  }).flatMap(([style, names]) => names.split(' ').map((name) => [name, style] as const)),
 );
 const foldable = ['details', 'dropdown'];
 
@@ -95,10 +95,10 @@ class Conversion {
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
-    if (styles[name] === undefined && !foldable.includes(name)) return false;
+    if (!styles.has(name) && !foldable.includes(name)) return false;
     if (this.#containers.length === maxOpen) return false;
     this.#isOption = open !== '';
-    const title = rest.replace(/\{[^}]*\}\s*$/, '').trim();
+    const title = rest.replace(/\{[^{}]*\}\s*$/, '').trim();
     this.#containers.push({
       colons: mark.length,
       place: this.#out.length,
@@ -128,19 +128,20 @@ class Conversion {
       if (lines.isFenced) tabs.push(lines.text.slice(lines.start, lines.end));
       if (lines.kind === 'fence-end') tabs.push(`${marks}${writeTag('endtab')}`);
     } while (!isEnd);
-    if (isMixed || !isEnd || tabs.length === 1) this.#out.push(...source);
+    if (isMixed || !isEnd || tabs.length === 1) this.#out.push(source.join('\n'));
     else {
       this.#ahead = undefined;
-      this.#out.push(...tabs, closing('tabs', marks));
+      this.#out.push(tabs.join('\n'), closing('tabs', marks));
     }
     return true;
   }
 
   /** `!!! note "Title"`, and `??? note "Title"` that readers can open, with indented lines below. */
   #takeNote(marks: string, content: string): boolean {
-    const [, mark = '', name = '', title = ''] =
-      /^(!!!|\?{3}\+?)[ \t]+([\w-]+)[\w \t-]*(?:"(.*)")?[ \t]*$/.exec(content) ?? [];
+    const [, mark = '', name = '', rest = ''] = /^(!!!|\?{3}\+?)[ \t]+([\w-]+)([^]*)$/.exec(content) ?? [];
     if (mark === '' || marks.trim() !== '') return false;
+    const [, title = ''] = /^[\w \t-]*"(.*)"$/.exec(rest.trim()) ?? [];
+    if (title === '' && !/^[\w \t-]*(?:"")?$/.test(rest.trim())) return false;
     return this.#takeIndented(marks, (inner) => {
       const kind = mark === '!!!' ? name.toLowerCase() : 'details';
       const shown = title === '' && kind === 'details' ? name : title;
@@ -160,14 +161,15 @@ class Conversion {
       if (!isTab || !this.#takeIndented(marks, take) || this.#ahead === undefined) break;
       line = this.#lines.text.slice(this.#lines.content, this.#lines.end);
     }
-    if (tabs.length > 0) this.#out.push(`${marks}${writeTag('tabs')}`, ...tabs, closing('tabs', marks));
+    if (tabs.length > 0)
+      this.#out.push(`${marks}${writeTag('tabs')}`, tabs.join('\n'), closing('tabs', marks));
     return tabs.length > 0;
   }
 
   /** A fence of MyST, such as ```{note}, which holds Markdown. */
   #takeFence(marks: string, content: string): boolean {
     const [, name = '', title = ''] = /^[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(content) ?? [];
-    if (marks.trim() !== '' || (styles[name] === undefined && !foldable.includes(name))) return false;
+    if (marks.trim() !== '' || (!styles.has(name) && !foldable.includes(name))) return false;
     const inner: string[] = [];
     const lines = this.#lines;
     while (this.#next() && lines.kind === 'code') {
@@ -185,7 +187,7 @@ class Conversion {
     const [, name = '', title = ''] = /^\[!([a-z]+)\][+-]?[ \t]*(.*)$/i.exec(content) ?? [];
     const kind = name.toLowerCase();
     const indent = /^([ \t]*)>[ \t]*$/.exec(marks)?.[1];
-    if (styles[kind] === undefined || indent === undefined || this.#wasQuote) return false;
+    if (!styles.has(kind) || indent === undefined || this.#wasQuote) return false;
     const inner: string[] = [];
     const lines = this.#lines;
     while (this.#advance()) {
@@ -214,10 +216,10 @@ class Conversion {
         .replace(/^[ \t]+/, (blank) => blank.replaceAll('\t', '    '));
       if (line.trim() === '') blanks.push('');
       else if (!line.startsWith(prefix)) break;
-      else inner.push(...blanks.splice(0), marks + line.slice(prefix.length));
+      else inner.push([...blanks.splice(0), marks + line.slice(prefix.length)].join('\n'));
     }
     take(convertDialects(inner.join('\n'), this.#level + 1));
-    this.#out.push(...(this.#ahead === undefined ? [] : ['', ...blanks]));
+    if (this.#ahead !== undefined) this.#out.push(['', ...blanks].join('\n'));
     return true;
   }
 
@@ -243,7 +245,7 @@ function opening(kind: string, given: string, indent: string): string {
   const title = given.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*/g, '').trim();
   if (foldable.includes(kind))
     return `\n${indent}<details>\n\n${indent}<summary>${summaryOf(title)}</summary>\n`;
-  const tag = `\n${indent}${writeTag('hint', { style: styles[kind] ?? 'info' })}\n`;
+  const tag = `\n${indent}${writeTag('hint', { style: styles.get(kind) ?? 'info' })}\n`;
   return title === '' ? tag : `${tag}\n${indent}${title.includes('*') ? title : `**${title}**`}\n`;
 }
 

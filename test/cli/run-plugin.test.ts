@@ -53,9 +53,15 @@ it.each([
   ['outside the PATH', ['hello'], []],
   ['in a relative folder, such as the current one', ['hello'], ['bin', '.', '']],
   ['in another folder than its name says', ['../bin/docsctl-hello'], undefined],
-  ['after an option', ['--quiet', 'hello'], undefined],
 ] as const)('runs no program %s', async (_, words, path) => {
   expect(await run(words, path)).toMatchObject({ exit: 64, stderr: expect.stringContaining('Unknown') });
+});
+
+it('refuses options in front of a plugin, which it would not get', async () => {
+  expect(await run(['--org', 'Acme', 'hello', 'x'])).toMatchObject({
+    exit: 64,
+    stderr: expect.stringMatching(/in front of the plugin "hello".*`docsctl hello \.\.\.`/s),
+  });
 });
 
 it('names a program that cannot be started', async () => {

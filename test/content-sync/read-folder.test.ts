@@ -120,6 +120,13 @@ describe('a folder of Markdown', () => {
     });
   });
 
+  it('names a file that is too large if there is no page', async () => {
+    await write({ 'big.md': 'x'.repeat(1_100_000) });
+    await expect(readFolder(dir)).rejects.toMatchObject({
+      hint: expect.stringMatching(/^big\.md .*limit is 1 MB\.$/),
+    });
+  });
+
   it('makes a table of contents where there is none', async () => {
     await write({
       'README.md': '# Home',

@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { ReferenceResolver } from '../../src/content/links/reference-resolver.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { listPages } from '../../src/resources/content/space-pages/contract.ts';
 import { listSpaceLinks } from '../../src/resources/spaces/contract.ts';
@@ -53,6 +54,21 @@ it('links in a table of contents lead to pages, anchors and other spaces, and th
     'By ID /sites/acme/docs/setup',
     'Elsewhere /sites/acme/docs/other/second',
     'Web https://web.test/',
+  ]);
+});
+
+it('links to pages of the space are resolved once for each content', async () => {
+  await site.visit('');
+  const resolve = vi.spyOn(ReferenceResolver.prototype, 'resolve');
+  const { body } = await site.visit('/no-such-page');
+  const hrefs = resolve.mock.calls.map(([, href]) => href);
+  resolve.mockRestore();
+  expect(body).toContain('By path');
+  expect(hrefs).toEqual([
+    expect.stringContaining(`/s/${other}/`),
+    'https://web.test/',
+    'javascript:alert(1)',
+    'gone.md',
   ]);
 });
 

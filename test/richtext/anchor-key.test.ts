@@ -12,6 +12,7 @@ it.each([
   ['Set syntax…', 'set-syntax...'],
   ['streamToBytes', 'streamToBytes'],
   ['安裝 PostgreSQL', '安裝-postgresql'],
+  ['Caf\u{e9}', 'cafe\u{301}'],
 ])('the anchors that other tools make of the heading "%s" have its key', (heading, anchor) => {
   expect(anchorKey(anchor)).toBe(anchorKey(anchorSlug(heading)));
 });

@@ -106,6 +106,9 @@ it.each([
   '```{eval-rst}\nx\n```\n',
   '::: code-group\n\n<<< @/snippet.js\n\n:::\n',
   '```\n=== "A"\n\n    ``` c\n    ```\n\n=== "B"\n\n    b\n```\n',
+  ':::constructor\nx\n:::\n',
+  '> [!constructor]\n> x\n',
+  '!!! note and: more\n    x\n',
 ])('leaves %j as it is', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
 
 it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
@@ -138,6 +141,15 @@ it('takes a time that grows with the length of the text', () => {
     '> [!NOTE]\n',
     '```{note}\n',
     '::: code-group\n',
+    '::: code-group\n```js\nx\n```\n',
+    '=== "A"\n    x\n',
   ];
   for (const line of lines) expect(convertDialects(line.repeat(40_000)).length).toBeGreaterThan(40_000);
+  const long = ['!!! ' + 'a'.repeat(1_000_000) + '!', ':::note ' + '{'.repeat(1_000_000) + '\n:::'];
+  for (const line of long) expect(convertDialects(line).length).toBeGreaterThan(1_000_000);
 }, 20_000);
+
+it('takes many empty lines within a block', () => {
+  const text = `!!! note\n    a\n${'\n'.repeat(300_000)}    b\n${'\n'.repeat(300_000)}c\n`;
+  expect(convertDialects(text)).toMatch(/hint[^]*a\n+b\n[^]*endhint[^]*\n\nc/);
+});

@@ -23,7 +23,7 @@ const maxRevisionsBack = 50;
 /** The most bytes of changed texts whose links are read in a thread that others wait for. */
 const maxReadHere = 128 * 1024;
 
-/** The version of what an index holds. An index of another version is built anew. */
+/** The version of what an index contains, which is raised whenever that changes. An index of another version is built anew. */
 const version = 6;
 
 export interface LinkUpdate {

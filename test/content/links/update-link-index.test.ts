@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { blobs, type PageEntry } from '../../../src/content/rows.ts';
+import type { SourceEntry } from '../../../src/content/links/link-index.ts';
+import { readEntries } from '../../../src/content/trie.ts';
+import { revisions } from '../../../src/core/rows/revisions.ts';
 import { readContent } from '../../../src/content/revisions.ts';
 import { spaces } from '../../../src/core/rows/spaces.ts';
 import { listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
@@ -28,4 +31,31 @@ it('the text of a page is not read again when a page above it moves', async () =
   await desk.publish({ operation: 'update_page', page: above?.id ?? '', slug: 'moved' });
   const { items } = await world.as('read').call(listSpaceLinks, { params: { spaceId: desk.spaceId } });
   expect(items).toMatchObject([{ status: 'ok', source: { path: 'moved/below' } }]);
+});
+
+it('an index has a new version if it contains something else', async () => {
+  const world = await createWorld();
+  const desk = await openDesk(world);
+  const markdown = '## 1 Tips & Tricks\n\n[x](#id-1-tips-and-tricks)\n\n:::note\n## In\n:::\n';
+  await desk.publish(page('A', { document: { markdown } }), {
+    operation: 'insert_page',
+    type: 'link',
+    document: {},
+    title: 'L',
+    href: 'a#in',
+  });
+  const { links } = await world.core.store.read(async (tx) => {
+    const { revision = '' } = (await tx.get(spaces, desk.spaceId)) ?? {};
+    return (await tx.get(revisions, revision))!;
+  });
+  const { sources = '', linkers = '' } = links?.roots ?? {};
+  const read = (root: string) => world.core.store.read((tx) => readEntries<SourceEntry>(tx, root));
+  const anchors = (await read(sources)).flatMap((each) => each.anchors ?? []);
+  // Where these differ, raise the version: stores have indexes of the former one.
+  const names = (await read(linkers)).map(({ id }) => id.replace(/pag_\w+/, 'A')).sort();
+  expect([links?.version, anchors, names]).toEqual([
+    6,
+    ['1-tips--tricks', 'in'],
+    ['anchor:page:A#1tipstricks', 'anchor:path:a#in', 'page:A', 'path:a'],
+  ]);
 });

@@ -70,6 +70,11 @@ const href = fc.oneof(
     'pic.png',
     '../pic.png',
     '',
+    'b#T_1',
+    '/a/b#id-1-and-x',
+    'd#1.-X',
+    '/d#é-or-t',
+    '#É-t',
   ),
   nat,
 );
@@ -81,6 +86,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('rename' as const), page: nat, name: nat }),
   fc.record({ do: fc.constant('move' as const), page: nat, into: nat }),
   fc.record({ do: fc.constant('delete' as const), page: nat }),
+  fc.record({ do: fc.constant('link' as const), href, page: nat, into: nat, isNew: fc.boolean() }),
   fc.record({ do: fc.constant('file' as const), name: nat }),
   fc.record({ do: fc.constant('include' as const), name: nat, text }),
   fc.record({ do: fc.constant('merge' as const) }),
@@ -91,7 +97,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const headings = (count: number): string =>
   count === 4
     ? '{% include "x.md" %}\n\n'
-    : `${'# T\n\n'.repeat(1 + (count % 3))}${count % 2 === 0 ? '# X\n\n' : ''}`;
+    : `${'# T\n\n'.repeat(1 + (count % 3))}${['# X\n\n', '# 1 and X\n\n', ':::note\n# É or T\n:::\n\n', '<a id="1.x"></a>\n\n', ''][count % 5]}`;
 
 function changeOf(step: Step, ids: readonly string[]): ContentChange | undefined {
   const markdown = (links: readonly (string | number)[], matter = false) =>
@@ -106,6 +112,22 @@ function changeOf(step: Step, ids: readonly string[]): ContentChange | undefined
       ...into,
       ...git,
     };
+  }
+  if (step.do === 'link') {
+    const target =
+      typeof step.href === 'number'
+        ? `/pages/${ids.length === 0 ? 'pag_none' : pick(ids, step.href)}`
+        : step.href;
+    if (step.isNew || ids.length === 0)
+      return {
+        operation: 'insert_page',
+        type: 'link',
+        document: {},
+        title: 'L',
+        href: target || '#x',
+        ...(step.into % 2 === 0 || ids.length === 0 ? {} : { into: pick(ids, step.into) }),
+      };
+    return { operation: 'update_page', page: pick(ids, step.page), href: target || 'b' };
   }
   if (step.do === 'file')
     return {
