@@ -152,7 +152,7 @@ describe('with a token that may only read', () => {
         exit: 11,
         stdout: expect.stringContaining(told),
         stderr: expect.stringContaining(
-          'Use a token with a higher role, remove what it needs from the manifest, or add --skip-unsupported.',
+          'Use a token with a higher role, remove the listed part from the manifest, or add --skip-unsupported.',
         ),
       });
       expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
