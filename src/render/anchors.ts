@@ -1,11 +1,11 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { plainTextOf, textOfValue } from '../richtext/nodes.ts';
-import { anchorSlug } from '../richtext/scan-sections.ts';
+import { AnchorNames, anchorSlug } from '../richtext/scan-sections.ts';
 import { truncate } from '../contract/values.ts';
 
 /** The anchors of a page. Those of its headings are those that searches and links use; others take what is free. */
 export class PageAnchors {
-  readonly #taken = new Map<string, number>();
+  readonly #names = new AnchorNames();
   readonly #headings = new Map<RichNode, string>();
 
   constructor(nodes: readonly RichNode[]) {
@@ -13,7 +13,7 @@ export class PageAnchors {
       const given = textOfValue(heading.data?.['id']);
       this.#headings.set(
         heading,
-        given === '' ? this.#free(anchorSlug(titleOf(heading))) : this.#take(given),
+        given === '' ? this.#names.free(anchorSlug(titleOf(heading))) : this.#names.take(given),
       );
     }
   }
@@ -25,28 +25,12 @@ export class PageAnchors {
 
   /** A new anchor for a part with a title, such as a tab. */
   named(title: string): string {
-    return this.#free(anchorSlug(title) || 'part');
+    return this.#names.free(anchorSlug(title) || 'part');
   }
 
   /** An anchor that an author wrote in HTML; undefined if the page has it already. */
   own(id: string): string | undefined {
-    return this.#taken.has(id) ? undefined : this.#take(id);
-  }
-
-  #take(anchor: string): string {
-    this.#taken.set(anchor, this.#taken.get(anchor) ?? 0);
-    return anchor;
-  }
-
-  /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
-  #free(anchor: string): string {
-    let free = anchor;
-    while (this.#taken.has(free)) {
-      const number = (this.#taken.get(anchor) ?? 0) + 1;
-      this.#taken.set(anchor, number);
-      free = `${anchor}-${number}`;
-    }
-    return this.#take(free);
+    return this.#names.has(id) ? undefined : this.#names.take(id);
   }
 }
 
