@@ -48,12 +48,13 @@ export function resolveContents(
       return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = resolveTarget(summary, target, isThere);
     const isPage = path !== undefined && isMarkdown(path);
+    const isPart = path !== undefined && hasAnchor(summary, target, path);
     if (path === undefined && !isWebAddress(target)) warn('summary', 'is outside the folder and is skipped');
     else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
     else if (isPage && !isThere(path)) warn('missing-page', 'does not exist and is skipped');
-    else if (!isPage || seen.has(path) || (whole.has(path) && hasAnchor(summary, target, path))) {
+    else if (!isPage || seen.has(path) || (isPart && whole.has(path))) {
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');
-      else if (isPage && !hasAnchor(summary, target, path))
+      else if (isPage && !isPart)
         warn('repeated-page', 'is already in the table of contents and becomes a link');
       const href = truncate(fromRoot(target, settings), 2048);
       return [{ type: 'link', title, ...shown, path: '', href, line, children: [] }, ...nodesOf(children)];
