@@ -9,6 +9,8 @@ export interface Book {
   readonly createdAt: string;
   /** The words that are not those of the authors, in the language of the book. */
   readonly words: BookWords;
+  /** The tags that have another label than their slug, by their slugs. */
+  readonly tags?: ReadonlyMap<string, { readonly label: string }> | undefined;
   /** In reading order. */
   readonly pages: readonly BookPage[];
   /** Returns the bytes of an image by its address on a page, or why it is not drawn. */

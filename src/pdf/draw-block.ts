@@ -101,9 +101,11 @@ function minHeight([node, ...following]: readonly RichNode[], context: DrawConte
 
 /** Draws what changed on a day below the day and the tags. */
 async function drawUpdate(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
-  const { canvas, words } = context;
+  const { canvas, words, tags: known } = context;
   const day = dataText(node, 'date');
-  const tags = dataText(node, 'tags').split(/\s*,\s*/);
+  const tags = dataText(node, 'tags')
+    .split(',')
+    .map((tag) => known?.get(tag.trim())?.label ?? tag.trim());
   const head = [day === '' ? '' : words.date(day), ...tags].filter((part) => part !== '').join(' · ');
   if (head !== '') {
     const span = plainSpan(head, { size: style.size * 0.92, bold: true, color: colors.muted });

@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
-import type { BookWords } from './book.ts';
+import type { Book, BookWords } from './book.ts';
 import type { Canvas } from './canvas.ts';
 import { plainSpan, spansOf, type References, type Span, type TextStyle } from './spans.ts';
 import { body } from './theme.ts';
@@ -11,6 +11,7 @@ export interface DrawContext {
   readonly canvas: Canvas;
   readonly references: References;
   readonly words: BookWords;
+  readonly tags: Book['tags'];
   readonly drawBlocks: (nodes: readonly RichNode[] | undefined, style: BlockStyle) => Promise<void>;
   /** Makes a heading a destination of links and bookmarks. */
   readonly addHeading: (node: RichNode, level: number, y: number) => void;

@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { textOf, withoutTitle } from '../richtext/nodes.ts';
 import { addressOf } from '../richtext/references.ts';
-import type { BookPage, BookWords } from './book.ts';
+import type { Book, BookPage, BookWords } from './book.ts';
 import { PageTooLongError, type Limits } from './budget.ts';
 import type { Canvas } from './canvas.ts';
 import { drawBlock, topStyle } from './draw-block.ts';
@@ -31,6 +31,7 @@ interface PageTools {
   readonly canvas: Canvas;
   readonly links: BookLinks;
   readonly words: BookWords;
+  readonly tags: Book['tags'];
   readonly titleOf: (pageId: string) => string | undefined;
   /** Adds the bookmark of a heading; undefined if there are too many. */
   readonly bookmarkHeading: (parent: Bookmark, title: string, y: number) => Bookmark | undefined;
@@ -39,7 +40,7 @@ interface PageTools {
 /** Draws a page of the book on a new sheet and returns whether all of it was drawn. */
 export async function drawPage(
   { page, ancestors, nodes, pictures, bookmark }: PageContent,
-  { canvas, links, words, titleOf, bookmarkHeading }: PageTools,
+  { canvas, links, words, tags, titleOf, bookmarkHeading }: PageTools,
 ): Promise<boolean> {
   const targetOf = (ref: unknown) => links.resolve(ref, page);
   const labelOf = (ref: unknown): string => {
@@ -53,6 +54,7 @@ export async function drawPage(
   const context: DrawContext = {
     canvas,
     words,
+    tags,
     references: { pictureOf, targetOf, labelOf },
     drawBlocks: async (blocks = [], style) => {
       for (const [index, block] of blocks.entries())

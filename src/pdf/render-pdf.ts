@@ -57,6 +57,7 @@ export async function renderPdf(
     canvas,
     links,
     words,
+    tags: book.tags,
     titleOf: (pageId: string) => titles.get(pageId),
     bookmarkHeading: headingBookmarker(limits),
   };

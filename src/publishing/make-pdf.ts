@@ -97,6 +97,7 @@ export async function makePdf(
     words: wordsOf(view.languageOf(open.shown)),
     subtitle: map.spaces.length > 1 ? title : undefined,
     createdAt,
+    tags: open.pages.tags,
     pages,
     imageOf,
     linkTo,

@@ -2,7 +2,7 @@ import type { NavigationEntry } from '../render/render-navigation.ts';
 import type { PageLink } from '../render/render-frame.ts';
 import type { Target } from '../render/render-context.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
-import { documentsOf, firstDocument, type SitePage } from './space-pages.ts';
+import { documentsOf, firstDocument, tagOf, type SitePage } from './space-pages.ts';
 
 /** The most entries of a table of contents that is sent whole. Of a larger one, only what is around the page is. */
 const maxWhole = 120;
@@ -61,6 +61,7 @@ export function createNavigation(
         href: isGroup && isOpen ? undefined : href,
         icon: page.icon,
         emoji: page.emoji,
+        tag: page.tag === undefined ? undefined : tagOf(open.pages, page.tag),
         isCurrent: page.id === current?.id,
         isExternal: links.get(page.id)?.kind === 'external',
         children: isOpen ? inner.flatMap(entryOf) : undefined,

@@ -21,7 +21,7 @@ import { actionsOf } from './page-actions.ts';
 import { pdfHref } from './pdf-answer.ts';
 import { openSiteFiles } from './site-files.ts';
 import type { SiteView } from './site-view.ts';
-import type { SitePage } from './space-pages.ts';
+import { tagOf, type SitePage } from './space-pages.ts';
 
 /** Renders a page of a site as HTML. */
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
@@ -106,6 +106,7 @@ export async function drawPage(
     isTrue: () => false,
     specification: specifications.find,
     drawBlock: slots.add,
+    tag: (slug) => tagOf(open.pages, slug),
     hasHeadingLinks: (await layoutOf(page)).anchors,
     externalTarget: view.customizationOf(open.shown).externalLinks.target === 'blank' ? '_blank' : undefined,
     words: wordsFor(view, open).words,
@@ -198,7 +199,7 @@ async function readSettings(
             shift: Math.max(-100, Math.min(100, Math.round(yPos / 5) * 5)),
             height: Math.max(20, Math.min(700, Math.round(height / 20) * 20)),
           },
-    tags: (settings.tags ?? []).map(({ tag }) => ({ label: tag })),
+    tags: (settings.tags ?? []).map(({ tag }) => tagOf(open.pages, tag)),
   };
 }
 

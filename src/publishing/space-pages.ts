@@ -1,7 +1,12 @@
 import type { Value } from '../conditions/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { readVariablesOf } from '../content/evaluate.ts';
-import { readSpaceRedirects, type SpaceRedirect } from '../content/folder-text.ts';
+import {
+  readSpaceRedirects,
+  readSpaceTags,
+  type SpaceRedirect,
+  type SpaceTag,
+} from '../content/folder-text.ts';
 import { settingsOf } from '../content/page-settings.ts';
 import { readContent, readRevision } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
@@ -26,6 +31,8 @@ export interface SitePage {
   readonly emoji?: string | undefined;
   readonly icon?: string | undefined;
   readonly description?: string | undefined;
+  /** The slug of the primary tag. */
+  readonly tag?: string | undefined;
   readonly condition?: string | undefined;
   /** The variables of the page, which its condition may read. */
   readonly variables: Value;
@@ -60,6 +67,8 @@ export interface SpacePages {
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
   readonly redirects: ReadonlyMap<string, SpaceRedirect>;
+  /** The tags of the space, by their slugs. */
+  readonly tags: ReadonlyMap<string, SpaceTag>;
   /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
   readonly specifications: ReadonlyMap<string, string | null>;
   /** The pages that pages of integrations take the place of. */
@@ -127,6 +136,7 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     return before;
   const entries = await readContent(tx, space.revision);
   const entriesOfPages = entries.filter((entry) => entry.kind === 'page');
+  const texts = entries.filter((entry) => entry.kind === 'text');
   const { roots } = buildTree(entriesOfPages);
   const indexed = indexPages(await sitePagesOf(content, roots));
   const pages: SpacePages = {
@@ -134,10 +144,8 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     linkTargets: new Map(),
     files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
     variables: await readVariablesOf(content),
-    redirects: await readSpaceRedirects(
-      tx,
-      entries.filter((entry) => entry.kind === 'text'),
-    ),
+    redirects: await readSpaceRedirects(tx, texts),
+    tags: new Map((await readSpaceTags(tx, texts)).map((tag) => [tag.slug, tag])),
     specifications: await readTexts(content, entriesOfPages),
     sources: entriesOfPages.filter(({ source }) => source !== undefined),
     digest: '',
@@ -176,6 +184,7 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
         emoji: page.emoji,
         icon: page.icon,
         description: page.description,
+        tag: await primaryTagOf(page),
         condition: page.condition,
         variables: page.condition === undefined ? {} : ((await settingsOf(page)).variables ?? {}),
         isHidden: page.hidden === true,
@@ -187,6 +196,17 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
       });
   }
   return pages;
+}
+
+/** The slug of the tag of a page that the table of contents shows. Most pages have none, and their front matter is not read. */
+async function primaryTagOf(page: PageEntry): Promise<string | undefined> {
+  if (page.settings?.tags === undefined && page.frontMatter?.includes('primary') !== true) return undefined;
+  return (await settingsOf(page)).tags?.find(({ primary }) => primary === true)?.tag;
+}
+
+/** The tag of a space with a slug. A slug that the space does not describe is its own label. */
+export function tagOf({ tags }: SpacePages, slug: string): Pick<SpaceTag, 'label'> & Partial<SpaceTag> {
+  return tags.get(slug) ?? { label: slug };
 }
 
 /** Puts the pages of integrations into their places. */

@@ -2,6 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { titleOf } from './anchors.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
+import { renderTag } from './page-tag.ts';
 import type { Renderer } from './render-context.ts';
 import { widthClass } from './widths.ts';
 
@@ -64,17 +65,24 @@ function renderUpdate(node: RichNode, renderer: Renderer): Markup {
   const tags = textOfValue(node.data?.['tags'])
     .split(',')
     .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
+    .filter((tag) => tag !== '')
+    .map((slug) => renderer.tag?.(slug) ?? { label: slug });
   const anchor = renderer.anchors.named(date);
   const body = renderer.blocks(node.nodes);
   const [first] = node.nodes ?? [];
   const heading = node.nodes?.find(({ type }) => type?.startsWith('heading-') === true) ?? first;
-  renderer.addUpdate({ date, tags, title: heading === undefined ? '' : titleOf(heading), anchor, body });
+  renderer.addUpdate({
+    date,
+    tags: tags.map(({ label }) => label),
+    title: heading === undefined ? '' : titleOf(heading),
+    anchor,
+    body,
+  });
   return markup`<article class="update" id="${anchor}"><div class="update-head">${
     date === ''
       ? empty
       : markup`<a href="#${anchor}"><time datetime="${date}">${renderer.words.date(date)}</time></a>`
-  }${join(tags.map((tag) => markup`<span class="tag">${tag}</span>`))}</div><div class="update-body">${body}</div></article>`;
+  }${join(tags.map((tag) => renderTag(tag, renderer.icons)))}</div><div class="update-body">${body}</div></article>`;
 }
 
 /** Renders its blocks where the expression is true for this visitor. */

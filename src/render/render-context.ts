@@ -3,6 +3,7 @@ import type { PageAnchors } from './anchors.ts';
 import type { HeadingLevel } from './heading-levels.ts';
 import type { Icons } from './icons.ts';
 import type { Markup } from './markup.ts';
+import type { PageTag } from './page-tag.ts';
 import type { Words } from './words.ts';
 
 /** Where a reference of a document leads on a site. */
@@ -30,6 +31,8 @@ export interface RenderContext {
   readonly specification: (ref: unknown) => Record<string, unknown> | undefined;
   /** Takes the place of a block that an integration draws; undefined for others. `fallback` is shown if it fails. */
   readonly drawBlock?: ((node: RichNode, fallback: Markup) => Markup | undefined) | undefined;
+  /** Finds a tag of the space by its slug (default: a tag whose label is its slug). */
+  readonly tag?: ((slug: string) => PageTag) | undefined;
   /** What stands behind a block of the document, such as the comments on it. */
   readonly behind?: ((block: RichNode) => Markup | undefined) | undefined;
   /** Whether headings have a link to themselves (default: yes). */
@@ -51,6 +54,7 @@ export interface OutlineEntry {
 export interface UpdateEntry {
   /** As its author wrote it, such as 2026-02-28. */
   readonly date: string;
+  /** The labels of its tags. */
   readonly tags: readonly string[];
   /** The text of its first heading, else the beginning of its text. */
   readonly title: string;

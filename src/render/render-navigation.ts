@@ -1,5 +1,6 @@
 import { markerOf, type Icons } from './icons.ts';
 import { attributes, classes, empty, markup, type Markup } from './markup.ts';
+import { renderTag, type PageTag } from './page-tag.ts';
 import type { Words } from './words.ts';
 
 /** An entry of the table of contents. */
@@ -16,7 +17,8 @@ export interface NavigationEntry {
   readonly children: readonly NavigationEntry[] | undefined;
   /** Where the entries under it are loaded from. */
   readonly more?: string | undefined;
-  readonly tag?: string | undefined;
+  /** The primary tag of the page. */
+  readonly tag?: PageTag | undefined;
 }
 
 /** What the table of contents is drawn with. */
@@ -35,7 +37,7 @@ export function renderNavigation(entries: readonly NavigationEntry[], context: N
 function renderEntry(entry: NavigationEntry, context: NavigationContext): Markup {
   const { icons, words, externalTarget } = context;
   const { children, title, href, isCurrent, isExternal, more, tag } = entry;
-  const content = markup`${markerOf(entry, icons)}<span>${title}</span>${tag === undefined ? empty : markup`<span class="tag">${tag}</span>`}${isExternal ? icons.draw('arrow-up-right-from-square') : empty}`;
+  const content = markup`${markerOf(entry, icons)}<span>${title}</span>${tag === undefined ? empty : renderTag(tag, icons)}${isExternal ? icons.draw('arrow-up-right-from-square') : empty}`;
   if (href === undefined)
     return markup`<li class="group"><p>${content}</p>${children === undefined || children.length === 0 ? empty : renderNavigation(children, context)}</li>`;
   const link = markup`<a${attributes({ href, 'aria-current': isCurrent ? 'page' : undefined, ...(isExternal && { rel: 'noopener', target: externalTarget }) })}>${content}</a>`;

@@ -8,6 +8,7 @@ import {
   type PageLink,
   type SiteFrame,
 } from './render-frame.ts';
+import { renderTag, type PageTag } from './page-tag.ts';
 import type { NavigationEntry } from './render-navigation.ts';
 
 /** The look of a page, as its author chose it. */
@@ -64,7 +65,7 @@ export interface PageModel {
   readonly emoji?: string | undefined;
   readonly layout: PageLayout;
   readonly cover?: Cover | undefined;
-  readonly tags: readonly { readonly label: string; readonly icon?: string | undefined }[];
+  readonly tags: readonly PageTag[];
   readonly breadcrumbs: readonly PageLink[];
   readonly navigation: readonly NavigationEntry[];
   readonly outline: readonly OutlineEntry[];
@@ -145,7 +146,7 @@ function renderPageHead(page: PageModel, frame: FrameContext): Markup {
       : markup`<nav class="breadcrumbs" aria-label="${words.breadcrumbs}"><ol>${breadcrumbs.map((link) => markup`<li><a href="${link.href}">${markerOf(link, icons)}${link.title}</a></li>`)}</ol></nav>`;
   const labels =
     layout.tags && tags.length > 0
-      ? markup`<ul class="tags" aria-label="${words.tags}">${tags.map(({ label, icon }) => markup`<li class="tag">${icon === undefined ? empty : icons.draw(icon)}${label}</li>`)}</ul>`
+      ? markup`<ul class="tags" aria-label="${words.tags}">${tags.map((tag) => markup`<li>${renderTag(tag, icons)}</li>`)}</ul>`
       : empty;
   return markup`<header class="page-head">${trail}${layout.actions ? renderActions(page, frame) : empty}<h1${classes(!layout.title && 'visually-hidden')}>${markerOf(page, icons)}${title}</h1>${
     layout.description && description !== undefined && description !== ''

@@ -58,6 +58,9 @@ it('an update shows its day and tags above its text', async () => {
     ]),
   );
   expect(lines.slice(1)).toEqual(['March 1, 2026 · beta · fixes', 'Faster.', 'Soon', 'Faster.', 'Faster.']);
+  const tags = new Map([['fixes', { label: 'Bugs' }]]);
+  const { pages } = await rendered(book([page('a', [update({ tags: 'beta,fixes' })])], { tags }));
+  expect(pages.join('\n')).toContain('beta · Bugs');
 });
 
 describe('a block that is not known', () => {

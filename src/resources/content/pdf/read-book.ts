@@ -4,6 +4,7 @@ import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { expandIncludes, openExpressions } from '../../../content/evaluate.ts';
 import { evaluateMarkdown } from '../../../content/evaluate-page.ts';
+import { readSpaceTags } from '../../../content/folder-text.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
@@ -73,6 +74,10 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
   const { space, changeRequest } = content;
+  const tags = await readSpaceTags(
+    content.tx,
+    entries.filter((entry) => entry.kind === 'text'),
+  );
   const words = wordsOf(space.language ?? 'en');
   return {
     words,
@@ -84,6 +89,7 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
             .filter((part) => part !== '')
             .join(' · '),
     createdAt: revision.createdAt,
+    tags: new Map(tags.map((tag) => [tag.slug, tag])),
     places,
     stored: hasPlaces ? await shapePages(content, roots, { text: 'none' }) : [],
     addTarget,

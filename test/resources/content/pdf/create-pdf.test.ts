@@ -66,6 +66,13 @@ describe('the PDF of a change request', () => {
     });
   });
 
+  it('has the tags of the space', async () => {
+    expect((await bookOf()).tags).toEqual(new Map());
+    const text = '- tag: beta\n  label: Beta\n';
+    await desk.edit(1, [{ operation: 'put_text', role: 'tags', git: { path: '.gitbook/tags.yaml' }, text }]);
+    expect((await bookOf()).tags?.get('beta')?.label).toBe('Beta');
+  });
+
   it('has the link titles of pages in its contents and in links without a text', async () => {
     await desk.edit(1, [{ operation: 'update_page', page: ids.install, linkTitle: 'Set up' }]);
     const { pages, linkTo } = await bookOf();
