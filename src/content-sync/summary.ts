@@ -160,13 +160,18 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     some.flatMap((entry) => {
       const children = withoutEmpty(entry.children);
       if (children.length > 0 || !labels.has(entry)) return [{ ...entry, children }];
-      warnings.push({ file, line: entry.line, rule: 'summary', message: 'has no link and is skipped' });
+      warnings.push({
+        file,
+        line: entry.line,
+        rule: 'summary',
+        message: 'has no link to a page and is skipped',
+      });
       return [];
     });
   return { entries: withoutEmpty(entries), warnings };
 }
 
-/** Reads the item `* [title](target "link title")`, or an item that is only a title. */
+/** Reads the item `* [title](target "link title")`, or an item that is only a title, which includes `* [title](#anchor)`. */
 function readItem(content: string): { title: string; target?: string; linkTitle?: string } | undefined {
   const mark = /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(content)?.[0];
   if (mark === undefined) return undefined;
@@ -178,7 +183,7 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   if (end === -1) return undefined;
   const target = unescapeMarkdown(rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end).trim());
   const title = plainTitle(text.slice(1, middle));
-  if (target === '') return title === '' ? undefined : { title };
+  if (/^(?:[?#]|$)/.test(target)) return title === '' ? undefined : { title };
   const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
   const shown = linkTitle === undefined ? '' : truncate(plainTitle(linkTitle), maxLinkTitle);
   return {
