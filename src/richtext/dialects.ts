@@ -13,7 +13,7 @@ const styles: ReadonlyMap<string, string> = new Map(
 const foldable = ['details', 'dropdown'];
 
 /** The most levels of blocks in blocks. */
-const maxLevels = 20;
+export const maxLevels = 20;
 /** The most containers that are open at a line. */
 const maxOpen = 100;
 
@@ -25,6 +25,12 @@ const maxOpen = 100;
 export function convertDialects(text: string, level = 0): string {
   if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
   return new Conversion(text, level).convert();
+}
+
+/** Reads the name and title in the first line of a fence of MyST that holds Markdown, such as ```{note}. */
+export function readNoteFence(line: string): readonly [name: string, title: string] | undefined {
+  const [, name = '', title = ''] = /^[ \t]*[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(line) ?? [];
+  return styles.has(name) || foldable.includes(name) ? [name, title.trim()] : undefined;
 }
 
 interface Container {
@@ -65,7 +71,7 @@ class Conversion {
   #takeLine(): void {
     const lines = this.#lines;
     const [marks, content] = [this.#marks(), lines.text.slice(lines.content, lines.end)];
-    if (lines.kind === 'fence' && this.#takeFence(marks, content)) return;
+    if (lines.kind === 'fence' && this.#takeFence(marks)) return;
     if (this.#isOption && lines.kind === 'text' && /^:[\w-]+:/.test(content)) return;
     this.#isOption = false;
     const isCode = lines.kind !== 'text';
@@ -167,18 +173,18 @@ class Conversion {
   }
 
   /** A fence of MyST, such as ```{note}, which holds Markdown. */
-  #takeFence(marks: string, content: string): boolean {
-    const [, name = '', title = ''] = /^[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(content) ?? [];
-    if (marks.trim() !== '' || (!styles.has(name) && !foldable.includes(name))) return false;
-    const inner: string[] = [];
+  #takeFence(marks: string): boolean {
     const lines = this.#lines;
+    const [name, title] = readNoteFence(lines.text.slice(lines.start, lines.end)) ?? [];
+    if (name === undefined || title === undefined) return false;
+    const inner: string[] = [];
     while (this.#next() && lines.kind === 'code') {
       const line = lines.text.slice(lines.start, lines.end);
       if (inner.length > 0 || !/^\s*:[\w-]+:/.test(line)) inner.push(line);
     }
     if (lines.kind === 'fence-end') this.#ahead = undefined;
     const converted = convertDialects(inner.join('\n'), this.#level + 1);
-    this.#out.push(opening(name, title.trim(), marks), converted, closing(name, marks));
+    this.#out.push(opening(name, title, marks), converted, closing(name, marks));
     return true;
   }
 
