@@ -12,6 +12,9 @@ const styles: ReadonlyMap<string, string> = new Map(
 );
 const foldable = ['details', 'dropdown'];
 
+/** A line of `$$` and nothing else. */
+const formulaEnd = /^[\t >]*\$\$[\t ]*\r?$/gm;
+
 /** The most levels of blocks in blocks. */
 export const maxLevels = 20;
 /** The most containers that are open at a line. */
@@ -20,7 +23,7 @@ const maxOpen = 100;
 /**
  * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
  * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
- * code, stays.
+ * code or in a formula, stays.
  */
 export function convertDialects(text: string, level = 0): string {
   if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
@@ -77,6 +80,7 @@ class Conversion {
     const isCode = lines.kind !== 'text';
     const first = isCode ? '' : content.charAt(0);
     const isTaken =
+      (first === '$' && this.#takeFormula(content)) ||
       (first === ':' && this.#takeColons(marks, content)) ||
       ((first === '!' || first === '?') && this.#takeNote(marks, content)) ||
       (first === '=' && this.#takeTabs(marks, content)) ||
@@ -85,7 +89,22 @@ class Conversion {
     this.#out.push(lines.text.slice(lines.start, lines.end));
   }
 
-  /** `:::note Title`, `:::note[Title]`, `:::{note}`, and the `:::` that ends them. */
+  /** The lines between two lines of `$$`, which stay. */
+  #takeFormula(content: string): boolean {
+    const lines = this.#lines;
+    formulaEnd.lastIndex = lines.end;
+    if (content.trimEnd() !== '$$' || !formulaEnd.test(lines.text)) return false;
+    let isEnd = false;
+    do {
+      this.#out.push(lines.text.slice(lines.start, lines.end));
+      isEnd = !this.#advance() || lines.text.slice(lines.content, lines.end).trimEnd() === '$$';
+    } while (!isEnd);
+    this.#out.push(lines.text.slice(lines.start, lines.end));
+    this.#ahead = undefined;
+    return true;
+  }
+
+  /** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, and the `:::` that ends them. */
   #takeColons(marks: string, content: string): boolean {
     const [, mark = '', open = '', name = '', rest = ''] =
       /^(:{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
@@ -104,7 +123,10 @@ class Conversion {
     if (!styles.has(name) && !foldable.includes(name)) return false;
     if (this.#containers.length === maxOpen) return false;
     this.#isOption = open !== '';
-    const title = rest.replace(/\{[^{}]*\}\s*$/, '').trim();
+    const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? [];
+    const [, quoted, single, bare = ''] =
+      /[{\s]title=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/.exec(attributes) ?? [];
+    const title = rest.slice(0, rest.length - attributes.length).trim() || (quoted ?? single ?? bare).trim();
     this.#containers.push({
       colons: mark.length,
       place: this.#out.length,
