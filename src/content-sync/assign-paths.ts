@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { gitOid } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import { exportText } from './export-text.ts';
 import { PathAllocator, safeName } from './export-paths.ts';
 import type { FileMessage } from './folder.ts';
 import { assetsFolder } from './read-files.ts';
@@ -7,7 +9,7 @@ import { includesFolder, tagsFile, variablesFile } from './read-texts.ts';
 import { settingsFile, type FolderSettings } from './settings.ts';
 import type { SpaceContent } from './space-content.ts';
 
-/** The paths of the exported pages, files and texts of a space, by id. Groups and links have no file. */
+/** The paths of the exported pages, files and texts of a space, by id. Groups, links and pages that only group others have none. */
 export interface ExportPaths {
   readonly pages: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, string>;
@@ -58,7 +60,12 @@ export function assignPaths(
   const withoutPath: { readonly page: PageBody; readonly path: string }[] = [];
   for (const each of eachWithPath(content.pages)) {
     const path = each.page.git?.path;
-    if (path === undefined || !claim(pages, each.page.id, toMarkdownPath(below(path)), path))
+    if (isLabel(each)) continue;
+    if (
+      path === undefined ||
+      path.endsWith('/') ||
+      !claim(pages, each.page.id, toMarkdownPath(below(path)), path)
+    )
       withoutPath.push(each);
   }
   const filesWithoutPath = content.files.filter(
@@ -68,6 +75,16 @@ export function assignPaths(
   for (const { id, name } of filesWithoutPath)
     files.set(id, allocator.allocate(root, `${assetsFolder}/${safeName(name)}`));
   return { pages, files, texts };
+}
+
+/** Whether a page was an entry without a link in the table of contents, and can be one again. */
+function isLabel({ page, path }: { readonly page: PageBody; readonly path: string }): boolean {
+  const { git, linkTitle, pages = [] } = page;
+  if (git?.path.endsWith('/') !== true || git.oid !== gitOid('') || linkTitle !== undefined) return false;
+  // At the top level it would be read as a group, and without pages below it, it would be skipped.
+  if (pages.length === 0 || path.split('/').length < 3) return false;
+  const context = { path, pathOf: () => undefined, listedTitle: page.title, isUnlisted: false };
+  return exportText(page, context) === '';
 }
 
 /** Adds the extension of a Markdown file if the path has none. */

@@ -16,7 +16,8 @@ export interface ContentsNode extends SummaryNode {
 
 /**
  * Resolves the entries of a table of contents. Missing pages are left out with a warning, and their children move up. A page that
- * is listed again, or with an anchor, becomes a link.
+ * is listed again, or with an anchor, becomes a link. Groups exist only at the top level: a deeper one is a document without a
+ * path.
  */
 export function resolveContents(
   entries: readonly SummaryEntry[],
@@ -27,25 +28,23 @@ export function resolveContents(
   const warnings: Warning[] = [];
   const whole = new Set(wholePages(entries, summary, isThere));
   const seen = new Set<string>();
-  const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
-  const nodeOf = ({
-    kind,
-    title,
-    linkTitle,
-    computed,
-    target = '',
-    slug,
-    line,
-    children,
-  }: SummaryEntry): ContentsNode[] => {
+  const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] =>
+    inner.flatMap((entry) => nodeOf(entry, 'document'));
+  const nodeOf = (
+    { kind, title, linkTitle, computed, target = '', slug, line, children }: SummaryEntry,
+    groupType: 'group' | 'document',
+  ): ContentsNode[] => {
     const warn = (rule: WarningRule, message: string) =>
       warnings.push({ file: summary, line, rule, message: `${target.slice(0, 200)} ${message}` });
     const given = defined({ slug });
     const shown = defined({ linkTitle });
     if (computed !== undefined)
       return [{ type: 'link', title, computed, path: '', href: target, line, children: [] }];
-    if (kind === 'group')
-      return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
+    if (kind === 'group') {
+      const below = nodesOf(children);
+      const group = { type: groupType, title, path: '', href: '', ...given, line, children: below };
+      return groupType === 'document' && below.length === 0 ? [] : [group];
+    }
     const path = resolveTarget(summary, target, isThere);
     const isPage = path !== undefined && isMarkdown(path);
     const isPart = path !== undefined && hasAnchor(summary, target, path);
@@ -66,7 +65,7 @@ export function resolveContents(
     }
     return nodesOf(children);
   };
-  return { nodes: nodesOf(entries), warnings };
+  return { nodes: entries.flatMap((entry) => nodeOf(entry, 'group')), warnings };
 }
 
 /** Yields the pages that entries lead to without an anchor. */

@@ -31,8 +31,8 @@ export function matchPages(
       (page) => (page.type === 'document' ? page.path : undefined),
     ],
     [
-      (page) => (page.type === 'document' ? page.git?.oid : undefined),
-      (page) => (page.type === 'document' ? page.oid : undefined),
+      ({ type, git }) => (type === 'document' && git?.path.endsWith('/') === false ? git.oid : undefined),
+      ({ type, path, oid }) => (type === 'document' && !path.endsWith('/') ? oid : undefined),
     ],
     ...[posix.dirname, fileName].map((part): (typeof keys)[number] => [
       ({ type, git, title }) =>

@@ -4,7 +4,7 @@ import { capitalize, defined, truncate } from '../contract/values.ts';
 import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
 import { firstHeading } from '../content/page-text.ts';
-import { maxSlugLength } from '../content/slugs.ts';
+import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
@@ -41,26 +41,28 @@ export class PageReader {
     this.#signal = signal;
   }
 
-  async readPages(nodes: readonly ContentsNode[]): Promise<FolderPage[]> {
+  /** Reads pages and the pages below them. `parent` is the path of slugs that leads to them; it ends in "/" unless it is empty. */
+  async readPages(nodes: readonly ContentsNode[], parent = ''): Promise<FolderPage[]> {
     const pages: FolderPage[] = [];
-    for (const node of nodes) pages.push(...(await this.#readNode(node)));
+    for (const node of nodes) pages.push(...(await this.#readNode(node, parent)));
     return pages;
   }
 
-  async #readNode(node: ContentsNode): Promise<FolderPage[]> {
-    if (node.type === 'document') return this.#readDocument(node);
+  async #readNode(node: ContentsNode, parent: string): Promise<FolderPage[]> {
+    if (node.path !== '') return this.#readDocument(node, parent);
     const { type, title, linkTitle, computed, href, line, slug = '' } = node;
     const target = type === 'link' ? resolveLink(posix.join(this.#settings.root, '-'), href) : undefined;
     if (target !== undefined) this.links.add(target);
-    const children = await this.readPages(node.children);
+    const path = `${truncate(parent + (slug || toSlug(title)), 1000)}/`;
+    const children = await this.readPages(node.children, path);
     return [
       {
         type,
         title,
         slug,
-        path: this.#below(this.#settings.summary),
+        path: type === 'document' ? path : this.#below(this.#settings.summary),
         markdown: '',
-        oid: '',
+        oid: type === 'document' ? gitOid('') : '',
         metadata: {},
         children,
         ...(type === 'link' ? { href, line } : {}),
@@ -81,12 +83,15 @@ export class PageReader {
   }
 
   /** Reads one page, or only those under it if its file cannot be read. */
-  async #readDocument({ path, title, linkTitle, slug, line, children }: ContentsNode): Promise<FolderPage[]> {
+  async #readDocument(
+    { path, title, linkTitle, slug: given, line, children }: ContentsNode,
+    parent: string,
+  ): Promise<FolderPage[]> {
     await yieldToEvents(this.#signal);
     this.listed.add(path);
     this.#onPage(this.listed.size);
     const bytes = this.#read(path, line);
-    if (bytes === undefined) return this.readPages(children);
+    if (bytes === undefined) return this.readPages(children, parent);
     const markdown = bytes.toString('utf8');
     const isWhole = !markdown.includes('\uFFFD') || bytes.equals(Buffer.from(markdown));
     if (!isWhole)
@@ -129,17 +134,18 @@ export class PageReader {
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);
     }
+    const slug = given ?? this.#slugOf(path, children.length > 0);
     return [
       {
         type: 'document',
         title: title || pageTitle(path, metadata, body),
-        slug: slug ?? this.#slugOf(path, children.length > 0),
+        slug,
         path: this.#below(path),
         markdown,
         oid: gitOid(isWhole ? bytes : markdown),
         metadata,
         ...defined({ linkTitle }),
-        children: await this.readPages(children),
+        children: await this.readPages(children, `${parent}${slug}/`),
       },
     ];
   }
@@ -231,7 +237,10 @@ export interface FolderPage {
   readonly linkTitle?: string;
   /** The slug to give it if it is free. */
   readonly slug: string;
-  /** Its file below the root of the documentation; for groups and links, the table of contents. */
+  /**
+   * Its file below the root of the documentation; for groups and links, the table of contents. The path of a document that has no
+   * file, because it only groups others, ends in "/".
+   */
   readonly path: string;
   readonly href?: string;
   /** The line of a link in the table of contents. */

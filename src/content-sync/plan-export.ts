@@ -50,8 +50,7 @@ export function planExport(content: SpaceContent): ExportPlan {
     );
   }
   if (summary.summary !== undefined) put(settings.summary, summary.summary);
-  const documents = [...walkPages(content.pages)].filter(({ type }) => type === 'document');
-  for (const page of documents) {
+  for (const page of walkPages(content.pages)) {
     const path = paths.pages.get(page.id);
     if (path === undefined) continue;
     put(
@@ -77,9 +76,9 @@ export function planExport(content: SpaceContent): ExportPlan {
     unlisted: summary.unlisted.size,
     warnings,
     counts: {
-      pages: documents.length,
+      pages: paths.pages.size,
       files: content.files.length,
-      texts: files.length - documents.length - content.files.length,
+      texts: files.length - paths.pages.size - content.files.length,
     },
   };
 }

@@ -26,7 +26,8 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
       const change = given.get(page.id);
       const keeps =
         page.type === 'document'
-          ? page.git !== undefined && there.has(posix.join(folder.root, page.git.path))
+          ? page.git?.path.endsWith('/') === true ||
+            (page.git !== undefined && there.has(posix.join(folder.root, page.git.path)))
           : change?.title === undefined && !inHeadings.has(change?.slug ?? '');
       const slug = keeps ? change?.slug : undefined;
       if (slug !== undefined && page.slug !== undefined) kept.add(page.slug);

@@ -138,7 +138,7 @@ export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<str
   const below = (path: string) => posix.join(root, path);
   const documents = pages.flatMap(function all({ type, path, oid, children }): [string, string][] {
     return [
-      ...(type === 'document' ? [[below(path), oid] as [string, string]] : []),
+      ...(type === 'document' && !path.endsWith('/') ? [[below(path), oid] as [string, string]] : []),
       ...children.flatMap(all),
     ];
   });

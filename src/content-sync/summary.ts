@@ -8,7 +8,7 @@ import { toSlug } from '../content/slugs.ts';
 import { unescapeMarkdown } from './resolve-link.ts';
 import { truncate } from '../contract/values.ts';
 
-/** An entry of a table of contents: a group, a page or a link. */
+/** An entry of a table of contents: a page or link, or a title without a target, which groups the entries below it. */
 export interface SummaryEntry {
   readonly kind: 'group' | 'page';
   readonly title: string;
@@ -146,11 +146,6 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       open.pop();
     }
     const siblings = open.at(-1)?.children ?? top;
-    if (item.target === undefined && siblings !== entries) {
-      warn('has no link and is skipped; the pages below it move up');
-      open.push({ indent, children: siblings });
-      continue;
-    }
     const entry: SummaryEntry = {
       kind: item.target === undefined ? 'group' : 'page',
       ...item,
@@ -161,13 +156,22 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     siblings.push(entry);
     if (!isAlone) open.push({ indent, children: entry.children });
   }
-  const empty = [...labels].filter(({ children }) => children.length === 0);
-  for (const { line } of empty)
-    warnings.push({ file, line, rule: 'summary', message: 'has no link and is skipped' });
-  return { entries: entries.filter((entry) => !empty.includes(entry)), warnings };
+  const withoutEmpty = (some: readonly SummaryEntry[]): SummaryEntry[] =>
+    some.flatMap((entry) => {
+      const children = withoutEmpty(entry.children);
+      if (children.length > 0 || !labels.has(entry)) return [{ ...entry, children }];
+      warnings.push({
+        file,
+        line: entry.line,
+        rule: 'summary',
+        message: 'has no link to a page and is skipped',
+      });
+      return [];
+    });
+  return { entries: withoutEmpty(entries), warnings };
 }
 
-/** Reads the item `* [title](target "link title")`, or an item that is only a title. */
+/** Reads the item `* [title](target "link title")`, or an item that is only a title, which includes `* [title](#anchor)`. */
 function readItem(content: string): { title: string; target?: string; linkTitle?: string } | undefined {
   const mark = /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(content)?.[0];
   if (mark === undefined) return undefined;
@@ -179,7 +183,7 @@ function readItem(content: string): { title: string; target?: string; linkTitle?
   if (end === -1) return undefined;
   const target = unescapeMarkdown(rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end).trim());
   const title = plainTitle(text.slice(1, middle));
-  if (target === '') return title === '' ? undefined : { title };
+  if (/^(?:[?#]|$)/.test(target)) return title === '' ? undefined : { title };
   const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
   const shown = linkTitle === undefined ? '' : truncate(plainTitle(linkTitle), maxLinkTitle);
   return {

@@ -12,7 +12,7 @@ export interface SummaryNode {
   readonly linkTitle?: string;
   /** What pages are generated from; such a node is a link. */
   readonly computed?: PageSource;
-  /** The file of a document, relative to the folder. */
+  /** The file of a document, relative to the folder; empty for one that only groups others. */
   readonly path: string;
   readonly href: string;
   /** The slug, if it differs from the one that the file or title gives. */
@@ -39,9 +39,11 @@ export function writeSummary(
       );
       return;
     }
+    const isLabel = type === 'document' && path === '';
     const target =
       type === 'link' ? linkTarget(fromContents(href, settings)) : relativeLink(settings.summary, path);
-    lines.push(`${'  '.repeat(depth)}* [${escapeTitle(title)}](${target}${writeLinkTitle(linkTitle)})`);
+    const link = `[${escapeTitle(title)}](${target}${writeLinkTitle(linkTitle)})`;
+    lines.push(`${'  '.repeat(depth)}* ${isLabel ? escapeTitle(title) : link}`);
     for (const child of children) addItem(child, depth + 1);
   };
   let isInGroup = false;

@@ -18,9 +18,11 @@ export class PageAnchors {
     }
   }
 
-  /** The anchor of a heading of the page. */
+  /** The anchor of a heading of the page, or of one in a cell. */
   ofHeading(heading: RichNode): string {
-    return this.#headings.get(heading) ?? this.named(titleOf(heading));
+    const given = textOfValue(heading.data?.['id']);
+    const own = this.#headings.get(heading) ?? (given === '' ? undefined : this.own(given));
+    return own ?? this.named(titleOf(heading));
   }
 
   /** A new anchor for a part with a title, such as a tab. */

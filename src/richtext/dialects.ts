@@ -12,19 +12,28 @@ const styles: ReadonlyMap<string, string> = new Map(
 );
 const foldable = ['details', 'dropdown'];
 
+/** A line of `$$` and nothing else. */
+const formulaEnd = /^[\t >]*\$\$[\t ]*\r?$/gm;
+
 /** The most levels of blocks in blocks. */
-const maxLevels = 20;
+export const maxLevels = 20;
 /** The most containers that are open at a line. */
 const maxOpen = 100;
 
 /**
  * Rewrites blocks of other Markdown dialects as those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`
  * and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Whatever nothing ends, and what is in
- * code, stays.
+ * code or in a formula, stays.
  */
 export function convertDialects(text: string, level = 0): string {
   if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
   return new Conversion(text, level).convert();
+}
+
+/** Reads the name and title in the first line of a fence of MyST that holds Markdown, such as ```{note}. */
+export function readNoteFence(line: string): readonly [name: string, title: string] | undefined {
+  const [, name = '', title = ''] = /^[ \t]*[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(line) ?? [];
+  return styles.has(name) || foldable.includes(name) ? [name, title.trim()] : undefined;
 }
 
 interface Container {
@@ -65,12 +74,13 @@ class Conversion {
   #takeLine(): void {
     const lines = this.#lines;
     const [marks, content] = [this.#marks(), lines.text.slice(lines.content, lines.end)];
-    if (lines.kind === 'fence' && this.#takeFence(marks, content)) return;
+    if (lines.kind === 'fence' && this.#takeFence(marks)) return;
     if (this.#isOption && lines.kind === 'text' && /^:[\w-]+:/.test(content)) return;
     this.#isOption = false;
     const isCode = lines.kind !== 'text';
     const first = isCode ? '' : content.charAt(0);
     const isTaken =
+      (first === '$' && this.#takeFormula(content)) ||
       (first === ':' && this.#takeColons(marks, content)) ||
       ((first === '!' || first === '?') && this.#takeNote(marks, content)) ||
       (first === '=' && this.#takeTabs(marks, content)) ||
@@ -79,7 +89,22 @@ class Conversion {
     this.#out.push(lines.text.slice(lines.start, lines.end));
   }
 
-  /** `:::note Title`, `:::note[Title]`, `:::{note}`, and the `:::` that ends them. */
+  /** The lines between two lines of `$$`, which stay. */
+  #takeFormula(content: string): boolean {
+    const lines = this.#lines;
+    formulaEnd.lastIndex = lines.end;
+    if (content.trimEnd() !== '$$' || !formulaEnd.test(lines.text)) return false;
+    let isEnd = false;
+    do {
+      this.#out.push(lines.text.slice(lines.start, lines.end));
+      isEnd = !this.#advance() || lines.text.slice(lines.content, lines.end).trimEnd() === '$$';
+    } while (!isEnd);
+    this.#out.push(lines.text.slice(lines.start, lines.end));
+    this.#ahead = undefined;
+    return true;
+  }
+
+  /** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, and the `:::` that ends them. */
   #takeColons(marks: string, content: string): boolean {
     const [, mark = '', open = '', name = '', rest = ''] =
       /^(:{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
@@ -98,7 +123,10 @@ class Conversion {
     if (!styles.has(name) && !foldable.includes(name)) return false;
     if (this.#containers.length === maxOpen) return false;
     this.#isOption = open !== '';
-    const title = rest.replace(/\{[^{}]*\}\s*$/, '').trim();
+    const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? [];
+    const [, quoted, single, bare = ''] =
+      /[{\s]title=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/.exec(attributes) ?? [];
+    const title = rest.slice(0, rest.length - attributes.length).trim() || (quoted ?? single ?? bare).trim();
     this.#containers.push({
       colons: mark.length,
       place: this.#out.length,
@@ -167,18 +195,18 @@ class Conversion {
   }
 
   /** A fence of MyST, such as ```{note}, which holds Markdown. */
-  #takeFence(marks: string, content: string): boolean {
-    const [, name = '', title = ''] = /^[`~]{3,}\{([a-z]+)\}[ \t]*(.*)$/.exec(content) ?? [];
-    if (marks.trim() !== '' || (!styles.has(name) && !foldable.includes(name))) return false;
-    const inner: string[] = [];
+  #takeFence(marks: string): boolean {
     const lines = this.#lines;
+    const [name, title] = readNoteFence(lines.text.slice(lines.start, lines.end)) ?? [];
+    if (name === undefined || title === undefined) return false;
+    const inner: string[] = [];
     while (this.#next() && lines.kind === 'code') {
       const line = lines.text.slice(lines.start, lines.end);
       if (inner.length > 0 || !/^\s*:[\w-]+:/.test(line)) inner.push(line);
     }
     if (lines.kind === 'fence-end') this.#ahead = undefined;
     const converted = convertDialects(inner.join('\n'), this.#level + 1);
-    this.#out.push(opening(name, title.trim(), marks), converted, closing(name, marks));
+    this.#out.push(opening(name, title, marks), converted, closing(name, marks));
     return true;
   }
 

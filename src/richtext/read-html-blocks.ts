@@ -36,7 +36,7 @@ export function readHtmlBlock(html: string): RichNode | undefined {
 }
 
 /** How HTML names the alignments of blocks. */
-const alignments: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end' };
+export const alignments: Readonly<Record<string, string>> = { left: 'start', center: 'center', right: 'end' };
 
 /** Reads a paragraph or heading with an alignment. */
 function alignedOf(tokens: readonly HtmlToken[]): RichNode | undefined {

@@ -1,10 +1,21 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { decodeHtml, tokenizeHtml, type HtmlToken } from './html.ts';
 import { markdownToDocument } from './markdown.ts';
-import { block, fragmentsOf, leavesOf, paragraphOf, plainTextOf, textNode, voidInline } from './nodes.ts';
+import {
+  block,
+  fragmentsOf,
+  headingBlock,
+  leavesOf,
+  paragraphOf,
+  plainTextOf,
+  textNode,
+  voidInline,
+} from './nodes.ts';
 import { nameOf, type TablePiece } from './html-table-grid.ts';
 import { readAnyTables } from './lenient-tables.ts';
+import { alignments } from './read-html-blocks.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
@@ -53,7 +64,9 @@ function readableBlocks(nodes: readonly RichNode[]): RichNode[] {
 function readable(node: RichNode): RichNode {
   if (node.object === 'text') return node;
   const isLine = (node.nodes ?? []).some(({ object }) => object === 'text' || object === 'inline');
-  const fragments = fragmentsOf(node).map((one) => ({ ...one, nodes: readableBlocks(one.nodes ?? []) }));
+  const blocksOf = ({ nodes = [] }: RichNode) =>
+    readableBlocks(node.type === 'table' ? nodes.flatMap(splitHeadings) : nodes);
+  const fragments = fragmentsOf(node).map((one) => ({ ...one, nodes: blocksOf(one) }));
   const isUncaptioned = node.type === 'image' && fragments.every(({ nodes }) => nodes.every(isBlank));
   return {
     ...node,
@@ -62,6 +75,36 @@ function readable(node: RichNode): RichNode {
       : { nodes: isLine ? readableLine(node.nodes, node.type === 'paragraph') : readableBlocks(node.nodes) }),
     ...(fragments.length === 0 ? {} : { fragments: isUncaptioned ? [] : fragments }),
   };
+}
+
+/** Splits a paragraph of a cell at its headings in HTML, which have attributes: others are blocks already. */
+function splitHeadings(node: RichNode): RichNode[] {
+  if (node.type !== 'paragraph') return [node];
+  const blocks: RichNode[] = [];
+  let line: RichNode[] = [];
+  let open: Extract<HtmlToken, { kind: 'open' }> | undefined;
+  const endLine = (): void => {
+    const paragraph = block('paragraph', line);
+    if (!isBlank(paragraph)) blocks.push(paragraph);
+    line = [];
+  };
+  for (const child of node.nodes ?? [])
+    for (const piece of child.object === 'text' ? leavesOf(child).map((leaf) => textNode([leaf])) : [child]) {
+      const [leaf] = piece.object === 'text' ? leavesOf(piece) : [];
+      const [tag] = leaf?.html === true ? tokenizeHtml(leaf.text) : [];
+      if (open === undefined && tag?.kind === 'open' && /^h[1-6]$/.test(tag.name)) {
+        endLine();
+        open = tag;
+      } else if (open !== undefined && tag?.kind === 'close' && tag.name === open.name) {
+        const { id, align = '' } = open.attributes;
+        const data = defined({ id, align: alignments[align] });
+        blocks.push(headingBlock(Number(open.name[1]), line, data));
+        [line, open] = [[], undefined];
+      } else line.push(piece);
+    }
+  if (open !== undefined) return [node];
+  endLine();
+  return blocks.length === 0 ? [node] : blocks;
 }
 
 /** The HTML of a paragraph that has nothing else. */
@@ -154,7 +197,7 @@ function searchButtonOf(tag: HtmlToken): Readonly<Record<string, unknown>> | und
 
 /**
  * Reads a line without meaningless tags; the text between `<a href>` and its end becomes a link, that in a button for searches
- * the label of a button, and a heading in a cell bold.
+ * the label of a button, and a heading bold.
  */
 function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNode[] {
   let isHeading = false;

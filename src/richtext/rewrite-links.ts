@@ -1,3 +1,4 @@
+import { maxLevels, readNoteFence } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
 
 /**
@@ -14,20 +15,25 @@ export function linkHrefs(markdown: string): Set<string> {
   return hrefs;
 }
 
-/** Rewrites the parts of a Markdown text that are not fenced code. */
-export function rewriteOutsideCode(markdown: string, rewrite: (text: string) => string): string {
+/** Rewrites the parts of a Markdown text that are not fenced code. The fences of MyST that hold Markdown are no code. */
+export function rewriteOutsideCode(markdown: string, rewrite: (text: string) => string, level = 0): string {
   let rewritten = '';
   let start = 0;
-  let isCode = false;
+  let kind: 'text' | 'code' | 'note' = 'text';
+  let isNote = false;
   const endPart = (end: number): void => {
     const part = markdown.slice(start, end);
-    rewritten += isCode ? part : rewrite(part);
+    rewritten +=
+      kind === 'code' ? part : kind === 'text' ? rewrite(part) : rewriteOutsideCode(part, rewrite, level + 1);
     start = end;
   };
   for (const lines = new LineScanner(markdown); lines.next();) {
-    if (lines.isFenced === isCode) continue;
+    const next = !lines.isFenced ? 'text' : lines.kind === 'code' && isNote ? 'note' : 'code';
+    if (lines.kind === 'fence')
+      isNote = level < maxLevels && readNoteFence(markdown.slice(lines.start, lines.end)) !== undefined;
+    if (next === kind) continue;
     endPart(lines.start);
-    isCode = lines.isFenced;
+    kind = next;
   }
   endPart(markdown.length);
   return rewritten;

@@ -5,7 +5,9 @@ import { readSummary, type SummaryEntry } from '../../src/content-sync/summary.t
 import { writeSummary } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
-import { newFolder, openShelf, writeFiles, type Files } from './folder-support.ts';
+import { walkPages } from '../../src/content-sync/space-content.ts';
+import type { PageBody } from '../../src/resources/content/schemas.ts';
+import { newFolder, openShelf, writeFiles, type Files, type Shelf } from './folder-support.ts';
 import type { FolderPage } from '../../src/content-sync/page-reader.ts';
 
 let dir: string;
@@ -96,6 +98,75 @@ describe('an entry that leads to a listed page', () => {
   });
 });
 
+describe('an entry without a link below the top level', () => {
+  const files = {
+    'SUMMARY.md':
+      '* [A](a.md)\n  * Reference\n    * [B](b.md)\n\n## Part\n\n* Reference\n  - [C](c.md)\n* Gone\n  * [D](d.md)\n',
+    'a.md': 'A',
+    'b.md': 'B',
+    'c.md': 'C',
+  };
+  const paths = (pages: readonly PageBody[]): unknown[] =>
+    [...walkPages(pages)].map(({ type, title, path }) => `${type} ${title} ${path}`);
+  const openImported = async () => {
+    const shelf = await openShelf(await createWorld());
+    await shelf.importFolder((writeFiles(dir, files), dir));
+    return shelf;
+  };
+  const find = async (shelf: Shelf, path: string) =>
+    [...walkPages((await shelf.content.read(false)).pages)].find((one) => one.path === path)!;
+  const importAgain = async (shelf: Shelf): Promise<number> => {
+    rmSync(dir, { recursive: true });
+    dir = newFolder(await shelf.exportFiles());
+    return shelf.importFolder(dir);
+  };
+
+  it('is a page without text that the next import finds again, and has no file in an export', async () => {
+    const shelf = await openImported();
+    expect(paths((await shelf.content.read(false)).pages)).toEqual([
+      'document A a',
+      'document Reference a/reference',
+      'document B a/reference/b',
+      'group Part part',
+      'document Reference part/reference',
+      'document C part/reference/c',
+    ]);
+    expect((await shelf.exported()).counts).toEqual({ pages: 3, files: 0, texts: 1 });
+    expect(await shelf.exportFiles()).toEqual(files);
+    expect(await shelf.importFolder(dir)).toBe(0);
+  });
+
+  it('is written again when the tree changes', async () => {
+    const shelf = await openImported();
+    const { id } = await find(shelf, 'part/reference');
+    await shelf.publish(
+      { operation: 'update_page', page: id, title: 'More *b*' },
+      page('New', { into: (await find(shelf, 'a/reference')).id }),
+    );
+    expect((await shelf.exportFiles())['SUMMARY.md']).toContain(
+      '  * Reference\n    * [B](b.md)\n    * [New](a/reference/new.md)\n\n## Part\n\n* More \\*b\\*\n  * [C](c.md)\n',
+    );
+    await importAgain(shelf);
+    expect((await find(shelf, 'part/more-b')).id).toBe(id);
+    expect(await shelf.importFolder(dir)).toBe(0);
+  });
+
+  it('has a file as soon as the page has a text, or no page below it', async () => {
+    const shelf = await openImported();
+    const { id } = await find(shelf, 'a/reference');
+    await shelf.publish(
+      { operation: 'update_page', page: id, document: { markdown: 'Text' } },
+      { operation: 'delete_page', page: (await find(shelf, 'part/reference/c')).id },
+    );
+    const written = await shelf.exportFiles();
+    expect(written['SUMMARY.md']).toContain('  * [Reference](a/reference/README.md)\n');
+    expect(written['SUMMARY.md']).toContain('* [Reference](part/reference.md)\n');
+    expect([written['a/reference/README.md'], written['part/reference.md']]).toEqual(['Text', '']);
+    await importAgain(shelf);
+    expect((await find(shelf, 'a/reference')).id).toBe(id);
+  });
+});
+
 describe('a table of contents in the manner of other tools', () => {
   const entriesOf = (text: string): { outline: unknown[]; entries: SummaryEntry[]; said: string[] } => {
     const { entries, warnings } = readSummary(text, 'S');
@@ -111,14 +182,19 @@ describe('a table of contents in the manner of other tools', () => {
     });
   });
 
-  it('may have items without a link: groups at the top, nothing elsewhere', () => {
+  it('may have items without a link, if there are items below them', () => {
     expect(entriesOf('* [A](a.md)\n* Plugins\n  * [B](b.md)\n* [C](c.md)')).toMatchObject({
       outline: ['A', ['Plugins', ['B']], 'C'],
       said: [],
     });
-    expect(entriesOf('* [A](a.md)\n  * [Later]()\n    * [B](b.md)\n* [Soon]()')).toMatchObject({
-      outline: [['A', ['B']]],
-      said: ['S:2 has no link and is skipped; the pages below it move up', 'S:4 has no link and is skipped'],
+    expect(entriesOf('* [A](a.md)\n  * [Later]()\n    * [B](b.md)\n  * Never\n* [Soon]()')).toMatchObject({
+      outline: [['A', [['Later', ['B']]]]],
+      said: ['S:4 has no link to a page and is skipped', 'S:5 has no link to a page and is skipped'],
+    });
+    expect(entriesOf('* [Plugins](#)\n  * [C](#c "C")\n    * [B](b.md)\n  * [D](?d)')).toMatchObject({
+      outline: [['Plugins', [['C', ['B']]]]],
+      entries: [{ kind: 'group' }],
+      said: ['S:4 has no link to a page and is skipped'],
     });
   });
 

@@ -60,6 +60,21 @@ describe('blocks', () => {
     expect(outline.map(({ title }) => title)).toEqual(['Out']);
   });
 
+  it('shows headings in cells as headings, whatever attributes they have', async () => {
+    const cells = [
+      '<td>Before <h4 id="own" class="x">One <em>two</em></h4> after</td>',
+      '<td><h4 align="center">Three</h4><p align="center">Four</p></td>',
+      '<td><h4 class="x">Five</td>',
+      '<td>\n\n#### Six {#six-own}\n\n</td>',
+    ];
+    const table = `<table data-header-hidden><thead><tr><th></th><th></th><th></th><th></th></tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table>`;
+    const text = await render(table);
+    expect(text).toContain('<p>Before</p><h2 id="own">One <em>two</em></h2><p> after</p>');
+    expect(text).toContain('<h2 id="three" class="align-center">Three</h2><p>Four</p>');
+    expect(text).toContain('<td><strong>Five</strong></td>');
+    expect(text).toContain('<h2 id="six-own">Six</h2>');
+  });
+
   it('gives headings of the page the anchors that links use, even if a cell above has the same heading', async () => {
     const cell = '<td><h3>Setup</h3></td>';
     const table = `<table><thead><tr><th>A</th></tr></thead><tbody><tr>${cell}</tr></tbody></table>`;

@@ -18,6 +18,17 @@ describe('notes of other tools are hints', () => {
       ':::caution[Mind it]\n\nHot.\n\n:::\n',
       hint('warning', '**Mind it**', '', 'Hot.'),
     ],
+    [
+      'Docusaurus, with attributes',
+      ':::tip{title="Do \'it\'" .a}\nHot.\n:::\n',
+      hint('success', "**Do 'it'**", '', 'Hot.'),
+    ],
+    [
+      'Starlight, with both titles',
+      ":::tip[Do] { title='it' }\nHot.\n:::\n",
+      hint('success', '**Do**', '', 'Hot.'),
+    ],
+    ['Docusaurus, with a bare title', ':::note {title=Do}\nHot.\n:::\n', hint('info', '**Do**', '', 'Hot.')],
     ['VitePress', '::: danger STOP\nHot.\n:::\n', hint('danger', '**STOP**', '', 'Hot.')],
     ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
     [
@@ -109,6 +120,8 @@ it.each([
   ':::constructor\nx\n:::\n',
   '> [!constructor]\n> x\n',
   '!!! note and: more\n    x\n',
+  '$$\n:::note\nx\n:::\n$$\n',
+  '* $$\n  > [!NOTE]\n  $$\n',
 ])('leaves %j as it is', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
 
 it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
@@ -131,9 +144,16 @@ it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
   },
 );
 
+it('converts blocks behind a formula, and behind a `$$` that nothing ends', () => {
+  expect(
+    convertDialects('$$\n:::tip\n$$\n:::tip\nx\n:::\n$$\n:::tip\nx\n:::\n').match(/endhint/g),
+  ).toHaveLength(2);
+});
+
 // With a search for the end of each block, this takes minutes.
 it('takes a time that grows with the length of the text', () => {
   const lines = [
+    ':::note\n$$\n',
     ':::note\n',
     '!!! note\n',
     '!!! note\n    a\n',

@@ -11,6 +11,14 @@ describe('links of a text that is put into another file', () => {
     expect(rebaseLinks('[a](b.md)', 'in/one.md', undefined)).toBe('[a](/in/b.md)');
   });
 
+  it('lead there from the fences of MyST, but not from code in these', () => {
+    const text =
+      '````{note} T\n[a](b.md)\n```sh\n[a](b.md)\n```\n```{tip}\n[a](b.md)\n```\n````\n[a](b.md)\n```{code}\n[a](b.md)\n```';
+    expect(rebaseLinks(text, 'in/one.md', undefined)).toBe(
+      '````{note} T\n[a](/in/b.md)\n```sh\n[a](b.md)\n```\n```{tip}\n[a](/in/b.md)\n```\n````\n[a](/in/b.md)\n```{code}\n[a](b.md)\n```',
+    );
+  });
+
   it.each([
     '[a](https://x.test)',
     '[a](/b.md)',

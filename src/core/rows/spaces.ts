@@ -42,7 +42,7 @@ export interface ShownRepository {
  * The version of how the searched words of pages are found. With a higher one, the pages of all spaces are read again when they
  * are searched the next time.
  */
-export const wordsVersion = 1;
+export const wordsVersion = 2;
 
 /** A space and its counters. */
 export interface SpaceRow {

@@ -175,6 +175,18 @@ describe('the search in a space', () => {
     expect([await titles('again.png'), (await titles('text')).sort()]).toEqual([[], ['First', 'Second']]);
   });
 
+  it('reads notes of other tools again that an earlier version has read as text', async () => {
+    await desk.publish(written('First', ':::note\nSome text.\n:::'));
+    const [first] = await world.core.store.read((view) =>
+      view.find(sections, { index: 'bySpace', equals: [desk.spaceId], limit: 10 }),
+    );
+    await world.core.store.write(async (tx) => {
+      await tx.update(sections, first!.id, { body: ':::note Some text. :::' });
+      await tx.update(spaceRows, desk.spaceId, { wordsVersion: 1 });
+    });
+    expect((await inSpace('text')).items[0]!.sections).toMatchObject([{ body: 'Some text.' }]);
+  });
+
   it('sees nothing of a change request before it is merged', async () => {
     const { number } = await desk.createRequest();
     await desk.edit(number, [written('Draft', 'Upcoming words.')]);
