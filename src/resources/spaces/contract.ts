@@ -79,6 +79,15 @@ export const Space = closed({
   }),
 });
 
+/** A site that showed a restored space before its deletion (not in the official API). */
+const FormerSite = closed({
+  id: Id,
+  title: Type.String(),
+  section: Type.Optional(
+    nullable(Id, { description: 'section that showed the space; null if the deletion removed the section' }),
+  ),
+});
+
 export const listSpaces = operation({
   id: 'spaces.list',
   route: 'GET /orgs/:organizationId/spaces',
@@ -200,7 +209,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With `now`, the space is removed for good at once, even if it was deleted before.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored; `docsctl spaces restore` names these sites. With `now`, the space is removed for good at once, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(
@@ -218,9 +227,9 @@ export const restoreSpace = operation({
   route: 'POST /spaces/:spaceId/restore',
   summary: 'Restore a space that was deleted less than 7 days ago',
   description:
-    'The space returns with its content, change requests and comments. `docsctl spaces list --deleted` lists the spaces that can be restored.',
+    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command names these sites, and how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
-  returns: ok(Space),
+  returns: ok(closed({ ...Space.properties, formerSites: Type.Optional(Type.Array(FormerSite)) })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
 });
 
