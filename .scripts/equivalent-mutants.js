@@ -79,5 +79,23 @@ export const equivalents = [
     from: '0',
     why: never,
   },
+  {
+    file: 'src/core/run-idempotent.ts',
+    line: "for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {",
+    from: '4',
+    why: pieces,
+  },
+  {
+    file: 'src/resources/content/integration-pages/page-computer.ts',
+    line: 'const maxKeptBytes = 256 * 1024;',
+    from: '1024',
+    why: pieces,
+  },
+  {
+    file: 'src/resources/content/integration-pages/page-computer.ts',
+    line: 'const maxKeptBytes = 256 * 1024;',
+    from: '256',
+    why: pieces,
+  },
   { file: 'src/stores/sqlite/upgrade.ts', line: 'const batchSize = 200;', from: '200', why: pieces },
 ];

@@ -65,6 +65,9 @@ async function* asFormat(
   }
 }
 
+/** The characters of a file after which no more is read to detect its format. */
+const maxStart = 65_536;
+
 /** Detects NDJSON, JSON and YAML, but not CSV. @throws Problem(usage) if the format is unclear */
 async function detectFormat(
   chunks: AsyncIterable<Buffer>,
@@ -72,22 +75,20 @@ async function detectFormat(
 ): Promise<{ chunks: AsyncIterable<Buffer>; found: InputFormat }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
+  const decoder = new TextDecoder();
   let start = '';
   // Reads until the first character shows JSON, or the first line that is no comment is complete.
-  while (!/^[[{]|\n/.test(withoutComments(start)) && start.length < 4096 && seen.length < 64) {
+  while (start.length < maxStart && !/^[[{]|\n/.test(withoutComments(start.trimStart()))) {
     const next = await iterator.next();
     if (next.done === true) break;
     seen.push(next.value);
-    start = Buffer.concat(seen)
-      .toString('utf8', 0, 65_536)
-      .replace(/^\ufeff/, '')
-      .trimStart();
+    start += decoder.decode(next.value, { stream: true });
   }
   const rest = async function* (): AsyncGenerator<Buffer> {
     yield* seen;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   };
-  return { chunks: rest(), found: formatIn(start, file) };
+  return { chunks: rest(), found: formatIn(start.trimStart(), file) };
 }
 
 function formatIn(start: string, file: string): InputFormat {

@@ -294,9 +294,26 @@ describe('a file whose name does not say how it is written', () => {
     ['a: 1\n', [{ a: 1 }]],
     ['---\n- a: 1\n', [{ a: 1 }]],
     ['# all of them\n# (one)\n\n- a: 1\n', [{ a: 1 }]],
+    [`${`# ${'x'.repeat(600)}\n`.repeat(10)}- a: 1\n`, [{ a: 1 }]],
     ['', []],
-  ])('%j', async (text, expected) => {
+  ])('%#', async (text, expected) => {
     for (const size of [1, 1000]) expect(await values(text, undefined, size)).toEqual(expected);
+  });
+
+  it('is JSON if that shows within 65,536 characters', async () => {
+    for (const size of [1000, 65_536, 100_000])
+      expect(await values(`${' '.repeat(65_535)}[{"a":1}]`, undefined, size)).toEqual([{ a: 1 }]);
+    expect(await values(`${' '.repeat(65_536)}[{"a":1}]`, undefined, 65_536)).not.toEqual([{ a: 1 }]);
+  });
+
+  it('is read no further than necessary before its first record', async () => {
+    const chunks = (async function* () {
+      yield Buffer.from('{"a":1}\n');
+      await new Promise(() => {});
+    })();
+    const stream = { chunks, start: { bytes: 0, line: 0 } } as unknown as SourceStream;
+    const reading = readRecords(stream, { file: '-', format: undefined, onColumns: () => {} });
+    expect((await reading.next()).value).toMatchObject([{ value: { a: 1 } }]);
   });
 
   it('asks where it could be anything', async () => {

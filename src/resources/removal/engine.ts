@@ -1,9 +1,9 @@
 import { readEpoch } from '../../content/collection/record-references.ts';
 import { defined } from '../../contract/values.ts';
+import { listRunning } from '../../core/claim-job.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { answers } from '../../core/rows/organizations.ts';
-import { jobs } from '../../core/rows/jobs.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import {
   maxHold,
@@ -85,9 +85,7 @@ async function collect(
   if (collector === undefined) {
     const epoch = newId('gc');
     collector = await write(async (tx) =>
-      (await isTranslating(tx, now()))
-        ? undefined
-        : startCollection(tx, referringTables, { epoch, at: now() }),
+      (await isTranslating(tx)) ? undefined : startCollection(tx, referringTables, { epoch, at: now() }),
     );
     if (collector === undefined) return 'blocked';
     for (const oldest of [...collectors.keys()].slice(0, -(maxCollectors - 1))) collectors.delete(oldest);
@@ -104,17 +102,8 @@ async function collect(
 }
 
 /** Whether a process translates: it stores texts that get their pages in a later transaction. */
-async function isTranslating(view: ReadTransaction, now: string): Promise<boolean> {
-  let after = [now, ''];
-  for (;;) {
-    const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
-    if (rows.some(({ kind, owner }) => kind === 'translation' && owner !== null)) return true;
-    const last = rows.at(-1);
-    // No claim ends later than a minute from now.
-    if (last === undefined || rows.length < 50 || last.dueAt > isoTime(Date.parse(now) + 60_000))
-      return false;
-    after = [last.dueAt, last.id];
-  }
+async function isTranslating(view: ReadTransaction): Promise<boolean> {
+  return (await listRunning(view, 'network')).some(({ kind }) => kind === 'translation');
 }
 
 async function removeExpired(

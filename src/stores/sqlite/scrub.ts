@@ -32,12 +32,10 @@ export async function scrubFile(
   try {
     for (const table of file.layouts.values()) {
       if (table.words.length === 0) continue;
-      for (let pages = -mergedPages; ; pages = mergedPages) {
-        if (signal.aborted) return 'busy';
-        const changes = await mergeWords(file, database, wordsName(table), pages);
-        if (pages > 0 && changes < 2) break;
-        await new Promise(setImmediate);
-      }
+      const merge = (pages: number) => mergeWords(file, database, wordsName(table), pages);
+      // A negative number starts a merge of the whole index. One change means that nothing was left to merge.
+      await merge(-mergedPages);
+      while (!signal.aborted && (await merge(mergedPages)) > 1) await new Promise(setImmediate);
     }
     const isSmall = sizeOf(database) <= maxSize;
     if (isSmall && !signal.aborted && (onRewrite ?? onHold) !== undefined) {

@@ -476,6 +476,9 @@ describe('delivery to a tunnel', () => {
     ]);
     const { trace } = await world.as('admin').call(getEvent, { params: { ...params, eventId: first!.id } });
     expect(trace!.logs.map(({ level }) => level)).toEqual([...Array<string>(9).fill('warn'), 'error']);
+    expect(trace!.logs.map(({ message }) => / in (\d+) s\.$/.exec(message)?.[1])).toEqual(
+      ['1', '2', '5', '10', '30', '60', '120', '300', '300', undefined], // prettier-ignore
+    );
   });
 
   it('is delivered again on request, with the same ID', async () => {

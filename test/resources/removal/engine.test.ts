@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import type { WorkEvent } from '../../../src/contract/api.ts';
+import { claimed } from '../../../src/core/claim-job.ts';
 import { requestRemoval } from '../../../src/core/removal.ts';
+import { jobs } from '../../../src/core/rows/jobs.ts';
 import type { ScrubResult } from '../../../src/core/store.ts';
 import { startWorkers } from '../../../src/core/workers.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -88,4 +90,30 @@ it('goes ahead after half an hour in which the store was busy, and then waits as
   expect((await removeWith('done', used)).event).toMatchObject({ end: 'done' });
   used.pass(minute);
   expect((await removeWith('busy', used)).serving).toBe('give-way');
+});
+
+it('waits a minute while a process translates, whose texts have no pages yet', async () => {
+  const used = await createWorld();
+  const { store, clock } = used.core;
+  const id = 'translation.trl_1';
+  await store.write((tx) =>
+    tx.insert(jobs, {
+      ...claimed('translation', clock()),
+      id,
+      kind: 'translation',
+      organization: 'org_acme',
+      subject: 'trl_1',
+      queue: 'open',
+      owner: 'run_1',
+      attempts: 0,
+      again: false,
+      createdAt: '2026-01-05T09:00:00.000Z',
+    }),
+  );
+  expect(await removeWith('done', used)).toMatchObject({ event: { end: 'again' }, maxSize: undefined });
+  const waiting = await store.read((view) => view.get(jobs, 'removal.store'));
+  // The clock goes on a little with each reading.
+  expect(Math.round((Date.parse(waiting!.dueAt) - clock()) / 10_000)).toBe(6);
+  await store.write((tx) => tx.remove(jobs, id));
+  expect(await removeWith('done', used)).toMatchObject({ event: { end: 'done' }, maxSize: 1024 ** 3 });
 });

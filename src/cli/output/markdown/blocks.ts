@@ -107,11 +107,10 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
 /** Draws a paragraph, a block of which only the inner blocks are visible, or one that only points somewhere. */
 function drawOther(node: RichNode, width: number): readonly Line[] {
   const { nodes = [], type } = node;
-  const fragments = fragmentsOf(node).filter((fragment) => fragment['fragment'] !== 'caption');
   const inner = () =>
     nodes.some((child) => child.object !== 'block')
       ? wrapSpans(inlineSpans(nodes), width)
-      : drawBlocks([...nodes, ...fragments.flatMap((fragment) => fragment.nodes ?? [])], width);
+      : drawBlocks(nodes, width);
   if (type === undefined || type === 'paragraph' || (node.isVoid !== true && nodes.length > 0))
     return inner();
   const address = field(node, 'url') || addressOf(node.data?.['ref']);
@@ -120,9 +119,7 @@ function drawOther(node: RichNode, width: number): readonly Line[] {
     `${field(node, 'method')} ${field(node, 'path')}`.trim();
   const label = type === 'content-ref' ? `→ ${name}`.trim() : `[${type}${name === '' ? '' : `: ${name}`}]`;
   const link = address === '' ? [] : [span(` ${safe(address)}`, 'dim')];
-  const isContainer = address === '' && name === '' && fragments.length > 0;
-  const head = isContainer ? [] : wrapSpans([span(safe(label)), ...link], width);
-  return [...head, ...drawCaption(node, width), ...inner()];
+  return [...wrapSpans([span(safe(label)), ...link], width), ...drawCaption(node, width), ...inner()];
 }
 
 /** Draws a heading: underlined at the two highest levels, else with a mark, to tell levels apart without color. */
