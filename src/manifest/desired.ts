@@ -45,8 +45,6 @@ export interface Desired {
   readonly scopes: readonly Scope[];
   readonly byAddress: ReadonlyMap<string, DesiredResource>;
   readonly lookups: readonly Lookup[];
-  /** Secrets by their sources; nothing else holds them. */
-  readonly secrets: ReadonlyMap<string, string>;
   /** The fields at the top that are no kinds. */
   readonly beside: ReadonlyMap<string, ManifestNode>;
 }

@@ -126,8 +126,6 @@ export interface Field<R extends Body = Body> {
   readonly exclusive?: true;
   /** It names people, so members are read first. */
   readonly people?: true;
-  /** The API never shows it. A keyed hash in the state says whether it changed. */
-  readonly writeOnly?: true;
 }
 
 /** A call that changes some fields and no others. */

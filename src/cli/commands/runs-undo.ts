@@ -99,7 +99,7 @@ async function undo(session: Session, given: string | undefined, options: Option
     );
     await runPlan(
       session,
-      { document: found.document, target, handle, table, secretOf: () => undefined, undoes: id },
+      { document: found.document, target, handle, table, undoes: id },
       { concurrency: options.concurrency },
     );
     const left = found.conflicts.length + found.refused.length;

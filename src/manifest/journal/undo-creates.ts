@@ -179,8 +179,13 @@ async function describeChanges(
   const whys: string[] = [];
   for (const [name, change] of isComplete ? changes : []) {
     const field = findField(kind, name);
-    const isComparable = change.secret !== true && Object.hasOwn(change, 'after');
-    if (field === undefined || !isComparable || isOnlyTrue(field.schema) || isExternal(kind, name)) continue;
+    if (
+      field === undefined ||
+      !Object.hasOwn(change, 'after') ||
+      isOnlyTrue(field.schema) ||
+      isExternal(kind, name)
+    )
+      continue;
     const now = await live.valueOf(kind, name, body, within, change.after);
     if (now !== notReadable && !isSame(now, change.after, field.equals))
       whys.push(`its "${name}" is ${JSON.stringify(now ?? null)} now`);

@@ -59,8 +59,6 @@ export interface Rehearsal {
   readonly notCopied: readonly NotCopied[];
   /** Number of calls to the live side. */
   readonly reads: number;
-  /** Secrets of the manifest by source. */
-  readonly secrets: ReadonlyMap<string, string>;
 }
 
 /**
@@ -80,7 +78,6 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
     return {
       plan: document,
-      secrets: desired.secrets,
       rows,
       counts: { ...result.counts, unrehearsed },
       unchanged: document.counts.none,
@@ -130,7 +127,6 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
       handle,
       concurrency,
       signal,
-      secretOf: (source) => desired.secrets.get(source),
       skipUnsupported: true,
       onEvent: request.onEvent,
       table: copyTable,
