@@ -18,7 +18,6 @@ interface PlannedCalls {
   /** What the question calls the things that the calls are about. */
   readonly names: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
-  /** The noun of the command. */
   readonly noun: string;
   /** Whether the operation always asks, and not only if the caller loses access. */
   readonly isDestructive: boolean;

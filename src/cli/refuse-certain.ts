@@ -35,7 +35,6 @@ export async function refuseCertain(
   for (const { params } of calls.slice(0, maxLookups)) await ifKnown(() => session.call(read, { params }));
 }
 
-/** The operation that reads what an operation changes. */
 async function readerOfPath({ id, method, path }: Operation): Promise<Operation | undefined> {
   if (method === 'GET') return undefined;
   const declared: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());

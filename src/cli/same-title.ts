@@ -49,7 +49,6 @@ export async function noteSameTitle(
   );
 }
 
-/** Everything else of a kind that has this name. */
 async function findOthers(
   session: Session,
   kind: Kind,

@@ -18,7 +18,6 @@ export class PageAnchors {
     }
   }
 
-  /** The anchor of a heading of the page. */
   ofHeading(heading: RichNode): string {
     return this.#headings.get(heading) ?? this.named(titleOf(heading));
   }

@@ -2,7 +2,6 @@ import { markerOf, type Icons } from './icons.ts';
 import { attributes, classes, empty, markup, type Markup } from './markup.ts';
 import type { Words } from './words.ts';
 
-/** An entry of the table of contents. */
 export interface NavigationEntry {
   readonly title: string;
   /** Absent for a group, which has no page of its own. */

@@ -124,7 +124,6 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
   });
 }
 
-/** Notes conflicts, losses and remains of an undo. */
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {
   const noteList = (title: string, lines: readonly string[]): void => {
     if (lines.length > 0) for (const line of [`${title}:`, ...lines.map((each) => `  ${each}`)]) note(line);

@@ -22,13 +22,11 @@ import { showPlan } from './show-plan.ts';
 import type { Target } from './target.ts';
 import { watchApply } from './watch-apply.ts';
 
-/** A plan, and what is needed to apply it. */
 interface PlanRun {
   readonly document: PlanDocument;
   readonly target: Target;
   readonly handle: StateHandle;
   readonly table: readonly Kind[];
-  /** Names of the files that the plan was made from. */
   readonly files?: readonly string[];
   readonly jobs?: PreparedJobs | undefined;
   /** Content that waits for an approval; filled in during the run. */

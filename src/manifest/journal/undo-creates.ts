@@ -171,7 +171,6 @@ function looksLike({ live }: UndoContext, { kind, changes }: ResourceEffect, bod
   });
 }
 
-/** Describes what was changed since in a created resource. */
 async function describeChanges(
   { live }: UndoContext,
   { effect: { kind, changes, isComplete, within }, body }: Created,

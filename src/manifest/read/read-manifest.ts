@@ -23,7 +23,6 @@ export interface ManifestRequest {
   readonly readStdin: () => Promise<string>;
 }
 
-/** All files of a manifest as one tree. */
 export interface Manifest {
   /** What the files say, without version, include and vars. */
   readonly root: MapNode;

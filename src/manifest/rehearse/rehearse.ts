@@ -17,7 +17,6 @@ import { copyPeople } from './copy-people.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
 import { tableForCopy, tableForReading } from './tables.ts';
 
-/** What the content of a space needs in a rehearsal. */
 export interface RehearsedContent {
   engine(api: Api): ContentEngine;
   /**

@@ -6,7 +6,6 @@ import { table } from '../../core/store.ts';
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
 
-/** An event of an integration and its delivery. */
 export interface IntegrationEventRow {
   readonly id: string;
   readonly integration: string;
@@ -29,7 +28,6 @@ export interface IntegrationEventRow {
   readonly state: DeliveryState;
   /** Attempts so far. */
   readonly attempts: number;
-  /** When the next attempt is due. */
   readonly dueAt?: string | undefined;
   /** The status of the last answer, and how many milliseconds the last attempt took. */
   readonly status?: number | undefined;
