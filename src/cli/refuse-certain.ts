@@ -7,7 +7,8 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import type { Session } from './session.ts';
 
-interface CertainCall {
+/** A call of an operation that a command is about to make, or has made. */
+export interface PlannedCall {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
@@ -23,7 +24,7 @@ const maxLookups = 20;
 export async function refuseCertain(
   session: Session,
   operation: Operation,
-  calls: readonly CertainCall[],
+  calls: readonly PlannedCall[],
   query: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (const { params, body } of calls) await session.check(operation, { params, query, body });

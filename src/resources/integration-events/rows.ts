@@ -1,3 +1,4 @@
+import type { ScriptLog } from '../../core/scripts.ts';
 import { table } from '../../core/store.ts';
 
 /**
@@ -35,11 +36,7 @@ export interface IntegrationEventRow {
   readonly error?: string | undefined;
   /** Who received the last attempt. */
   readonly receiver?: 'tunnel' | 'script' | 'nobody' | undefined;
-  readonly logs: readonly {
-    readonly message: string;
-    readonly timestamp: string;
-    readonly level: 'debug' | 'info' | 'warn' | 'error';
-  }[];
+  readonly logs: readonly ScriptLog[];
   readonly createdAt: string;
 }
 
