@@ -1,6 +1,5 @@
 // Writes docs/manifest-reference.md: every block of a manifest with its fields, from the table of kinds and the schema of manifests.
 import {
-  isSecretSchema,
   acceptsNull,
   branchesOf,
   choicesOf,
@@ -227,7 +226,6 @@ function describeType(schema, refersTo) {
  * @returns {string}
  */
 function describePlain(schema, refersTo) {
-  if (isSecretSchema(schema)) return '!secret';
   if (isIdSchema(schema))
     return refersTo === undefined ? 'reference' : `reference to a ${refersTo.replaceAll('-', ' ')}`;
   const choices = choicesOf(schema);

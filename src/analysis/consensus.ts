@@ -68,7 +68,6 @@ export async function consensusCommunities(
   return louvain(linkGraph(nodes, agreed), consensusFactor * resolution, seededRandom(seed));
 }
 
-/** The mean agreement of all pairs. */
 function meanAgreement(found: readonly Int32Array[]): number {
   let sum = 0;
   let pairs = 0;

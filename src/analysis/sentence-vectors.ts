@@ -4,7 +4,7 @@ import { type AnalysisState, type PointText, type StateChange, StateDraft } from
 import { addScaled, scaleBy } from './vector-math.ts';
 
 /** Numbers in the vector of a sentence, at most: longer vectors of a model are shortened. A multiple of 32. */
-export const maxSentenceSize = 512;
+const maxSentenceSize = 512;
 /** How much sentences count in a similarity; words count for the rest. */
 const sentenceShare = 0.5;
 

@@ -19,19 +19,15 @@ const topicStart =
 const directRequest =
   /\b(?:i|we)(?:'d| would)? ?(?:also |now |still )?(?:need|want|like to)\b|\b(?:can|could) (?:you|i)\b|\bhow (?:do|can|to)\b|\bwhy\b/i;
 
-/** The parts of a conversation that are analyzed. */
 export interface ConversationText {
   readonly subject?: string;
   readonly parts: readonly Message[];
 }
 
-/** One topic of a conversation. */
 export interface FoundIssue extends ImpactRating {
-  /** A sentence of the user. */
   readonly title: string;
   /** What the user says about it, a paragraph for each message. */
   readonly details: RichDocumentValue;
-  /** The text that decides on the cluster. */
   readonly text: string;
 }
 

@@ -40,7 +40,6 @@ export interface AppRequest {
 export interface App {
   readonly core: Core;
   readonly sessions: AppSessions;
-  /** Reads the texts of pages. */
   readonly texts: TextReader;
 }
 

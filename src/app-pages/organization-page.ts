@@ -59,7 +59,7 @@ export async function organizationPage(
         [
           wanted === '' && spaces.next === undefined && !context.query.has('spaces')
             ? ''
-            : findForm(context, 'find', 'Find a space by its title'),
+            : findForm(context, 'Find a space by its title'),
           rows(
             spaces.items.map(({ title, urls, emoji, icon, changeRequestsOpen, visibility }) => ({
               title: [

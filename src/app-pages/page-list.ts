@@ -8,7 +8,7 @@ import { pageTree } from './page-tree.ts';
 import type { PageContext } from './page-view.ts';
 
 /** The most pages of one level, and of what was found, that are shown at once. */
-export const maxTogether = 100;
+const maxTogether = 100;
 
 /** Lists pages as a tree. Of a level with very many, some at a time are shown, with a field that finds the others. */
 export function pageList(context: PageContext, place: ContentPlace, pages: readonly PageBody[]): Markup {
@@ -17,7 +17,7 @@ export function pageList(context: PageContext, place: ContentPlace, pages: reado
   const tree = (some: readonly PageBody[]): Markup =>
     markup`<nav class="app-tree" aria-label="Pages">${pageTree(context, place, some)}</nav>`;
   if (pages.length <= maxTogether && wanted === '') return tree(pages);
-  const form = findForm(context, 'find', 'Find a page by its title or path');
+  const form = findForm(context, 'Find a page by its title or path');
   if (wanted !== '') return markup`${form}${found(context, place, pages, wanted)}`;
   const to = Math.min(pages.length, from + maxTogether);
   const at = (start: number): string =>

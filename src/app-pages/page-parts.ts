@@ -35,7 +35,6 @@ export function section(title: string, content: Content, count?: number): Markup
   return markup`<section class="part"><h2>${title}${count === undefined ? empty : markup` <span class="count">${count}</span>`}</h2>${content}</section>`;
 }
 
-/** A row of a list. */
 export interface Row {
   readonly title: Content;
   readonly href?: string | undefined;
@@ -69,7 +68,6 @@ export function outsideLink(url: string | undefined): Content {
     : markup`<a class="external" href="${address}" rel="noopener">${url}</a>`;
 }
 
-/** A page of a list of the API. */
 interface Listed {
   readonly next?: { readonly page: string };
   readonly count?: number;
@@ -88,10 +86,10 @@ export function pageQuery(
 }
 
 /** A field that filters a list of the page. */
-export function findForm({ query, path }: PageContext, key: string, label: string): Markup {
-  const value = query.get(key) ?? '';
+export function findForm({ query, path }: PageContext, label: string): Markup {
+  const value = query.get('find') ?? '';
   const reset = value === '' ? empty : markup`<a href="${path}">Show all</a>`;
-  return markup`<form class="find" role="search" action="${path}" method="get"><label for="${`find-${key}`}">${label}</label><input id="${`find-${key}`}" type="search" name="${key}" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
+  return markup`<form class="find" role="search" action="${path}" method="get"><label for="find-find">${label}</label><input id="find-find" type="search" name="find" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
 }
 
 /** Links to the next items of a list, and back to the first. */

@@ -11,7 +11,6 @@ export interface TrailLink {
   readonly href: string;
 }
 
-/** What a page shows. */
 export interface PageView {
   readonly title: string;
   /** The address of a picture before the title. */

@@ -123,7 +123,6 @@ function urlTarget({ pageOf }: PageContext, url: string): Target | undefined {
   return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
 }
 
-/** Reads the specifications that a page refers to. */
 async function readSpecifications(
   context: PageContext,
   organizationId: string,

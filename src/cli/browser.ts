@@ -16,7 +16,6 @@ interface Address {
   readonly url: string;
 }
 
-/** What is to be opened, and how. */
 interface OpenOptions {
   readonly field?: 'app' | 'published';
   /** With false, no browser is started: the links are printed. */

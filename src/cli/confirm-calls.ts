@@ -5,20 +5,16 @@ import { listMembers } from '../resources/members/contract.ts';
 import { lastAdminProblem } from '../resources/members/last-admin.ts';
 import { me } from '../resources/users/contract.ts';
 import { confirm, type Confirmation } from './confirm.ts';
-import { refuseCertain } from './refuse-certain.ts';
+import { refuseCertain, type PlannedCall } from './refuse-certain.ts';
 import type { Session } from './session.ts';
 import { describeParts } from './removed-parts.ts';
 import { describeLoss } from './showing-sites.ts';
 
 interface PlannedCalls {
-  readonly calls: readonly {
-    readonly params: Readonly<Record<string, string>>;
-    readonly body: unknown;
-  }[];
+  readonly calls: readonly PlannedCall[];
   /** What the question calls the things that the calls are about. */
   readonly names: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
-  /** The noun of the command. */
   readonly noun: string;
   /** Whether the operation always asks, and not only if the caller loses access. */
   readonly isDestructive: boolean;

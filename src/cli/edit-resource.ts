@@ -114,7 +114,6 @@ async function readResource(
   throw new Problem('not-found', `There is no ${singular(noun.words)} "${last ?? ''}".`);
 }
 
-/** The values that can be changed. */
 function pick(resource: unknown, fields: readonly [string, Schema][]): Fields {
   const values = isRecord(resource) ? resource : {};
   return Object.fromEntries(

@@ -130,7 +130,6 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   return option;
 }
 
-/** An example of a period for a time. */
 function periodText(name: string): string {
   return periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
 }

@@ -64,8 +64,7 @@ export function addGlobalOptions(command: Command, format?: string): void {
   ]);
 }
 
-/** The headings of the global options. */
-export const globalGroups = ['Where:', 'Output:', 'Running:'] as const;
+const globalGroups = ['Where:', 'Output:', 'Running:'] as const;
 
 /** Whether an option is one of every command. */
 export function isGlobal({ helpGroupHeading }: Option): boolean {

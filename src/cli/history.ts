@@ -7,7 +7,6 @@ import { settingsFolder } from './settings.ts';
 
 /** A command that sent requests which may have changed something. */
 export interface HistoryEntry extends Changes {
-  /** When the command ended. */
   readonly at: string;
   /** The words of the command, without arguments and options. */
   readonly command: string;

@@ -29,7 +29,6 @@ export interface LinkImpact {
   readonly redirects: readonly Moved[];
   /** The redirects whose destination goes away. */
   readonly brokenRedirects: readonly Broken[];
-  /** Sites whose manifest states all redirects. */
   readonly statedSites?: StatedSites;
 }
 

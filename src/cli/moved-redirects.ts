@@ -79,7 +79,6 @@ export function noteUnused(session: Session, { source }: Readonly<Record<string,
   );
 }
 
-/** Returns the command that makes a redirect. */
 function commandFor({
   source,
   site,

@@ -4,7 +4,6 @@ import type { Session } from './session.ts';
 /** How resources of a kind are found by name. */
 export interface Kind {
   readonly word: string;
-  /** The operation that lists them. */
   readonly list: string;
   /** Dotted paths of the names in a listed item; the first is shown. */
   readonly names: readonly [string, ...string[]];

@@ -343,7 +343,6 @@ export async function* eachListed(
   for await (const { items } of pages) yield items;
 }
 
-/** One page of a list. */
 async function list(
   session: Session,
   operationId: string,

@@ -41,7 +41,6 @@ function listInSpace(kind: string, input: unknown): string | undefined {
   return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;
 }
 
-/** A command that lists things. */
 interface ListCommand {
   readonly command: string;
   /** The end of a sentence that names the command: the role that it requires, if the caller may not have it. */

@@ -1,7 +1,6 @@
 import type { Log, LogEntry, LogLevel } from '../server/log.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How a log is written. */
 export interface OpenLogOptions {
   readonly logLevel: LogLevel;
   /** Default: text on a terminal, else JSON. */

@@ -7,15 +7,10 @@ import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { pluralNoun } from './confirm.ts';
 import { flagsOfField } from './flags.ts';
+import type { Listing } from './output/format.ts';
 import { createProgress } from './output/progress.ts';
 import { wantsTable, type Session } from './session.ts';
 import { columnsOf, tableViewOf, type TableView } from './table-views.ts';
-
-interface Listing {
-  readonly next?: { readonly page: string };
-  readonly count?: number;
-  readonly items: readonly unknown[];
-}
 
 interface ListRequest {
   readonly params: { readonly organizationId?: string; readonly spaceId?: string };

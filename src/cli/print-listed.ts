@@ -7,7 +7,6 @@ import { wantsReport, type Session } from './session.ts';
 
 interface Listed {
   readonly params: Readonly<Record<string, string>>;
-  /** The items to print. */
   readonly ids: readonly string[];
   /** Where an item has its ID (default: `id`). */
   readonly idPath?: string;

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
+import type { PlannedCall } from './refuse-certain.ts';
 import { withoutCredentials } from './secret-texts.ts';
 import type { PrinterDefaults, Session } from './session.ts';
 
@@ -37,7 +38,7 @@ export async function printRequests(
 export async function printCalls(
   session: Session,
   operation: Operation,
-  calls: readonly { readonly params: Readonly<Record<string, string>>; readonly body: unknown }[],
+  calls: readonly PlannedCall[],
   query: object,
 ): Promise<void> {
   const requests = [];

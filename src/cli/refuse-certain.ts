@@ -7,7 +7,8 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import type { Session } from './session.ts';
 
-interface CertainCall {
+/** A call of an operation that a command is about to make, or has made. */
+export interface PlannedCall {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
@@ -23,7 +24,7 @@ const maxLookups = 20;
 export async function refuseCertain(
   session: Session,
   operation: Operation,
-  calls: readonly CertainCall[],
+  calls: readonly PlannedCall[],
   query: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (const { params, body } of calls) await session.check(operation, { params, query, body });
@@ -35,7 +36,6 @@ export async function refuseCertain(
   for (const { params } of calls.slice(0, maxLookups)) await ifKnown(() => session.call(read, { params }));
 }
 
-/** The operation that reads what an operation changes. */
 async function readerOfPath({ id, method, path }: Operation): Promise<Operation | undefined> {
   if (method === 'GET') return undefined;
   const declared: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());

@@ -7,7 +7,6 @@ export interface Lookup {
   readonly name: string;
   /** What it is the name of, such as "token". */
   readonly word: string;
-  /** The operation that lists such things. */
   readonly listId: string;
   /** The operation of the command; empty for a command that is not one operation. */
   readonly operationId: string;

@@ -1,18 +1,14 @@
 import type { Operation } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
+import type { PlannedCall } from './refuse-certain.ts';
 import type { Session } from './session.ts';
 import { noteTitle } from './titles.ts';
-
-interface NotedCall {
-  readonly params: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
 
 /** Notes what the results of calls of an operation do not say: a title, secrets, redirects, what is refused, what failed, and what waits. */
 export async function noteResults(
   session: Session,
   operation: Operation,
-  call: NotedCall | undefined,
+  call: PlannedCall | undefined,
   results: readonly unknown[],
 ): Promise<void> {
   noteTitle(session, operation, call?.body, results[0]);

@@ -4,6 +4,7 @@ import { isRecord, truncate } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { kinds, type Kind } from './name-kinds.ts';
 import { describeNamed, eachListed, withOrganization } from './names.ts';
+import type { PlannedCall } from './refuse-certain.ts';
 import type { Session } from './session.ts';
 
 /** The kinds of what operations create or rename, which may have the same title as another one. */
@@ -25,7 +26,7 @@ const kindsOfNouns: Readonly<Record<string, Kind>> = {
 export async function noteSameTitle(
   session: Session,
   { id: operationId }: Operation,
-  call: { readonly params: Readonly<Record<string, string>>; readonly body: unknown } | undefined,
+  call: PlannedCall | undefined,
   result: unknown,
 ): Promise<void> {
   const [, noun = '', verb = ''] = /^(.*)\.(create|add|update)$/.exec(operationId) ?? [];
@@ -49,7 +50,6 @@ export async function noteSameTitle(
   );
 }
 
-/** Everything else of a kind that has this name. */
 async function findOthers(
   session: Session,
   kind: Kind,

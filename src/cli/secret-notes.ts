@@ -5,7 +5,6 @@ import type { Session } from './session.ts';
 interface Secret {
   readonly field: string;
   readonly word: string;
-  /** The command that makes another. */
   readonly command: string;
 }
 

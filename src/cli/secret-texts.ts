@@ -22,7 +22,7 @@ export function redactSecrets(text: string): string {
  * Removes the credentials of URLs from a text. A user name alone is a credential, because git hosts take a token as the user
  * name. The exceptions are ssh and PostgreSQL, where it is only a name.
  */
-export function redactCredentials(text: string): string {
+function redactCredentials(text: string): string {
   return text.replace(
     /([a-z][a-z0-9+.-]{0,30})?:\/\/([^\s/?#"'`<>\\]+)@/gi,
     (all, scheme: string | undefined, user: string) =>

@@ -40,7 +40,6 @@ export interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly sitesPort: number | undefined;
-  /** The URLs that options or else settings give. */
   readonly urls: Partial<ServerUrls>;
   readonly tls: TlsFiles | undefined;
   readonly countViews: boolean;

@@ -1,10 +1,8 @@
 import type { Api } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** An answer of a server. */
 export interface ServerAnswer {
   readonly operation: Operation;
-  /** The address of the server. */
   readonly place: string;
   /** Its value; undefined if it is no longer kept. */
   readonly read: () => { readonly value: unknown } | undefined;

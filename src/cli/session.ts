@@ -42,9 +42,7 @@ export interface Session {
   readonly check: (operation: Operation, input: RawInput) => Promise<void>;
   /** Checks the output flags and creates a printer for a result. */
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
-  /** Prints one result. */
   readonly print: (value: unknown, defaults?: PrinterDefaults) => Promise<void>;
-  /** Prints a complete list. */
   readonly printAll: (items: readonly unknown[], defaults?: PrinterDefaults) => Promise<void>;
   /** Standard output that goes through a pager where it is longer than the screen. To be flushed. */
   readonly paged: Sink;
@@ -253,7 +251,6 @@ function readFormat(text: string, offered: readonly string[]): Format {
   return found;
 }
 
-/** The terminal as the flags of a command have it. */
 function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
   const values: Partial<Terminal> = {
     color: color === 'auto' ? terminal.color : color === 'always',
@@ -286,7 +283,7 @@ async function connectOptions({ timeout, retryMaxWait, allowHttp }: GlobalFlags)
 type ColorChoice = 'auto' | 'always' | 'never';
 
 /** When color is used: --color, else FORCE_COLOR and NO_COLOR. */
-export function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
+function colorOf(flag: string | undefined, { env }: Pick<Runtime, 'env'>): ColorChoice {
   if (flag === 'auto' || flag === 'always' || flag === 'never') return flag;
   if (flag !== undefined) throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
   return (env['NO_COLOR'] ?? '') !== '' ? 'never' : isSet(env['FORCE_COLOR']) ? 'always' : 'auto';

@@ -62,7 +62,6 @@ function itemOf({ items }: Schema, word: string, path: string): [string, Schema]
   );
 }
 
-/** The fields of an object, or of all the forms that it can have. */
 function fieldsIn(schema: Schema): [string, Schema][] {
   const { anyOf = [], properties } = schema;
   return properties === undefined ? [...new Map(anyOf.flatMap(propertiesIn))] : propertiesIn(schema);

@@ -6,7 +6,6 @@ import { withoutPassword } from '../stores/url.ts';
 import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** Flags that every command takes. */
 export interface GlobalFlags {
   readonly store?: string;
   readonly server?: string;
@@ -275,7 +274,7 @@ function isSettingsFile(file: unknown): file is SettingsFile {
 }
 
 /** Reads the `.docsctl.yaml` of this folder or one above. */
-export function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
+function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
     // A folder or a pipe of this name is no settings file; reading a pipe would wait forever.

@@ -61,7 +61,6 @@ export interface TableView {
     params: Readonly<Record<string, string>>,
     query: ViewContext['query'],
   ) => Promise<string>;
-  /** What a list leaves out. */
   readonly listNote?: (query: ViewContext['query']) => string | undefined;
   /** Draws the whole answer as a page on a terminal. */
   readonly page?: (session: Session, value: unknown) => Promise<string>;

@@ -88,7 +88,6 @@ const optionsOfOthers: Readonly<
   '-f': { options: ['--dir'] },
 };
 
-/** A hint for an option that a command has under another name. */
 function hintForForeign({ options }: Command, flag: string): string | undefined {
   const { options: others = [], why } = optionsOfOthers[flag] ?? {};
   const found = others.map((long) => options.find((one) => one.long === long)).find(Boolean);

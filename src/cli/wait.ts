@@ -65,7 +65,6 @@ export interface JobWait<T> {
   /** The jobs to wait for: those of a subject, or all of the kind. */
   readonly kind: string;
   readonly subject?: string;
-  /** Reads the state of the subject. */
   readonly read: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
   /** Describes the state on the line of progress. */

@@ -5,7 +5,6 @@ interface Range {
   readonly min?: number;
   /** Default: 999,999. */
   readonly max?: number;
-  /** What to do instead. */
   readonly hint?: string;
 }
 

@@ -5,7 +5,6 @@ import type { Outgoing } from '../core/outgoing.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 
-/** The result of a sign-in through the browser. */
 export interface BrowserLogin {
   readonly server: string;
   readonly token: string;

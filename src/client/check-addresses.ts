@@ -7,7 +7,6 @@ import { parseUrl } from '../contract/parse-url.ts';
 /** What became of an address: `broken` is gone or wrong, `unreachable` did not answer, `skipped` was not checked. */
 export type AddressStatus = 'ok' | 'broken' | 'unreachable' | 'skipped';
 
-/** The result of checking one address. */
 export interface CheckedAddress {
   readonly status: AddressStatus;
   /** Why it is not ok, such as `HTTP 404`. */

@@ -10,7 +10,6 @@ import { addressHint } from './connection-failure.ts';
 import { isLoopback, readServer } from './request.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
-/** How the connections to one server are made. */
 export interface ConnectionOptions {
   /** The URL of the proxy for the server. */
   readonly proxy?: string | undefined;
@@ -20,7 +19,6 @@ export interface ConnectionOptions {
   readonly from?: string | undefined;
 }
 
-/** What the environment and the settings say about all connections. */
 export interface NetworkSettings {
   /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;

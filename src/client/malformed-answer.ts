@@ -2,7 +2,6 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 
 interface MalformedAnswer {
-  /** The address of the server. */
   readonly place: string;
   /** What is wrong, as a sentence without its full stop: `items.0.id is required`. */
   readonly fault?: string | undefined;

@@ -150,7 +150,6 @@ async function awaitHop(
   }
 }
 
-/** How much of an answer is read. */
 interface ReadLimits {
   readonly maxBytes: number;
   readonly headersOnly: boolean;

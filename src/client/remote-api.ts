@@ -27,7 +27,6 @@ export interface RemoteOptions {
   readonly tokenFrom?: string | undefined;
   /** The version of docsctl, for the log of the server. */
   readonly version: string;
-  /** Makes the idempotency key of a write. */
   readonly newKey: () => string;
   /** Makes the ID that joins the audit events of all changes (default: each has its own). */
   readonly newCorrelation?: (() => string) | undefined;
@@ -38,7 +37,6 @@ export interface RemoteOptions {
   /** Milliseconds to wait before a retry at most (default 20,000). */
   readonly maxWait?: number | undefined;
   readonly connection?: ConnectionOptions | undefined;
-  /** Receives every attempt. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly now?: (() => number) | undefined;

@@ -2,7 +2,6 @@ import { isRecord } from '../contract/values.ts';
 import { childNodes, type ConditionNode } from './condition-node.ts';
 import type { Value } from './values.ts';
 
-/** The part of an adaptive schema that describes one claim. */
 export interface ClaimSchema {
   readonly type: string;
   readonly enum?: readonly string[];

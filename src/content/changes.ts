@@ -7,7 +7,7 @@ import { settingFields } from './setting-fields.ts';
 const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
 /** A name of a page or file in one batch; later changes of the batch may use it as an id. */
-export const Ref = Type.String({ minLength: 1, maxLength: 255 });
+const Ref = Type.String({ minLength: 1, maxLength: 255 });
 
 const PageId = Type.String({ minLength: 1, maxLength: 255 });
 

@@ -59,13 +59,11 @@ export class ConflictResolver {
     return side ?? 'ours';
   }
 
-  /** The edited text that resolves the conflicts of an entry. */
   async editedText(entry: Entry): Promise<string | undefined> {
     await this.#resolutionsOf(entry);
     return this.editedTexts.get(entry.id);
   }
 
-  /** Lists a conflict, once. */
   async note(
     entry: Entry,
     { place, line, base, ...values }: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,

@@ -10,7 +10,6 @@ const idPrefixes = { page: 'pag', file: 'fil', text: 'txt' } as const;
 export interface CopyTarget {
   /** The space that is copied and the space that gets the copy: addresses of the one become those of the other. */
   readonly spaces?: { readonly from: string; readonly to: string };
-  /** Rewrites a text of an entry further. */
   readonly rewrite?: (text: string, entry: PageEntry | TextEntry) => string;
 }
 

@@ -122,7 +122,7 @@ export async function updatePage(
     draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
     page = { ...page, parent, position: draft.placeAt(parent, change.at, page.id) };
   }
-  page = withSlug(draft, page, undefined, `${path}/slug`);
+  page = withSlug(draft, page, undefined, path);
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;
@@ -136,7 +136,6 @@ function includes(draft: Draft, from = ''): (id: string) => string | undefined {
   };
 }
 
-/** Writes the settings that a change gives into the front matter of a page. */
 async function withSettings(
   draft: Draft,
   page: PageEntry,
@@ -227,7 +226,7 @@ export async function withText(
 
 /** Gives a new page its slug: the one of the change, else one of its title. */
 function withSlugOf(draft: Draft, page: PageEntry, change: InsertPageChange, path: string): PageEntry {
-  return withSlug(draft, page, change.slug === undefined ? toSlug(page.title) : undefined, `${path}/slug`);
+  return withSlug(draft, page, change.slug === undefined ? toSlug(page.title) : undefined, path);
 }
 
 /** Gives a page a slug that no sibling has: the next free one after `wanted`, else its own, which must be free. */
@@ -237,7 +236,7 @@ function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, pat
     return { ...page, slug: freeSlug(wanted, { has: (slug) => draft.hasSlug(page.parent, slug, page.id) }) };
   if (draft.hasSlug(page.parent, page.slug, page.id))
     throw invalid(
-      path,
+      `${path}/slug`,
       `Another page at the same level already has the slug "${page.slug}".`,
       'Choose another slug. Upper and lower case make no difference.',
     );

@@ -9,7 +9,6 @@ import type { Variables } from '../richtext/page-settings.ts';
 const maxStepsOfPage = 200_000;
 
 export interface ExpressionScope {
-  /** The variables of the space and of the page. */
   readonly space: Variables;
   readonly page: Variables;
   /** Whether expressions that read the claims of the visitor stay as they are. */

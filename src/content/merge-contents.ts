@@ -12,9 +12,7 @@ import type { Entry, TextEntry } from './rows.ts';
 /** Ids of the revisions that a merge is made of. */
 export interface MergeRequest {
   readonly base: string;
-  /** The content of the change request. */
   readonly ours: string;
-  /** The content of the space. */
   readonly theirs: string;
 }
 

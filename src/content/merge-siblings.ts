@@ -6,7 +6,6 @@ import { comparePages } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
 interface SpacePages {
-  /** A page as the space has it. */
   readonly theirs: (id: string) => PageEntry | undefined;
   /** Whether the space put it there since the base. */
   readonly hasPlaced: (id: string) => boolean;

@@ -31,7 +31,6 @@ export class Sides {
     return this.#changed[side];
   }
 
-  /** An entry as a side has it. */
   async entry(side: Side, id: string): Promise<Entry | undefined> {
     const own = this.#changed[side].get(id);
     if (own !== undefined) return own.after;
@@ -40,7 +39,6 @@ export class Sides {
     return readEntry(this.#view, (await readRevision(this.#view, this.#revision)).root, id);
   }
 
-  /** A page as a side has it. */
   async page(side: Side, id: string): Promise<PageEntry | undefined> {
     const entry = await this.entry(side, id);
     return entry?.kind === 'page' ? entry : undefined;

@@ -28,7 +28,6 @@ export async function updateSearchSections(
   }
 }
 
-/** A page that is generated from a specification. */
 interface GeneratedText {
   readonly id: string;
   readonly title: string;

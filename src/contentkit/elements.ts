@@ -5,7 +5,6 @@ interface Container {
   readonly children: readonly Element[];
 }
 
-/** A run of text in a text element. */
 export interface TextRun {
   readonly text: string;
   readonly marks: readonly TextMark[];
@@ -93,7 +92,6 @@ export type Element =
       })[];
     };
 
-/** What a component consists of, at its root. */
 export interface Component {
   readonly type: 'block' | 'modal' | 'configuration';
   /** Of modals. */

@@ -18,8 +18,7 @@ export function componentToBlocks({ title, subtitle, submit, children }: Compone
   ];
 }
 
-/** Turns elements into blocks of a document. */
-export function elementsToBlocks(elements: readonly Element[]): RichNode[] {
+function elementsToBlocks(elements: readonly Element[]): RichNode[] {
   return elements.flatMap(blocksOf);
 }
 

@@ -262,7 +262,6 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   return isChoice ? undefined : only;
 }
 
-/** Returns the branches of a union, and those of the unions among them. */
 function branchesOf(schema: TSchema): TSchema[] {
   const { anyOf } = schema as { readonly anyOf?: readonly TSchema[] };
   return anyOf === undefined ? [schema] : anyOf.flatMap(branchesOf);

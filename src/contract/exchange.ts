@@ -12,7 +12,6 @@ export interface Exchange {
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: Uint8Array;
   readonly requestId: string | undefined;
-  /** Why there was no answer. */
   readonly failure: string | undefined;
 }
 
@@ -30,7 +29,6 @@ export interface RawRequest {
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** The name that the server gives a file. */
   readonly fileName: string | undefined;
   readonly bytes: Uint8Array;
 }

@@ -1,7 +1,6 @@
 import { custom } from './schema.ts';
 import { isRecord } from './values.ts';
 
-/** A file as the answer of an operation. */
 export interface FileAnswer {
   /** The name that was given when the file was made. It may contain anything, even path separators and line breaks. */
   readonly name: string;

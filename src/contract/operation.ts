@@ -226,7 +226,6 @@ export function listOf<S extends TSchema, E extends TProperties = {}>(item: S, e
   return { status: 200, schema, item };
 }
 
-/** What a caller passes. */
 export interface InputOf<O extends Operation> {
   readonly params?: O extends Operation<infer R> ? ParamsOf<R> : never;
   readonly query?: Static<O['query']>;

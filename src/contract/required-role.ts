@@ -14,7 +14,6 @@ export function requiredRole(action: string, level: Level, place = 'in the organ
   return `To ${action}, you need the ${level} role ${place}`;
 }
 
-/** What an error about a missing role says. */
 export interface RequiredRole {
   readonly action: string;
   readonly level: string;

@@ -17,7 +17,6 @@ export type Credential =
   | { readonly kind: 'member'; readonly email: string }
   | { readonly kind: 'none' };
 
-/** The identified caller of an operation. */
 export interface Caller {
   readonly user: UserRow;
   /** Administrator of every organization of the store. */

@@ -43,7 +43,6 @@ export interface JobShare {
   readonly ahead?: number;
 }
 
-/** A job that was claimed. */
 export interface ClaimedRow extends JobRow {
   readonly owner: string;
   /** ISO time at which it became due. */

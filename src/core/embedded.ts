@@ -45,7 +45,6 @@ export interface Core {
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
   /** Finds the operation that reads with GET what another one changes at the same path; undefined if there is none. */
   readonly readerOf: (operation: Operation) => Promise<Operation | undefined>;
-  /** Finds the engine of a kind of jobs. */
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
   /** Asks name servers. Absent: none are asked. */

@@ -73,7 +73,6 @@ export interface JobContext extends Services {
   readonly progress: (text: string) => void;
 }
 
-/** The result of a job. */
 export interface JobOutcome {
   /** Last writes, in the transaction that removes or reschedules the job. */
   write?(tx: WriteTransaction): Promise<void>;
@@ -85,7 +84,6 @@ export interface JobOutcome {
   readonly warning?: string;
 }
 
-/** Does the jobs of one kind. */
 export interface Engine {
   /**
    * Does the job.

@@ -12,7 +12,6 @@ const algorithm = 'HS256';
 /** The allowed header fields. `kid` is ignored, because a site has only one key. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
-/** How a visitor token is checked. */
 export interface VisitorTokenOptions {
   /** The visitor key of the site. The signature is made with the bytes of this text. */
   readonly key: string;

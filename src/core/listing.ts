@@ -3,7 +3,6 @@ import { invalid } from '../errors/problem.ts';
 import { compareKeys } from './keys.ts';
 import { eachRow, positionOf, type Key, type ReadTransaction, type Row, type Table } from './store.ts';
 
-/** The query parameters of lists. */
 export interface PageQuery {
   /** The cursor in `next.page` of the previous page (default: the first page). */
   readonly page?: string | undefined;

@@ -4,7 +4,6 @@ import { notFound, Problem } from '../errors/problem.ts';
 import { can, contentRole, type ContentRow, type Subject } from './permissions.ts';
 import type { ReadTransaction } from './store.ts';
 
-/** What a caller lacks. */
 interface MissingRole {
   /** What requires the role, such as `create a space`. */
   readonly action: string;

@@ -13,7 +13,6 @@ export class OneTimeCodes {
     this.#randomBytes = randomBytes;
   }
 
-  /** Makes a code. */
   issue(): string {
     return this.#make(this.#codes);
   }

@@ -19,7 +19,6 @@ export interface Subject {
   readonly grants: Grants;
 }
 
-/** A space, collection or site. */
 export type ContentRow = SpaceRow | CollectionRow | SiteRow;
 
 /** Why a person has a role on a space, collection or site. `content` is where it was set. */

@@ -2,7 +2,6 @@ import type { OrganizationRow } from './rows/organizations.ts';
 import type { SiteRow } from './rows/sites.ts';
 import type { ReadTransaction } from './store.ts';
 
-/** The site that is read, and the visitor it is read for. */
 export interface PublisherRequest {
   readonly tx: ReadTransaction;
   readonly site: SiteRow;

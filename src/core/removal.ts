@@ -3,7 +3,7 @@ import { enqueue } from './jobs.ts';
 import type { WriteTransaction } from './store.ts';
 
 /** The job that removes for good what was deleted. There is one for a store; it belongs to no organization. */
-export const removalJob = { kind: 'removal', organization: '', subject: 'store' } as const;
+const removalJob = { kind: 'removal', organization: '', subject: 'store' } as const;
 
 /** Milliseconds after a deletion until its traces are removed, so that several deletions are one job. */
 const delay = 60 * 60 * 1000;

@@ -17,7 +17,6 @@ const transientReasons: ReadonlySet<string> = new Set([
   'store-busy',
 ]);
 
-/** How to run a job. */
 export interface JobRun {
   readonly signal: AbortSignal;
   /** Bytes of the largest store that is rewritten (default: any). */
@@ -32,10 +31,8 @@ export interface JobRun {
 /** `again`: the job is repeated; `later`: it failed and is retried; `lost`: another process has claimed it. */
 export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
-/** The result of a run. */
 export interface JobResult {
   readonly end: JobEnd;
-  /** Why the job failed. */
   readonly problem?: Problem;
   /** A problem of the subject, although the job itself is done. */
   readonly trouble?: string;

@@ -14,7 +14,6 @@ export interface ScriptLog {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
 }
 
-/** The response of a script. */
 export interface ScriptAnswer {
   readonly status: number;
   /** Pairs, because `set-cookie` may be there several times. Names are in lower case. */
@@ -32,7 +31,6 @@ export interface ScriptResult {
   readonly logs: readonly ScriptLog[];
 }
 
-/** A message for a script. */
 export interface ScriptRun {
   /** The integration. Scripts of different integrations never share a process. */
   readonly integration: string;
@@ -50,11 +48,9 @@ export interface ScriptRun {
   readonly onAnswer?: (answer: ScriptAnswer) => void;
 }
 
-/** Runs scripts of integrations. */
 export interface ScriptRuntime {
   /** Gives a message to a script and waits until it is done. @throws Problem(interrupted) if the signal is aborted */
   run(request: ScriptRun): Promise<ScriptResult>;
-  /** Ends all processes of scripts. */
   close(): Promise<void>;
 }
 

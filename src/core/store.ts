@@ -50,7 +50,6 @@ export interface Query<I extends string = string> {
   readonly limit: number;
 }
 
-/** A full-text search. */
 export interface Search<I extends string = string> {
   readonly index: I;
   /** Lists of values of the index's `on`. Only rows with the values of one list are searched. */
@@ -125,7 +124,6 @@ export interface ReadOptions {
   readonly given?: () => readonly Key[];
 }
 
-/** How a write is done. */
 export interface WriteOptions extends ReadOptions {
   /** Writes with the same text mostly change the same rows. A driver may run them one after the other. */
   readonly lane?: string | undefined;

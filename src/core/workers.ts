@@ -61,7 +61,6 @@ export async function runAndReport(
   onEvent({ kind, subject, ...(await runJob(core, job, run)) });
 }
 
-/** The workers of a server. */
 export interface Workers {
   /**
    * Starts no more jobs, and waits at most `timeout` milliseconds for running ones. A job that does not stop is run
@@ -76,7 +75,6 @@ export interface ClaimedJob extends Pick<JobRow, 'kind' | 'subject' | 'organizat
   readonly claimedAt: number;
 }
 
-/** Options of workers. */
 export interface WorkersOptions {
   /** The number of jobs of one organization that run at the same time. None run with 0. */
   readonly count: number;
@@ -89,7 +87,6 @@ export interface WorkersOptions {
   readonly runApart?: ((job: JobRow, run: ApartRun) => Promise<WorkEvent>) | undefined;
 }
 
-/** How to run a job in another thread. */
 export interface ApartRun {
   readonly signal: AbortSignal;
   readonly maxScrubSize: number;

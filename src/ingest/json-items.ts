@@ -1,7 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
-/** An item of a list. */
 export interface JsonItem {
   readonly text: string;
   /** The line in which it begins, from 1. */

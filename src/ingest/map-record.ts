@@ -7,7 +7,6 @@ import { isDateTime } from '../contract/date-time.ts';
 /** The conversation of a record, or the reason why there is none. */
 type MappedRecord = { readonly value: Record<string, unknown> } | { readonly problem: string };
 
-/** Maps records to conversations. */
 export interface RecordMapper {
   map(record: unknown): MappedRecord;
   /** Returns the ID of a record if it is a text. */

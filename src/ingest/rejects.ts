@@ -3,7 +3,6 @@ import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 
 import { Problem } from '../errors/problem.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** Collects the records that were rejected. */
 export interface Rejects {
   add(entry: Pick<SourceRecord, 'file' | 'line' | 'itemLine' | 'number' | 'value'>, reason: string): void;
   close(): void;

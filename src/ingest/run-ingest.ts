@@ -18,7 +18,6 @@ import {
 import type { Source } from './source.ts';
 import type { Progress } from '../contract/progress.ts';
 
-/** The sources of an ingest and how they are read. */
 export interface IngestOptions {
   readonly sources: readonly Source[];
   /** The format of all sources (default: by the extension of each name). */
@@ -36,7 +35,6 @@ export interface IngestOptions {
   readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
-/** The result of an ingest. */
 export interface IngestResult {
   readonly counts: Readonly<IngestCounts>;
   readonly redacted: Readonly<Partial<Record<RedactKind, number>>>;
@@ -65,7 +63,6 @@ export async function runIngest(
   return run.finish();
 }
 
-/** The state of one ingest. */
 class IngestRun {
   readonly #host: IngestHost;
   readonly #options: IngestOptions;

@@ -50,8 +50,6 @@ export interface ApplyRequest {
   readonly signal?: AbortSignal | undefined;
   /** Waits before a step is tried again, after others changed its resource (default: no wait). Attempts count from 1. */
   readonly pause?: ((attempt: number) => Promise<void>) | undefined;
-  /** Returns a secret by its source, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
-  readonly secretOf?: ((source: string) => string | undefined) | undefined;
   readonly skipUnsupported?: boolean | undefined;
   /** Begins no further step after the first that fails. */
   readonly failFast?: boolean | undefined;
@@ -89,7 +87,6 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     handle,
     signal,
     pause: request.pause,
-    secretOf: request.secretOf ?? (() => undefined),
     table,
     onCreated: (step, id) => recorder?.recordCreated(step, id),
   });

@@ -19,7 +19,6 @@ export interface DesiredResource {
   readonly address: string;
   readonly kind: Kind;
   readonly at: SourceLocation;
-  /** Address of the resource that contains this one. */
   readonly parent: string | undefined;
   readonly id: Stated | undefined;
   readonly protect: boolean | undefined;
@@ -37,7 +36,6 @@ export interface Scope {
   readonly resources: readonly DesiredResource[];
 }
 
-/** What a manifest states. */
 export interface Desired {
   /** The organization that it is for, if it states one. */
   readonly organization: Stated | undefined;
@@ -45,8 +43,6 @@ export interface Desired {
   readonly scopes: readonly Scope[];
   readonly byAddress: ReadonlyMap<string, DesiredResource>;
   readonly lookups: readonly Lookup[];
-  /** Secrets by their sources; nothing else holds them. */
-  readonly secrets: ReadonlyMap<string, string>;
   /** The fields at the top that are no kinds. */
   readonly beside: ReadonlyMap<string, ManifestNode>;
 }

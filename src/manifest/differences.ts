@@ -6,7 +6,7 @@ import type { People } from './people.ts';
 import type { Action, Change } from './plan-document.ts';
 import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
-import { digest, isSame, isSecret, replaceMarks } from './value.ts';
+import { digest, isSame } from './value.ts';
 
 export interface Differences {
   readonly changes: readonly Change[];
@@ -15,16 +15,11 @@ export interface Differences {
 }
 
 /** Finds the stated fields that differ from the live resource; all of them if there is none. Fields that could not be read are left out. */
-export function compareFields(
-  binding: Binding,
-  owned: Owned | undefined,
-  survey: Survey,
-  hashOf: (source: string) => string,
-): Differences {
+export function compareFields(binding: Binding, owned: Owned | undefined, survey: Survey): Differences {
   const { resource, body } = binding;
   const { kind } = resource;
   const names = [...resource.fields.keys()];
-  const changed = names.flatMap((name) => compareField(binding, name, owned, survey, hashOf) ?? []);
+  const changed = names.flatMap((name) => compareField(binding, name, owned, survey) ?? []);
   const isChanged = (name: string): boolean => changed.some(({ field }) => field === name);
   const triggered = names
     .filter((name) => !isChanged(name) && getField(kind, name).triggers?.some(isChanged) === true)
@@ -40,18 +35,17 @@ function compareField(
   name: string,
   owned: Owned | undefined,
   survey: Survey,
-  hashOf: (source: string) => string,
 ): Change | undefined {
   const key = `${resource.address} ${name}`;
-  const after = hashSecrets(survey.statedOf(resource, name), hashOf);
+  const after = survey.statedOf(resource, name);
   if (body === undefined) return { field: name, after, moved: 'file' };
   if (survey.unfetched.has(key)) return undefined;
   const field = getField(resource.kind, name);
   const last = owned?.fields[name];
-  const desired = hashSecrets(survey.valueOf(resource, name), hashOf);
+  const desired = survey.valueOf(resource, name);
   const before =
     field.fetch === undefined ? readField(resource.kind, name, body, survey.people) : survey.fetched.get(key);
-  if (field.writeOnly === true || before === notReadable)
+  if (before === notReadable)
     return isSame(last, desired, field.equals) ? undefined : { field: name, after, moved: 'file' };
   if (isSame(before, desired, field.equals)) return undefined;
   const isKnown = owned !== undefined && Object.hasOwn(owned.fields, name);
@@ -71,15 +65,6 @@ function sideOf(last: unknown, before: unknown, desired: unknown, { equals }: Fi
   return isSame(last, desired, equals) ? 'live' : 'both';
 }
 
-/** Adds the keyed hash to each secret, beside its source. */
-export function hashSecrets(value: unknown, hashOf: (source: string) => string): unknown {
-  return replaceMarks(value, (mark) =>
-    isSecret(mark)
-      ? { 'docsctl:secret': mark['docsctl:secret'], hash: hashOf(mark['docsctl:secret']) }
-      : mark,
-  );
-}
-
 /** Returns the name of the call that changes a field. */
 export function callOf(kind: Kind, field: string): string {
   return getField(kind, field).call ?? 'update';
@@ -93,7 +78,7 @@ export function isLate(kind: Kind, field: string): boolean {
 /** Hashes all that can be read of a resource without a call of its own, to see later whether it has changed. */
 export function fingerprintOf(kind: Kind, body: Body, people: People): string {
   const values = Object.entries(kind.fields)
-    .filter(([, { writeOnly, fetch }]) => writeOnly !== true && fetch === undefined)
+    .filter(([, { fetch }]) => fetch === undefined)
     .map(([name]) => readField(kind, name, body, people) ?? null);
   return digest([body.id, values]);
 }

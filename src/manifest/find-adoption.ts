@@ -121,7 +121,6 @@ function chooseBody(
   });
 }
 
-/** Refuses a resource that belongs to another block. */
 function refuseOwned(
   { desired, state, address }: AdoptRequest,
   { kind, id: stated }: DesiredResource,

@@ -2,7 +2,6 @@ import type { Api } from '../contract/api.ts';
 import { defined, groupBy } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import { isSecretField } from './export/secrets.ts';
 import { findField, isExternal, notReadable, type Backend, type Body, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { locateOwned } from './locate-owned.ts';
@@ -10,7 +9,7 @@ import type { ManifestState, Owned } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
 import { createSelection, type SelectionPatterns } from './selection.ts';
-import { holdsSecret, isSame } from './value.ts';
+import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
 /** What differs now from what the last apply left. */
@@ -51,8 +50,8 @@ interface DriftedField {
   readonly after: unknown;
 }
 
-/** The field is a secret, is hidden by the API for now, has a folder as its value, or is unknown to this version. */
-type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
+/** The field is hidden by the API for now, has a folder as its value, or is unknown to this version. */
+type NotReadableReason = 'hidden' | 'content' | 'unknown';
 
 /** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read here. */
 interface Unreadable {
@@ -118,7 +117,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
       continue;
     }
     const changes = Object.entries(fields).flatMap(([name, last]): DriftedField[] => {
-      const why = whyNotReadable(kind, name, last);
+      const why = whyNotReadable(kind, name);
       if (why !== undefined) unseen.push({ address, field: name, why });
       const field = findField(kind, name);
       if (why !== undefined || field === undefined) return [];
@@ -159,11 +158,9 @@ export function hasNoDrift({ resources }: Drift): boolean {
   return resources.length === 0;
 }
 
-function whyNotReadable(kind: Kind, name: string, last: unknown): NotReadableReason | undefined {
+function whyNotReadable(kind: Kind, name: string): NotReadableReason | undefined {
   if (isExternal(kind, name)) return 'content';
-  const field = findField(kind, name);
-  if (field === undefined) return 'unknown';
-  return isSecretField(field) || holdsSecret(last) ? 'secret' : undefined;
+  return findField(kind, name) === undefined ? 'unknown' : undefined;
 }
 
 type Entry = [address: string, owned: Owned];
@@ -212,8 +209,7 @@ class LiveReader {
       const at = isLive ? locateOwned(this.#state, address, this.#table) : undefined;
       return Object.entries(fields).flatMap(([name, last]) => {
         const { fetch, people } = findField(kind, name) ?? {};
-        if (at === undefined || fetch === undefined || whyNotReadable(kind, name, last) !== undefined)
-          return [];
+        if (at === undefined || fetch === undefined || whyNotReadable(kind, name) !== undefined) return [];
         if (people === true && this.unreadable.has('member')) return [];
         return [{ address, name, fetch: () => fetch(backend, at, last) }];
       });

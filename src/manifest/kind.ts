@@ -24,7 +24,6 @@ export interface Backend {
   /** Members by email and id; none if no field that is read or written names people. */
   readonly people: People;
   call<O extends Operation>(operation: O, input: InputOf<O>, options?: CallOptions): Promise<OutputOf<O>>;
-  /** Reads all items of a list, in pages. */
   all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
   /** Does the jobs of a kind that are due; on a server its workers do them. */
   work(kind: string): Promise<void>;
@@ -126,8 +125,6 @@ export interface Field<R extends Body = Body> {
   readonly exclusive?: true;
   /** It names people, so members are read first. */
   readonly people?: true;
-  /** The API never shows it. A keyed hash in the state says whether it changed. */
-  readonly writeOnly?: true;
 }
 
 /** A call that changes some fields and no others. */
@@ -182,7 +179,6 @@ export interface Kind<R extends Body = Body> {
   readonly ordered?: Ordered;
   /** Short forms of one inner block: `space: X` stands for `siteSpaces: [{ ref: space, space: X }]`. */
   readonly shorthands?: Readonly<Record<string, { readonly inside: string; readonly schema: TSchema }>>;
-  /** Checks a block as a whole. */
   check?(
     stated: { has(field: string): boolean; get(field: string): unknown },
     fault: (field: string, message: string) => void,

@@ -1,23 +1,23 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { addressOf, nearestAddress } from './address.ts';
-import type { Desired, DesiredResource, Lookup, Stated, ValuePart } from './desired.ts';
+import type { DesiredResource, Lookup, Stated, ValuePart } from './desired.ts';
 import { canLieIn, getField, type Field, type Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import { toJson } from './read/json.ts';
 import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
-import { isIdSchema, isSecretSchema, schemaIn, type Schema } from './read/schema.ts';
+import { isIdSchema, schemaIn, type Schema } from './read/schema.ts';
 import type { SourceLocation } from './read/source-location.ts';
-import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
+import { referencesIn, type LookupMark, type Reference } from './value.ts';
 
 /**
- * Makes values of the nodes of all fields, with marks for references, lookups and secrets. Reports references that lead
+ * Makes values of the nodes of all fields, with marks for references and lookups. Reports references that lead
  * nowhere or in a cycle.
  */
 export function linkReferences(
   byAddress: ReadonlyMap<string, DesiredResource>,
   table: readonly Kind[],
   faults: Faults,
-): Pick<Desired, 'lookups' | 'secrets'> {
+): Lookup[] {
   const linker = new Linker(byAddress, table, faults);
   for (const { kind, parent, fields } of byAddress.values())
     for (const [name, { value, at }] of fields) {
@@ -31,12 +31,11 @@ export function linkReferences(
       });
     }
   reportCycles(byAddress, faults);
-  return linker;
+  return linker.lookups;
 }
 
 class Linker {
   readonly lookups: Lookup[] = [];
-  readonly secrets = new Map<string, string>();
   readonly #byAddress: ReadonlyMap<string, DesiredResource>;
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #faults: Faults;
@@ -49,22 +48,14 @@ class Linker {
 
   valueOf(node: ManifestNode, field: Field, parent: string | undefined): unknown {
     const { schema, localName, refersTo } = field;
-    if (isSecretSchema(schema) && node.kind === 'file')
-      return this.#secret(`text of ${node.path}`, node.text);
     if (refersTo !== undefined) {
       if (localName === true && node.kind === 'scalar' && typeof node.value === 'string')
         return this.#localName(node.value, node.at, refersTo, parent);
       for (const { value, at } of textsForIds(node, schema)) this.#checkId(String(value), at, refersTo);
     }
-    return toJson(node, (mark) => {
-      if (mark.kind === 'secret') return this.#secret(mark.from, mark.value);
-      return mark.kind === 'ref' ? this.#reference(mark, field) : this.#lookup(mark, refersTo);
-    });
-  }
-
-  #secret(source: string, value: string): SecretMark {
-    this.secrets.set(source, value);
-    return { 'docsctl:secret': source };
+    return toJson(node, (mark) =>
+      mark.kind === 'ref' ? this.#reference(mark, field) : this.#lookup(mark, refersTo),
+    );
   }
 
   #reference({ to, at }: RefNode, field: Field | undefined): Reference | null {
@@ -111,9 +102,7 @@ class Linker {
     if (kind === undefined) return this.#fault(at, '!lookup is not allowed here');
     if (!canLieIn(kind, undefined))
       return this.#fault(at, `!lookup cannot find a ${kind.name}; use the name of its block in the manifest`);
-    const readable = Object.entries(kind.fields).filter(
-      ([, { fetch, writeOnly }]) => fetch === undefined && writeOnly !== true,
-    );
+    const readable = Object.entries(kind.fields).filter(([, { fetch }]) => fetch === undefined);
     const known = ['id', ...readable.map(([name]) => name)];
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {

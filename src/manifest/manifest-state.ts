@@ -1,4 +1,4 @@
-import { createHmac, scryptSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { closed, custom, Type, type Static } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import type { Fields } from './kind.ts';
@@ -29,7 +29,7 @@ const SectionSchema = closed({
   organization: Type.String(),
   key: Type.String({
     pattern: '^[0-9a-f]{32,128}$',
-    description: 'Keys the hashes of secrets and what makes a repeated create harmless',
+    description: 'Keys what makes a repeated create harmless',
   }),
   serial: Type.Integer({
     minimum: 0,
@@ -54,8 +54,7 @@ export class ManifestState {
   readonly organization: string;
   /** The place where the state was last used, if it was another one. */
   readonly movedFrom: string | undefined;
-  /** Keys the hashes of secrets. A plan carries the key if the state is not written yet. */
-  readonly key: string;
+  readonly #key: string;
   #serial: number;
   readonly #resources: Map<string, Owned>;
   readonly #remade: Map<string, number>;
@@ -72,7 +71,7 @@ export class ManifestState {
     this.place = place;
     this.organization = organization;
     this.movedFrom = lastPlace === place ? undefined : lastPlace;
-    this.key = key;
+    this.#key = key;
     this.#serial = serial;
     this.#resources = new Map(Object.entries(resources));
     this.#remade = new Map(Object.entries(remade ?? {}));
@@ -132,17 +131,12 @@ export class ManifestState {
       this.#resources.get(address)?.id ?? '',
       fields,
     ]);
-    return createHmac('sha256', this.key).update(text).digest('hex');
+    return createHmac('sha256', this.#key).update(text).digest('hex');
   }
 
   /** Makes the next create of an address another one, also if all its fields are the same. */
   countRemade(address: string): void {
     this.#remade.set(address, (this.#remade.get(address) ?? 0) + 1);
-  }
-
-  /** Hashes a secret with scrypt, which is slow, because the key is stored beside the hash. */
-  hash(secret: string): string {
-    return scryptSync(secret, this.key, 32).toString('hex');
   }
 
   /** Counts one more write. */
@@ -155,7 +149,7 @@ export class ManifestState {
     const head = {
       place: this.place,
       organization: this.organization,
-      key: this.key,
+      key: this.#key,
       serial: this.#serial,
       ...(this.#remade.size === 0 ? {} : { remade: toSortedRecord(this.#remade) }),
     };

@@ -20,7 +20,6 @@ export interface Change {
   readonly moved?: 'file' | 'live' | 'both' | undefined;
 }
 
-/** The work on one resource, or a part of it. */
 export interface Step {
   /** The address, followed by the part of the work if there are several: `site.docs (last)`. */
   readonly key: string;
@@ -41,7 +40,6 @@ export interface Step {
   readonly after: readonly string[];
   /** Maximum number of API calls, reads not counted. */
   readonly calls: number;
-  /** Why the step is unsupported. */
   readonly reason?: string;
   /** The step is unsupported because the caller may not see the resource. */
   readonly forbidden?: true;

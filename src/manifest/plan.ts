@@ -3,7 +3,7 @@ import { defined } from '../contract/values.ts';
 import { resourcesById, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
-import { actionFor, compareFields, countCalls, fingerprintOf, hashSecrets, isLate } from './differences.ts';
+import { actionFor, compareFields, countCalls, fingerprintOf, isLate } from './differences.ts';
 import { getField, type Fields, type Kind } from './kind.ts';
 import { checkLiteralIds } from './literal-ids.ts';
 import { kinds } from './kinds/index.ts';
@@ -124,7 +124,6 @@ class Planner {
   readonly pending: string[] = [];
   readonly #request: PlanRequest;
   readonly #faults: Faults;
-  readonly #hashes = new Map<string, string>();
   /** Addresses that are unsupported, and whether the caller may not see them. */
   readonly #unsupported = new Map<string, boolean>();
   /** Addresses in the state file that the manifest does not have, by kind and id. */
@@ -155,7 +154,7 @@ class Planner {
       this.#unsupported.set(address, unsupported.forbidden === true);
       return [{ ...base, action: 'unsupported', ...unsupported }];
     }
-    const { changes: differing, createOnly } = compareFields(binding, owned, survey, this.#hashOf);
+    const { changes: differing, createOnly } = compareFields(binding, owned, survey);
     const changes = [...differing, ...this.#changesByOrder(binding, differing)];
     checkLiteralIds(binding, changes, (other) => survey.live.get(scopeKey(other, undefined)), this.#faults);
     const shown = changes.map((change) => this.#withNames(kind, change));
@@ -281,7 +280,7 @@ class Planner {
     const fieldsBy = (read: 'valueOf' | 'statedOf'): Fields =>
       Object.fromEntries([
         ...unread,
-        ...names.map((field) => [field, hashSecrets(survey[read](resource, field), this.#hashOf)] as const),
+        ...names.map((field) => [field, survey[read](resource, field)] as const),
       ]);
     const isKnown =
       owned !== undefined &&
@@ -327,14 +326,6 @@ class Planner {
       ),
     };
   }
-
-  /** Hashes a secret by its source; that is slow, so it happens once. */
-  readonly #hashOf = (source: string): string => {
-    const { state, desired } = this.#request;
-    const hash = this.#hashes.get(source) ?? state.hash(desired.secrets.get(source) ?? '');
-    this.#hashes.set(source, hash);
-    return hash;
-  };
 }
 
 function forbiddenIn({ forbidden }: Survey, what: string): Pick<Step, 'forbidden'> {

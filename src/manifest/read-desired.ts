@@ -37,7 +37,7 @@ export function readDesired(
   const reader = new Reader(table, faults, areFieldsRight);
   reader.readInside(top, undefined, undefined);
   const { byAddress, scopes } = reader;
-  const { lookups, secrets } = linkReferences(byAddress, table, faults);
+  const lookups = linkReferences(byAddress, table, faults);
   // What comes now relies on the values.
   if (!areFieldsRight) throwIfAny();
   checkFields(byAddress, scopes, faults);
@@ -50,7 +50,6 @@ export function readDesired(
     scopes: table.flatMap((kind) => scopes.filter((scope) => scope.kind === kind)),
     byAddress,
     lookups,
-    secrets,
     beside: new Map(
       [...top.entries].flatMap(([name, { value }]) =>
         Object.hasOwn(beside, name) ? [[name, value] as const] : [],

@@ -95,8 +95,7 @@ function liveFields(
   survey: Survey,
 ): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
   const { resource } = binding;
-  // Secrets get no hash here: they count as different, so that the next apply sets them.
-  const { changes, createOnly } = compareFields(binding, undefined, survey, () => '');
+  const { changes, createOnly } = compareFields(binding, undefined, survey);
   const differs = new Set([...changes, ...createOnly].map(({ field }) => field));
   const fields: Record<string, unknown> = {};
   for (const name of resource.fields.keys())

@@ -6,7 +6,6 @@ import { maxStateBytes, parseStateFile, readStateFile, type StateOptions } from 
 import type { StateFile, StateSection, Owned } from './manifest-state.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
 
-/** A state file that may have been damaged. */
 export interface RescuedState {
   readonly file: StateFile;
   /** The error of reading it. Absent if it was whole. */

@@ -4,7 +4,7 @@ import { Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { callOf } from './differences.ts';
-import { fitsSchema, keepsSecrets } from './fits-schema.ts';
+import { fitsSchema } from './fits-schema.ts';
 import { canLieIn, findField, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import {
@@ -68,7 +68,6 @@ const SavedPlanSchema = closed({
   lock: closed({
     serial: Count,
     path: Type.Optional(Type.String({ minLength: 1 })),
-    key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   }),
   steps: Type.Array(StepSchema),
   counts: closed(Object.fromEntries(actions.map((action) => [action, Count]))),
@@ -92,8 +91,8 @@ const SavedPlanSchema = closed({
   leftOut: Type.Optional(Type.Array(Text)),
 } satisfies Record<keyof PlanDocument, TSchema>);
 
-/** A plan with the path of the state file that it was made with, and the key of a state that is not written yet. */
-export type SavedPlan = PlanDocument & { readonly lock: { readonly path?: string; readonly key?: string } };
+/** A plan with the path of the state file that it was made with. */
+export type SavedPlan = PlanDocument & { readonly lock: { readonly path?: string } };
 
 /** Writes a plan as the text of a file. */
 export function writePlan(document: PlanDocument): string {
@@ -165,10 +164,7 @@ function isSound(step: Step, main: MainSteps, table: readonly Kind[]): boolean {
     (isForgetting(step) || isPlaced(step, kind, main)) &&
     changes.every((change) => isChange(change, kind)) &&
     new Set(changes.map(({ field }) => field)).size === changes.length &&
-    Object.entries(states).every(([name, value]) => {
-      const field = findField(kind, name);
-      return field !== undefined && keepsSecrets(value, field.schema);
-    }) &&
+    Object.keys(states).every((name) => findField(kind, name) !== undefined) &&
     fitsAction(step, kind, main) &&
     (action === 'unsupported' ? calls === 0 : isCounted(step, kind))
   );
@@ -256,7 +252,7 @@ function impliesCreationFields(
   const isStated = (field: string): boolean => Object.hasOwn(states, field);
   const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
   const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
-  return keepsSecrets(atCreation, undefined) && canonical(expected) === canonical(atCreation);
+  return canonical(expected) === canonical(atCreation);
 }
 
 /** Returns whether a step only takes an entry out of the state file. */
@@ -272,12 +268,11 @@ function isForgetting({ key, address, action, id, parent, changes, states, drops
   );
 }
 
-function isChange({ field: name, before, after, says }: Change, kind: Kind): boolean {
+function isChange({ field: name, after, says }: Change, kind: Kind): boolean {
   const field = findField(kind, name);
   return (
     field !== undefined &&
     fitsSchema(after, field.schema) &&
-    keepsSecrets(before, field.schema) &&
     // Such words are shown in place of the values.
     (says === undefined || field.describe !== undefined)
   );

@@ -18,7 +18,7 @@ import { kindNamed } from './kinds/index.ts';
 import { mainSteps, type Change, type PlanDocument, type Step } from './plan-document.ts';
 import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
-import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
+import { isReference, isSame, replaceMarks, withIds } from './value.ts';
 
 /** How many times a call is tried if others change other fields of the same resource in the meantime. */
 const maxAttempts = 6;
@@ -31,8 +31,6 @@ export interface StepRunnerOptions {
   readonly signal?: AbortSignal | undefined;
   /** As in `ApplyRequest`. */
   readonly pause?: ((attempt: number) => Promise<void>) | undefined;
-  /** Returns a secret by its source: `env NAME`, `file path`. */
-  readonly secretOf: (source: string) => string | undefined;
   readonly table: readonly Kind[];
   readonly onCreated?: ((step: Step, id: string) => void) | undefined;
 }
@@ -191,9 +189,8 @@ export class StepRunner {
   /** @throws Problem(precondition-failed) if a field has another value than when the plan was made */
   #refuseMoved(kind: Kind, address: string, changes: readonly Change[], body: Body): void {
     const moved = changes.filter(({ field, before, after }) => {
-      const { writeOnly, skipRefresh, fetch, equals } = getField(kind, field);
-      if (before === undefined || writeOnly === true || skipRefresh === true || fetch !== undefined)
-        return false;
+      const { skipRefresh, fetch, equals } = getField(kind, field);
+      if (before === undefined || skipRefresh === true || fetch !== undefined) return false;
       const now = readField(kind, field, body, this.#options.backend.people) ?? null;
       return ![before, after].some((value) => isSame(now, this.#resolve(value), equals));
     });
@@ -293,8 +290,8 @@ export class StepRunner {
 
   /** Returns whether a field still has to be set on what a create answered. */
   #isOpen(kind: Kind, { field, after }: Change, body: Body): boolean {
-    const { writeOnly, skipRefresh, create, fetch, equals } = getField(kind, field);
-    if (writeOnly === true || skipRefresh === true) return create === undefined;
+    const { skipRefresh, create, fetch, equals } = getField(kind, field);
+    if (skipRefresh === true) return create === undefined;
     if (fetch !== undefined) return true;
     return !isSame(readField(kind, field, body, this.#options.backend.people), this.#resolve(after), equals);
   }
@@ -312,7 +309,7 @@ export class StepRunner {
     const values = [...Object.entries(first), ...changes.map(({ field, after }) => [field, after] as const)];
     return Object.fromEntries(
       values.map(([field, value]) => {
-        const plain = this.#reveal(this.#resolve(value));
+        const plain = this.#resolve(value);
         const { write } = findField(kind, field) ?? {};
         return [field, write === undefined ? plain : write(plain, people)];
       }),
@@ -327,22 +324,6 @@ export class StepRunner {
         return mark;
       },
     );
-  }
-
-  #reveal(value: unknown): unknown {
-    const { secretOf, handle } = this.#options;
-    return replaceMarks(value, (mark) => {
-      if (!isSecret(mark)) return mark;
-      const secret = secretOf(mark['docsctl:secret']);
-      // Whoever made the plan must know the secret, or a forged plan could read any file and variable.
-      if (secret === undefined || handle.state.hash(secret) !== mark.hash)
-        throw new Problem(
-          'precondition-failed',
-          `The secret from ${mark['docsctl:secret']} has changed since the plan was made.`,
-          { hint: 'Make a new plan with `docsctl plan --out FILE`.' },
-        );
-      return secret;
-    });
   }
 
   #locateExisting(address: string): Located {

@@ -11,12 +11,6 @@ export interface LookupMark {
   readonly 'docsctl:lookup': number;
 }
 
-/** A mark for a secret: where it comes from, and its keyed hash once a state is open; never the secret. */
-export interface SecretMark {
-  readonly 'docsctl:secret': string;
-  readonly hash?: string;
-}
-
 /** Whether a value is a reference to a block (`!ref`). */
 export function isReference(value: unknown): value is Reference {
   return isRecord(value) && typeof value['docsctl:ref'] === 'string';
@@ -27,32 +21,14 @@ export function isLookup(value: unknown): value is LookupMark {
   return isRecord(value) && typeof value['docsctl:lookup'] === 'number';
 }
 
-/** Whether a value is a secret (`!secret`). */
-export function isSecret(value: unknown): value is SecretMark {
-  return isRecord(value) && typeof value['docsctl:secret'] === 'string';
-}
-
 /** Copies a value with its marks replaced; `replace` may return the mark. */
-export function replaceMarks(
-  value: unknown,
-  replace: (mark: Reference | LookupMark | SecretMark) => unknown,
-): unknown {
-  if (isReference(value) || isLookup(value) || isSecret(value)) return replace(value);
+export function replaceMarks(value: unknown, replace: (mark: Reference | LookupMark) => unknown): unknown {
+  if (isReference(value) || isLookup(value)) return replace(value);
   if (Array.isArray(value)) return value.map((item) => replaceMarks(item, replace));
   if (!isRecord(value)) return value;
   const copy = Object.create(null) as Record<string, unknown>;
   for (const [name, inner] of Object.entries(value)) copy[name] = replaceMarks(inner, replace);
   return copy;
-}
-
-/** Whether any part of a value is a secret. */
-export function holdsSecret(value: unknown): boolean {
-  let found = false;
-  replaceMarks(value, (mark) => {
-    found ||= isSecret(mark);
-    return mark;
-  });
-  return found;
 }
 
 /** Returns the addresses that a value refers to. */
@@ -84,7 +60,7 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 24);
 }
 
-/** Writes JSON with sorted keys and without undefined members. Of a secret only its hash counts. */
+/** Writes JSON with sorted keys and without undefined members. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value ?? null));
 }
@@ -92,7 +68,6 @@ export function canonical(value: unknown): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => sorted(item ?? null));
   if (!isRecord(value)) return value;
-  if (isSecret(value) && value.hash !== undefined) return { hash: value.hash };
   const copy = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(value).sort())
     if (value[name] !== undefined) copy[name] = sorted(value[name]);

@@ -5,7 +5,6 @@ import type { Step } from './plan-document.ts';
 /** `waiting`: done, except that a reviewer has to approve it. */
 export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
 
-/** How a step ended. */
 export interface Outcome {
   readonly status: Status;
   /** Key of the step because of which this one was skipped. */

@@ -1,7 +1,6 @@
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import type { PdfDocument } from './engine.ts';
 
-/** What to print. */
 export interface Book {
   readonly title: string;
   readonly subtitle?: string | undefined;
@@ -21,7 +20,6 @@ export interface Book {
 
 /** The words of a PDF that are not those of the authors. */
 export interface BookWords {
-  /** The heading of the table of contents. */
   readonly contents: string;
   /** Writes a day such as 2026-02-28. */
   readonly date: (day: string) => string;

@@ -70,7 +70,6 @@ export async function drawBlock(
   }
 }
 
-/** Draws a heading on the sheet of what follows it. */
 async function drawHeading(
   node: RichNode,
   level: number,

@@ -6,7 +6,6 @@ import { plainSpan, spansOf, type References, type Span, type TextStyle } from '
 import { body } from './theme.ts';
 import { wrapLines, type Line } from './wrap-lines.ts';
 
-/** What drawing a block needs. */
 export interface DrawContext {
   readonly canvas: Canvas;
   readonly references: References;

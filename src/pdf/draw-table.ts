@@ -141,7 +141,6 @@ async function drawLeftOut(columns: readonly Column[], { canvas, words }: DrawCo
   canvas.addGap(gaps.block + 4);
 }
 
-/** Draws the part of a row that fits on the sheet. */
 function drawRow(
   cells: readonly Cell[],
   columns: readonly (SizedColumn & Partial<SizedCell>)[],

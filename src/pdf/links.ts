@@ -14,7 +14,6 @@ export interface Box {
   readonly height: number;
 }
 
-/** The destinations of a file and the links to them. */
 export class BookLinks {
   readonly #doc: PdfDocument;
   readonly #book: Book;

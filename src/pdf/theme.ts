@@ -43,7 +43,6 @@ export function hintColors(style: string): HintColors {
 /** Space between blocks, between the items of a list, and after a frame. */
 export const gaps = { block: 9, item: 3.5, frame: 11 } as const;
 
-/** The color of marked text and its background. */
 interface MarkColor {
   readonly text: string;
   readonly background: string;

@@ -13,7 +13,6 @@ const maxNames = 200;
 const maxMergedNames = 1000;
 const maxValues = 200;
 
-/** The parts of a conversation that say who takes part in it. */
 export interface ConversationTexts {
   readonly subject?: string | undefined;
   readonly attributes?: Readonly<Record<string, string>> | undefined;

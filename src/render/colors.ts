@@ -1,7 +1,7 @@
 import type { Color } from '../richtext/marks.ts';
 
 /** The colors that a text may have, each with a class `color-NAME` and a class `background-NAME`. */
-export const colorNames = [
+const colorNames = [
   'blue',
   'green',
   'orange',

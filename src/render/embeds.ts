@@ -2,7 +2,6 @@ import { parseUrl } from '../contract/parse-url.ts';
 /** A site whose content may be shown in a frame. */
 export interface Embed {
   readonly name: string;
-  /** The address of the frame. */
   readonly frame: string;
   /** The shape of the frame: of a video, of a document, or of a line. */
   readonly shape: 'video' | 'document' | 'audio';

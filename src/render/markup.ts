@@ -49,7 +49,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes the characters that mean something in HTML. Characters that HTML or XML forbids are left out. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   // Most texts have nothing to escape.
   return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(text)
     ? text.replace(

@@ -83,7 +83,6 @@ export function renderBlock(node: RichNode, renderer: Renderer): Markup {
   }
 }
 
-/** A block that an integration may draw. */
 function drawn(node: RichNode, fallback: Markup, { drawBlock }: Renderer): Markup {
   return drawBlock?.(node, fallback) ?? fallback;
 }

@@ -33,7 +33,7 @@ export function renderCell(table: TableParts, column: Column, value: unknown, re
 }
 
 /** Renders the text of a cell; a single paragraph needs no element. */
-export function renderText(table: TableParts, value: unknown, renderer: Renderer): Markup {
+function renderText(table: TableParts, value: unknown, renderer: Renderer): Markup {
   const nodes = table.cell(value);
   const [only] = nodes;
   return nodes.length === 1 && only?.type === 'paragraph'
@@ -71,7 +71,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The label of a value that a column offers. */
 function labelOf({ options }: Column, value: unknown): string {
   const option = options?.find((each) => each.value === value);
   return textOfValue(option?.label) || textOfValue(value);

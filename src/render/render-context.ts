@@ -43,14 +43,12 @@ export interface RenderContext {
   readonly icons: Icons;
 }
 
-/** A heading of the page, for its outline. */
 export interface OutlineEntry {
   readonly level: number;
   readonly title: string;
   readonly anchor: string;
 }
 
-/** An update of the page, for its feed. */
 export interface UpdateEntry {
   /** As its author wrote it, such as 2026-02-28. */
   readonly date: string;
@@ -70,7 +68,6 @@ export interface Renderer extends RenderContext {
   readonly inlines: (nodes: readonly RichNode[] | undefined) => Markup;
   /** Renders a text in Markdown, such as the description of an operation. */
   readonly markdown: (text: string) => Markup;
-  /** Renders a block of code in a language. */
   readonly code: (code: string, language: string) => Markup;
   /** Colors code; undefined for a language that is not known. */
   readonly highlight: (code: string, language: string) => string | undefined;

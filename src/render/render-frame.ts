@@ -36,7 +36,6 @@ export interface PageAssets {
   readonly script: string;
   /** The document of a frame that draws diagrams; undefined where nothing does. */
   readonly diagrams?: string | undefined;
-  /** Scripts of integrations. */
   readonly scripts: readonly string[];
   /** Scripts that need cookies, which the reader is asked about first. */
   readonly consent?:
@@ -44,7 +43,6 @@ export interface PageAssets {
         readonly scripts: readonly string[];
         /** Of the cookie that keeps the answer. */
         readonly path: string;
-        /** The address of the privacy policy. */
         readonly policy?: string | undefined;
       }
     | undefined;
@@ -57,7 +55,6 @@ interface Picture {
   readonly dark?: string | undefined;
 }
 
-/** The site around a page. */
 export interface SiteFrame {
   readonly title: string;
   readonly home: string;
@@ -187,7 +184,7 @@ function renderBrand(site: SiteFrame, { icons }: FrameContext): Markup {
   const brand =
     site.logo === undefined
       ? markup`${markerOf(site, icons)}<span class="brand-title">${site.title}</span>`
-      : pictures(site.logo, site.title, 'logo');
+      : pictures(site.logo, site.title);
   return markup`<a class="brand" href="${site.home}">${brand}</a>`;
 }
 
@@ -321,7 +318,7 @@ function renderFooter(site: SiteFrame, context: FrameContext): Markup {
     renderSocial(social, site, context, 'social'),
   ].filter(({ text }) => text !== '');
   if (logo === undefined && columns.length === 0 && end.length === 0) return empty;
-  return markup`<footer class="site-footer" aria-label="${words.footer}">${logo === undefined ? empty : markup`<div class="footer-logo">${pictures(logo, site.title, 'logo')}</div>`}<div class="footer-groups">${columns}</div><div class="footer-end">${end}</div></footer>`;
+  return markup`<footer class="site-footer" aria-label="${words.footer}">${logo === undefined ? empty : markup`<div class="footer-logo">${pictures(logo, site.title)}</div>`}<div class="footer-groups">${columns}</div><div class="footer-end">${end}</div></footer>`;
 }
 
 function renderSocial(
@@ -351,15 +348,11 @@ function linkAttributes(href: string, target: '_blank' | undefined): Markup {
   return attributes({ ...externalOf(href, target) });
 }
 
-function pictures(
-  logo: { readonly light: string; readonly dark?: string | undefined },
-  alt: string,
-  name: string,
-): Markup {
+function pictures(logo: { readonly light: string; readonly dark?: string | undefined }, alt: string): Markup {
   return logo.dark === undefined
-    ? markup`<img class="${name}" src="${logo.light}" alt="${alt}">`
+    ? markup`<img class="logo" src="${logo.light}" alt="${alt}">`
     : join([
-        markup`<img class="${name} only-light" src="${logo.light}" alt="${alt}">`,
-        markup`<img class="${name} only-dark" src="${logo.dark}" alt="${alt}">`,
+        markup`<img class="logo only-light" src="${logo.light}" alt="${alt}">`,
+        markup`<img class="logo only-dark" src="${logo.dark}" alt="${alt}">`,
       ]);
 }

@@ -3,7 +3,6 @@ import { attributes, classes, empty, markup, type Markup } from './markup.ts';
 import { renderTag, type PageTag } from './page-tag.ts';
 import type { Words } from './words.ts';
 
-/** An entry of the table of contents. */
 export interface NavigationEntry {
   readonly title: string;
   /** Absent for a group, which has no page of its own. */

@@ -17,7 +17,6 @@ export interface Notice {
   readonly group?: { readonly title: string; readonly links: readonly NoticeLink[] } | undefined;
   /** Where else a reader can go, as buttons. */
   readonly ways?: readonly NoticeLink[];
-  /** A form that searches the site. */
   readonly search?:
     | { readonly action: string; readonly query: string; readonly from?: string | undefined }
     | undefined;

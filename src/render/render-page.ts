@@ -55,7 +55,6 @@ export interface PageAddresses {
   readonly alternates: readonly { readonly language?: string | undefined; readonly href: string }[];
 }
 
-/** All that a page shows. */
 export interface PageModel {
   readonly site: SiteFrame;
   readonly assets: PageAssets;

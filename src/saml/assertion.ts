@@ -13,7 +13,6 @@ export interface SignedInUser {
   readonly sessionEndsAt: number | undefined;
 }
 
-/** What an assertion has to say to be accepted here. */
 export interface ExpectedAssertion {
   readonly service: { readonly acsURL: string; readonly entityID: string };
   readonly issuer: string;

@@ -10,7 +10,6 @@ export interface ServiceUrls {
   readonly entityID: string;
 }
 
-/** An identity provider that is set up completely. */
 export interface IdentityProvider {
   readonly entityID: string;
   readonly ssoURL: string;
@@ -29,7 +28,6 @@ interface UnverifiedResponse {
   readonly inResponseTo: string;
 }
 
-/** The user of a response that was verified. */
 export interface VerifiedUser extends SignedInUser {
   /** The certificate whose key signed the response. */
   readonly certificate: Certificate;

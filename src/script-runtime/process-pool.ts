@@ -1,6 +1,5 @@
 import { Problem } from '../errors/problem.ts';
 
-/** A process of scripts. */
 export interface ScriptProcess {
   /** Whether it has no message to work on. */
   readonly isIdle: boolean;

@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptMessage } from '../core/scripts.ts';
 
-/** A request that a script sends. */
 export interface FetchRequest {
   readonly url: string;
   readonly method: string;
@@ -11,7 +10,6 @@ export interface FetchRequest {
   readonly body?: Uint8Array | undefined;
 }
 
-/** The answer to it. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -15,7 +15,6 @@ declare const DOCSCTL_VERSION: string | undefined;
 /** The build defines the version; the sources have none. */
 const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 
-/** What a runtime needs. */
 export interface RuntimeOptions {
   readonly outgoing: Outgoing;
   readonly api: ApiFetch;

@@ -7,7 +7,6 @@ import type { ScriptProcess } from './process-pool.ts';
 import { ScriptWork, type ScriptPermissions } from './script-work.ts';
 import { withdrawn } from './stop-reasons.ts';
 
-/** How a process of scripts is started, and what it may do. */
 export interface RunnerOptions extends ScriptPermissions {
   /** Arguments of Node: the program and the file of QuickJS. */
   readonly program: readonly string[];
@@ -26,7 +25,6 @@ interface Work {
   deadline?: NodeJS.Timeout;
 }
 
-/** A process that runs the scripts of one integration. */
 export class Runner implements ScriptProcess {
   readonly #child: ChildProcess;
   readonly #send: (message: ToRunner) => void;

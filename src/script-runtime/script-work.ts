@@ -1,10 +1,8 @@
 import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptResult, ScriptRun } from '../core/scripts.ts';
 import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
-/** What a driver lets scripts do. */
 export interface ScriptPermissions {
   readonly limits: ScriptLimits;
-  /** Sends a request of a script. */
   readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
 }
 

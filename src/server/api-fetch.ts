@@ -1,19 +1,7 @@
 import type { Core } from '../core/embedded.ts';
 import type { ScriptRuntime } from '../core/scripts.ts';
+import type { ApiFetch } from '../script-runtime/script-fetch.ts';
 import { createServer, type Server } from './index.ts';
-
-interface ApiRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body?: Uint8Array | undefined;
-}
-interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly url: string;
-  readonly body: Uint8Array;
-}
 
 /** Headers that belong to a connection, of which there is none. */
 const dropped = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'cookie']);
@@ -28,10 +16,7 @@ const noScripts: ScriptRuntime = {
  * Returns a function that sends requests of scripts to the API of a core without a network, as a server would answer them,
  * except that they run no scripts. Its answer is undefined for other addresses.
  */
-export function createApiFetch(
-  core: Core,
-  version: string,
-): (request: ApiRequest) => Promise<ApiAnswer | undefined> {
+export function createApiFetch(core: Core, version: string): ApiFetch {
   let server: Promise<Server> | undefined;
   let count = 0;
   const base = new URL(`${core.publicUrl}/v1/`);

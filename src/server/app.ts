@@ -22,7 +22,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Draining: the server answers requests, and says that it is not ready. Stopping: it answers those that are open. */
     readonly state: { isDraining: boolean; isStopping: boolean };
-    /** Creates a limit of this listener. */
     readonly createLimit: CreateLimit;
   }
   interface FastifyContextConfig {
@@ -33,7 +32,6 @@ declare module 'fastify' {
   }
 }
 
-/** What the application needs. */
 export interface AppOptions {
   readonly clock: Clock;
   readonly limits: ServerLimits;

@@ -6,7 +6,6 @@ import { createLeasedLimit, type CreateLimit, type Lease } from './rate-limit.ts
 
 /** A process that serves together with others: what the first process, which started it, decides and counts for all. */
 export interface GroupMember extends MemberSetup {
-  /** Aborted when the server stops. */
   readonly stopped: AbortSignal;
   /** Whether all processes have been ready at the same time. */
   readonly isComplete: () => boolean;

@@ -10,7 +10,6 @@ const defaultBytes = 256 * 1024 * 1024;
 /** What is read of the response of an answer here. */
 type Response = Pick<ServerResponse, 'destroyed' | 'once'>;
 
-/** An answer that is counted. */
 interface Answer {
   readonly client: string;
   /** Bytes. */

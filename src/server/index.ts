@@ -21,7 +21,6 @@ import { watchStore } from './store-health.ts';
 import { operationsOf } from '../description/schemas.ts';
 import type { StoreTarget } from '../stores/backup/restore.ts';
 
-/** What the server needs. */
 export interface ServerOptions {
   readonly core: Core;
   readonly version: string;
@@ -47,7 +46,6 @@ export interface ServerOptions {
   readonly target?: StoreTarget | undefined;
 }
 
-/** The API over HTTP. */
 export interface Server {
   /** Sends a request without a socket, for tests. */
   readonly inject: FastifyInstance['inject'];
@@ -56,7 +54,6 @@ export interface Server {
   readonly drain: () => void;
   /** Waits at most `grace` milliseconds for open requests, then cuts the rest. */
   readonly stop: (grace: number) => Promise<void>;
-  /** Stops the server, and closes the store. */
   readonly close: (grace: number) => Promise<void>;
 }
 

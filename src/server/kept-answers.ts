@@ -20,7 +20,6 @@ interface KeptReply extends KeptAnswer {
 
 /** The most bytes of replies that are kept, unless another number is given. */
 const defaultBytes = 32 * 1024 * 1024;
-/** The largest body that is kept. */
 const maxBody = 1024 * 1024;
 /** What a reply takes in memory besides its body, about. */
 const overhead = 3000;

@@ -4,7 +4,6 @@ import type { Caller } from '../core/callers.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import type { Store } from '../core/store.ts';
 
-/** An answer to a read, and what it was made for. */
 export interface KeptResult {
   readonly json: string;
   readonly etag: string;

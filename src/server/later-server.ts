@@ -10,7 +10,6 @@ import type { Tls } from './tls.ts';
 /** Takes the listener for the requests of an application, and returns the sockets that they come from. */
 export type TakeSockets = (listener: RequestListener) => Sockets;
 
-/** What a server that is created later can do then. */
 interface Created {
   readonly drain: () => void;
   readonly stop: (grace: number) => Promise<void>;
@@ -21,7 +20,6 @@ export interface LaterServerOptions {
   readonly newRequestId: () => string;
   readonly tls?: Tls | undefined;
   readonly log?: Log | undefined;
-  /** Creates the server on the sockets. */
   readonly create: (sockets: TakeSockets) => Promise<Created>;
 }
 

@@ -12,7 +12,6 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
-/** The log of a server. */
 export interface Log {
   readonly write: (level: LogLevel, entry: LogEntry) => void;
   readonly isEnabled: (level: LogLevel) => boolean;

@@ -1,6 +1,5 @@
 import type { Family } from './metrics.ts';
 
-/** The metrics of one process. */
 export interface ProcessMetrics {
   /** The number of the process. */
   readonly process: number;

@@ -1,6 +1,5 @@
 /** The values of the labels of one series, in the order of the names. */
 type Labels = readonly string[];
-/** The labels and the value of a series. */
 export type Sample = readonly [labels: Labels, value: number];
 
 /** A metric with its series, such as `docsctl_jobs_running{kind="index"}`, and their values. */
@@ -29,7 +28,6 @@ export interface Histogram {
 export class Metrics {
   readonly #metrics: (() => Promise<Family>)[] = [];
 
-  /** Adds a counter. */
   counter(name: string, help: string, names: readonly string[]): Counter {
     const values = new Map<string, { readonly labels: Labels; value: number }>();
     this.#add({ name, help, type: 'counter' }, () =>
@@ -96,7 +94,6 @@ export class Metrics {
     return Promise.all(this.#metrics.map((read) => read()));
   }
 
-  /** Returns all metrics as text. */
   async text(): Promise<string> {
     return textOf(await this.families());
   }
@@ -109,7 +106,6 @@ export class Metrics {
   }
 }
 
-/** How a gauge is described. */
 export interface GaugeOptions {
   readonly name: string;
   readonly help: string;

@@ -12,7 +12,6 @@ import { answerReader } from './sites-app.ts';
 import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';
 import { stopApp } from './stop.ts';
 
-/** What the server of a preview needs. */
 export interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answerError' | 'proxies'> {
   /** 0 takes any free port. */
   readonly port: number;
@@ -27,7 +26,6 @@ export interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answe
   readonly onOpened: () => void;
 }
 
-/** A preview of a site on this machine. */
 export interface PreviewServer {
   /** The root of the preview. Browsers without a session get nothing from it. */
   readonly url: string;
@@ -35,11 +33,9 @@ export interface PreviewServer {
   readonly createAddress: () => string;
   /** Tells open pages to load again whose answers have changed. */
   readonly refresh: () => Promise<void>;
-  /** Cuts all connections. */
   readonly close: () => Promise<void>;
 }
 
-/** An open page that waits for changes. */
 interface OpenPage {
   readonly request: SiteRequest;
   readonly key: string;

@@ -17,12 +17,10 @@ export interface GroupEvent {
   readonly message: string;
 }
 
-/** How processes are started. */
 export interface GroupOptions {
   /** How many. */
   readonly count: number;
   readonly clock: Clock;
-  /** The metrics of this process. */
   readonly ownMetrics: () => Promise<readonly Family[]>;
   readonly onEvent: (event: GroupEvent) => void;
 }

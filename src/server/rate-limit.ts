@@ -40,7 +40,6 @@ export interface LimitOptions {
   readonly what?: string;
 }
 
-/** Creates the limits of a listener. */
 export type CreateLimit = (options: LimitOptions) => RateLimit;
 
 /** Creates a limit for one process. */
@@ -62,7 +61,7 @@ export function createRateLimit({ limit, what }: Omit<LimitOptions, 'name'>, clo
 }
 
 /** The minutes of the clients that were counted last. */
-export class RecentClients<T extends { readonly ends: number }> {
+class RecentClients<T extends { readonly ends: number }> {
   readonly #minutes = new Map<string, T>();
 
   has(client: string): boolean {
@@ -85,7 +84,7 @@ export class RecentClients<T extends { readonly ends: number }> {
 }
 
 /** Returns what a client has left. A negative number refuses the request. */
-export function allowanceOf({
+function allowanceOf({
   limit,
   left,
   ends,

@@ -1,3 +1,5 @@
+import type { SignInOutcome } from '../resources/saml/sign-in.ts';
+
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -27,12 +29,7 @@ export function tokenPage({
   organization,
   email,
   expiresAt,
-}: {
-  readonly token: string;
-  readonly organization: string;
-  readonly email: string;
-  readonly expiresAt: string;
-}): string {
+}: Extract<SignInOutcome, { readonly token: string }>): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -10,17 +10,12 @@ import type { SitesServer } from './sites-app.ts';
 import type { Threads } from './threads/threads.ts';
 import type { Tls } from './tls.ts';
 
-/** The metrics of a server. */
 export interface ServerMetrics {
   readonly text: () => Promise<string>;
   readonly families: () => Promise<Family[]>;
-  /** Returns the metrics of the requests to a listener. */
   readonly requests: (listener: 'api' | 'sites') => RequestMetrics;
-  /** Returns a store whose transactions are measured. */
   readonly measureStore: (store: Store) => Store;
-  /** Adds what is read from the store of a core when the metrics are. */
   readonly watchQueues: (core: Pick<Core, 'store' | 'clock'>) => void;
-  /** Adds what the threads of the server do. */
   readonly watchThreads: (threads: Threads) => void;
   /** Adds how many bytes the server of sites keeps in memory. */
   readonly watchSites: (sites: Pick<SitesServer, 'cached'>) => void;

@@ -42,7 +42,6 @@ export function addStoreMetrics(metrics: Metrics): (store: Store) => Store {
 
 /** Jobs of a queue that are looked at, the oldest first. */
 const maxJobs = 2000;
-/** Queues of integrations that are looked at. */
 const maxQueues = 200;
 
 /** Adds the metrics of the jobs and of the events of integrations that wait in a store. */

@@ -6,7 +6,6 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../core/clock.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** A file, and the option or variable that names it. */
 interface NamedFile {
   readonly path: string;
   readonly from: string;

@@ -25,7 +25,6 @@ interface FileLoader {
   readonly displayName: (name: string) => string;
 }
 
-/** A specification of several files as one text. */
 export interface Bundle {
   readonly text: string;
   /** Finds the file of a pointer of the bundle, the position there, and the pointer within the file. */

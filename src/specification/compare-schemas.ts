@@ -10,7 +10,6 @@ export interface Direction {
   readonly inResponses: boolean;
 }
 
-/** A difference of two schemas. */
 export interface SchemaChange {
   /** Whether a property was added or removed; anything else is a change of the schema. */
   readonly change: 'added' | 'removed' | 'changed';

@@ -15,7 +15,6 @@ export type DocumentProps =
       readonly deprecated?: boolean;
     };
 
-/** A page that is generated from a specification. */
 export interface GeneratedPage {
   /** Tells the page from all others of the specification, whatever becomes of them. */
   readonly key: string;
@@ -23,7 +22,6 @@ export interface GeneratedPage {
   readonly icon?: string;
   readonly description?: string;
   readonly props: DocumentProps;
-  /** Writes its text. */
   readonly markdown: () => string;
   readonly children: readonly GeneratedPage[];
 }

@@ -9,7 +9,6 @@ interface Scope {
 }
 
 const dataFields: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'const', 'examples']);
-/** Fields that hold a map of schemas. */
 const mapFields: ReadonlySet<string> = new Set(['properties', 'schemas', '$defs', 'patternProperties']);
 
 /**

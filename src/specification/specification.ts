@@ -28,7 +28,6 @@ export interface SpecificationError {
   readonly pointer: string;
 }
 
-/** A summary of what a specification describes. */
 export interface SpecificationFacts {
   /** The version of OpenAPI as the text has it, such as `3.1.0`. */
   readonly format: string;

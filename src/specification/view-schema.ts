@@ -24,15 +24,11 @@ export interface SchemaView {
   readonly values: readonly string[];
   readonly default?: string;
   readonly example?: string;
-  /** The fields of an object. */
   readonly fields: readonly FieldView[];
   /** What an array holds, or the values of a map. */
   readonly items?: SchemaView;
   /** Schemas of which one, or at least one, holds. */
   readonly variants: readonly SchemaView[];
-  readonly variantKind?: 'oneOf' | 'anyOf';
-  /** Whether what follows is left out: it is shown further up, or there is too much of it. */
-  readonly isCut: boolean;
 }
 
 /** How deep schemas are shown, and how many of them for one operation. */
@@ -56,7 +52,6 @@ const limitNames: Readonly<Record<string, string>> = {
   pattern: 'pattern',
 };
 
-/** Makes views of the schemas of one specification. */
 export class SchemaViewer {
   readonly #root: Record<string, unknown>;
   #left = maxSchemas;
@@ -84,14 +79,9 @@ export class SchemaViewer {
     const schema = this.#merge(this.resolve(given));
     const key = name === '' ? schema : name;
     if (above.includes(key) || above.length >= maxDepth || this.#left-- <= 0)
-      return { ...plain(typeOf(schema, name)), title: toText(schema['title']) || name, isCut: true };
+      return { ...plain(typeOf(schema, name)), title: toText(schema['title']) || name };
     const inside = [...above, key];
-    const variantKind = Array.isArray(schema['oneOf'])
-      ? 'oneOf'
-      : Array.isArray(schema['anyOf'])
-        ? 'anyOf'
-        : undefined;
-    const stated = variantKind === undefined ? [] : (schema[variantKind] as unknown[]);
+    const stated = [schema['oneOf'], schema['anyOf']].find(Array.isArray) ?? [];
     const variants = stated.filter((each) => asRecord(each)['type'] !== 'null');
     const isOptional = variants.length < stated.length;
     const [only] = variants;
@@ -117,11 +107,9 @@ export class SchemaViewer {
           schema['example'] ?? (Array.isArray(schema['examples']) ? schema['examples'][0] : undefined),
         ),
         items: isRecord(items) ? this.view(items, inside) : undefined,
-        variantKind: variants.length > 1 ? variantKind : undefined,
       }),
       fields: this.#fields(schema, inside),
       variants: variants.length > 1 ? variants.map((each) => this.view(each, inside)) : [],
-      isCut: false,
     };
   }
 
@@ -163,7 +151,7 @@ export class SchemaViewer {
 }
 
 function plain(type: string): SchemaView {
-  return { type, title: '', description: '', limits: [], values: [], fields: [], variants: [], isCut: false };
+  return { type, title: '', description: '', limits: [], values: [], fields: [], variants: [] };
 }
 
 /** The name of the component that a reference leads to; '' for none. */

@@ -30,7 +30,6 @@ export interface BuildRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a build did. */
 export interface BuildResult {
   readonly pages: number;
   /** Pages that were rendered, because they were not there or something that they show has changed. */
@@ -192,7 +191,6 @@ class Build {
     return html.replace('</head>', () => `${script}</head>`);
   }
 
-  /** Writes the files that pages use. */
   async #makeFiles(files: readonly ListedPath[]): Promise<void> {
     const { folder } = this.#request;
     const used = new Set(

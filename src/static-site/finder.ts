@@ -37,7 +37,6 @@ export interface SearchHead {
   readonly texts: readonly (readonly [pages: number, file: string])[];
 }
 
-/** One result of a search. */
 export interface FoundPage {
   readonly title: string;
   readonly section?: string;
@@ -132,7 +131,6 @@ export class Finder {
     return new Map([...starting].map(([page, weight]) => [page, weight + (exact.get(page) ?? 0)]));
   }
 
-  /** The pages that have all words of one of the phrases. */
   async #pagesWith(head: SearchHead, phrases: readonly Phrase[]): Promise<ReadonlyMap<number, number>> {
     const found = new Map<number, number>();
     for (const { words, isPrefix } of phrases) {

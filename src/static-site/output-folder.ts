@@ -100,7 +100,6 @@ export class OutputFolder {
     return this.#parts.get(name)?.uses ?? [];
   }
 
-  /** Reads a file of the copy as text. */
   readText(file: string): string {
     return readFile(this.dir, file).toString();
   }

@@ -55,7 +55,6 @@ export class SearchIndexBuilder {
     this.#write = write;
   }
 
-  /** Adds the next page. */
   add({ title, place, address, markdown, space }: SearchedText): void {
     if (space !== undefined && this.#spaces.at(-1)?.[1] !== space.path)
       this.#spaces.push(

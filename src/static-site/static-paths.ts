@@ -6,9 +6,7 @@ import type { SitePath } from '../resources/site-paths/contract.ts';
 /** What a site has at one path, as the API lists it. */
 export type ListedPath = Static<typeof SitePath>;
 
-/** A place in a folder of static files. */
 export interface StaticPlace {
-  /** The file, below the folder. */
   readonly file: string;
   /** The address that a reader opens, below the root of the site. */
   readonly address: string;

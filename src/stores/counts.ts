@@ -61,7 +61,6 @@ export class CountChanges {
     this.#sinceKeep.clear();
   }
 
-  /** Drops all changes. */
   clear(): void {
     this.#sinceKeep.clear();
     this.#kept.clear();

@@ -9,7 +9,6 @@ export interface Journal {
    * @throws Problem(store-busy) if another process keeps the lock
    */
   begin(keepsStamp: boolean): Promise<void>;
-  /** Returns a view of the transaction for one write of the group. */
   view(): WriteView;
   /** Sets the point that `undo` goes back to. */
   mark(): void;

@@ -8,9 +8,7 @@ import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
 
-/** How to open a store. */
 export interface StoreOptions {
-  /** All tables that will be used. */
   readonly tables: readonly Table[];
   /** Milliseconds to wait for another process that is writing (default 15,000). */
   readonly busyTimeout?: number;

@@ -27,7 +27,6 @@ export interface DatabaseInfo {
   readonly search: 'index' | 'scan';
 }
 
-/** What is known about a store. */
 export interface StoreInfo {
   readonly kind: string;
   /** The database of a store in PostgreSQL and how it is used; null for other stores. */

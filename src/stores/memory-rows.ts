@@ -86,7 +86,6 @@ export class MemoryRows implements RowTarget {
     while (this.#undo.length > changes) this.#undo.pop()?.();
   }
 
-  /** Makes the changes final. */
   forget(): void {
     this.#undo.length = 0;
   }

@@ -116,7 +116,6 @@ export class ReadView implements ReadTransaction {
   }
 }
 
-/** A write transaction on any driver. */
 export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
   readonly #keepsStamp: boolean;
@@ -164,7 +163,6 @@ export class WriteView extends ReadView implements WriteTransaction {
     return this.#target.remove(this.#changed(table, id), String(toKey(id, 'id')));
   }
 
-  /** Returns the layout of a table of which a row is about to change. */
   #changed(table: Table, id: string): TableLayout {
     if (this.#keepsStamp && table.keepsStamp !== true)
       throw new Error(`A write that keeps the stamp changes "${table.name}", which answers depend on.`);

@@ -11,7 +11,6 @@ export interface TranslationRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A translation service. */
 export interface Provider {
   /** The service and its model: translations are remembered under this name. */
   readonly name: string;

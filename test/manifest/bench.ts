@@ -105,14 +105,13 @@ export class Bench {
 
   async applyWith(held: StateHandle, more: More = {}): Promise<ApplyResult> {
     try {
-      const { desired, document } = await this.#planned(held.state, more);
+      const { document } = await this.#planned(held.state, more);
       return await applyPlan({
         concurrency: 4,
         ...more,
         document,
         api: this.api,
         handle: held,
-        secretOf: (from) => desired.secrets.get(from),
       });
     } finally {
       await held.release();

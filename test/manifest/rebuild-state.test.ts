@@ -9,19 +9,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Type } from '../../src/contract/schema.ts';
-import { readDesired } from '../../src/manifest/read-desired.ts';
-import { kind, type Body } from '../../src/manifest/kind.ts';
 import { stateFileName, maxStateBytes, readState } from '../../src/manifest/state-file.ts';
-import { ManifestState, type StateFile } from '../../src/manifest/manifest-state.ts';
-import { rebuildState } from '../../src/manifest/rebuild-state.ts';
+import { type StateFile } from '../../src/manifest/manifest-state.ts';
 import { keepBackup, rescueState } from '../../src/manifest/rescue-state.ts';
-import { surveyLive } from '../../src/manifest/survey.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { createBench, linesOf, type Bench } from './bench.ts';
 import { broughtTo, rebuildIn, withLock } from './state-bench.ts';
-import { faultsIn, folderOf, problemIn, read } from './read/folder.ts';
+import { faultsIn, folderOf, problemIn } from './read/folder.ts';
 
 const makeSpace = async (bench: Bench, title: string) =>
   (
@@ -134,61 +129,6 @@ describe('a lock that is made anew', () => {
       'site.other forgotten',
       'space.a kept same',
     ]);
-  });
-
-  it('writes nothing down of secrets, nor asks what they are', async () => {
-    const table = [
-      kind<Body & { title: string }>({
-        name: 'vault',
-        description: '',
-        example: '',
-        slots: [{ field: 'vaults', as: 'map' }],
-        keys: [['title']],
-        fields: {
-          title: { schema: Type.String() },
-          token: { schema: Type.String({ secret: true }), writeOnly: true },
-        },
-        list: () => Promise.resolve([{ id: 'v', title: 'V' }]),
-        calls: {},
-        create: () => Promise.reject(new Error('no create')),
-      }),
-    ];
-    const desired = readDesired(
-      (
-        await read('version: 1\nvaults: { v: { title: V, token: !secret { env: T } } }', {
-          env: { T: 'hush-hush' },
-        })
-      ).root,
-      table,
-    );
-    const old = new ManifestState({
-      place: 'memory:',
-      organization: 'o',
-      key: '0'.repeat(64),
-      serial: 1,
-      resources: {
-        'vault.v': { kind: 'vault', id: 'v', fields: { token: { 'docsctl:secret': 'env T', hash: 'a' } } },
-      },
-    });
-    const api = {
-      place: 'memory:',
-      call: () => Promise.reject(new Error('no call')),
-      close: () => Promise.resolve(),
-    };
-    const rebuilt = rebuildState(
-      desired,
-      await surveyLive({
-        api,
-        organization: 'o',
-        desired,
-        state: new ManifestState({ ...old, key: '', serial: 0, resources: {} }),
-        concurrency: 1,
-        table,
-      }),
-      old,
-    );
-    expect([...rebuilt.owned]).toEqual([['vault.v', { kind: 'vault', id: 'v', fields: { title: 'V' } }]]);
-    expect(rebuilt.rows).toMatchObject([{ differs: ['token'] }]);
   });
 
   it('leaves what cannot be read here as it was', async () => {

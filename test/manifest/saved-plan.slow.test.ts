@@ -154,18 +154,14 @@ const hostile = (text: string, change: (plan: Loose, step: (key: string) => Loos
 };
 
 describe('a saved plan that somebody else wrote', () => {
-  const secrets: [string, unknown][] = [
-    ['text of /elsewhere/id_rsa', { 'docsctl:secret': 'text of /elsewhere/id_rsa' }],
-    ['env VICTIM_TOKEN', { 'docsctl:secret': 'env VICTIM_TOKEN', hash: 'ab'.repeat(32) }],
-  ];
-  it.each(secrets)('sends no secret from %s where readers see it', async (_, secret) => {
+  it('has no marks but references', async () => {
     const { bench, text } = await planned();
-    const inTitle = hostile(text, (_plan, step) => (step('space.c')['changes'][0].after = secret));
-    const inState = hostile(text, (_plan, step) => (step('space.c')['states'].title = secret));
+    const mark = { 'docsctl:secret': 'env VICTIM_TOKEN', hash: 'ab'.repeat(32) };
+    const inTitle = hostile(text, (_plan, step) => (step('space.c')['changes'][0].after = mark));
     const inside = hostile(text, (_plan, step) =>
-      step('space.c')['changes'].push({ field: 'mergeRules', after: [{ rule: secret }] }),
+      step('space.c')['changes'].push({ field: 'mergeRules', after: [{ rule: mark }] }),
     );
-    for (const plan of [inTitle, inState, inside])
+    for (const plan of [inTitle, inside])
       expect(await problemIn(applySaved(bench, plan))).toMatchObject({
         exitCode: 8,
         message: 'The plan plan.json is damaged.',

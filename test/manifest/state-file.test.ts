@@ -228,13 +228,6 @@ describe('the lock', () => {
     ]);
   });
 
-  it('has no secret in it, and knows one again', () => {
-    const lock = readState(options(folderOf({})));
-    expect(lock.hash('hush')).toBe(lock.hash('hush'));
-    expect(lock.hash('hush')).not.toBe(lock.hash('hush '));
-    expect(lock.hash('hush')).not.toContain('hush');
-  });
-
   it('lives in an unwritable place only until the first write', async () => {
     const folder = folderOf({ taken: '' });
     const held = await openStateFile(

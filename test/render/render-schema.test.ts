@@ -13,7 +13,6 @@ const schemaOf = (type: string, more: Partial<SchemaView> = {}): SchemaView => (
   values: [],
   fields: [],
   variants: [],
-  isCut: false,
   ...more,
 });
 const fieldOf = (name: string, more: Partial<FieldView> = {}): FieldView => ({

@@ -128,7 +128,6 @@ interface FoundOperation {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Calls an operation of an embedded store. */
 async function callOperation(
   session: Session,
   { operation, params, query }: FoundOperation,
@@ -144,7 +143,6 @@ async function callOperation(
 }
 
 interface PrintOptions {
-  /** The server. */
   readonly place: string;
   readonly operation: Operation | undefined;
   readonly options: Options;

@@ -18,12 +18,7 @@ import { planLinks } from '../manifest/plan-links.ts';
 import { withOwnSource, withSourceInHints } from '../manifest/source-in-hints.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import {
-  withPlanKey,
-  findPlanState,
-  readSavedPlan,
-  createSecretReader,
-} from '../manifest/saved-plan-file.ts';
+import { findPlanState, readSavedPlan } from '../manifest/saved-plan-file.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
@@ -110,7 +105,7 @@ async function applyFiles(plainSession: Session, options: LiveOptions): Promise<
   }
   await withLockedState(target, async (handle) => {
     const { document, found } = await plan(handle.state);
-    const { table, waiting, desired, files } = manifest;
+    const { table, waiting, files } = manifest;
     await runPlan(
       session,
       {
@@ -120,7 +115,6 @@ async function applyFiles(plainSession: Session, options: LiveOptions): Promise<
         jobs: prepareJobs(session, found, target, handle),
         table,
         waiting,
-        secretOf: (from) => desired.secrets.get(from),
         files: files.map(({ name }) => name),
         moved,
       },
@@ -147,8 +141,7 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
   const document = await readSavedPlan(session, plan);
   const statePath = findPlanState(session, document, plan, options.state);
   const found = await targetAt(session, document.organization, statePath);
-  const { api } = found;
-  const stateOptions = withPlanKey(document, found.stateOptions);
+  const { api, stateOptions } = found;
   if (document.place !== api.place)
     throw new Problem('precondition-failed', `The plan is for ${document.place}, not for ${api.place}.`, {
       hint: 'Choose that store or server, or make a new plan.',
@@ -159,12 +152,6 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
   const { file, var: vars, concurrency } = options;
   if (file === undefined && vars !== undefined)
     throw new Problem('usage', 'A saved plan cannot be combined with --var, because its values are fixed.');
-  // With -f the secrets are read from the manifest; everything else is settled by the plan.
-  const secrets = file === undefined ? undefined : (await loadManifest(session, options)).desired.secrets;
-  const secretOf =
-    secrets === undefined
-      ? createSecretReader(session.runtime, statePath)
-      : (from: string) => secrets.get(from);
   const { signal } = session.runtime;
   const verify = (state: ManifestState): Promise<unknown> =>
     verifyPlan({ document, api, state, concurrency, signal, table });
@@ -173,12 +160,11 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
     await printPlan(session, document);
     return session.note('Dry run: nothing was sent.');
   }
-  const target = { ...found, stateOptions };
-  await withLockedState(target, async (handle) => {
+  await withLockedState(found, async (handle) => {
     await verify(handle.state);
     await runPlan(
       session,
-      { document, target, handle, table, waiting, secretOf, files: [plan], moved },
+      { document, target: found, handle, table, waiting, files: [plan], moved },
       options,
     );
   });

@@ -150,7 +150,6 @@ function resourceRows(operations: readonly Operation[]): FieldRow[] {
   });
 }
 
-/** The fields that a command sends. */
 function requestRows({ query, body }: Operation): FieldRow[] {
   return [query, body].flatMap((schema) => rowsOf(schema));
 }

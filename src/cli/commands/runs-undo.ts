@@ -99,7 +99,7 @@ async function undo(session: Session, given: string | undefined, options: Option
     );
     await runPlan(
       session,
-      { document: found.document, target, handle, table, secretOf: () => undefined, undoes: id },
+      { document: found.document, target, handle, table, undoes: id },
       { concurrency: options.concurrency },
     );
     const left = found.conflicts.length + found.refused.length;
@@ -124,7 +124,6 @@ function findNewest({ stateOptions: { path, place, organization } }: Target): st
   });
 }
 
-/** Notes conflicts, losses and remains of an undo. */
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {
   const noteList = (title: string, lines: readonly string[]): void => {
     if (lines.length > 0) for (const line of [`${title}:`, ...lines.map((each) => `  ${each}`)]) note(line);

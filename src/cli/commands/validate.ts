@@ -184,7 +184,6 @@ function describeManifest({ files, desired, jobs }: LoadedManifest) {
     files: files.map(({ name }) => name),
     resources: desired.byAddress.size,
     kinds: countKinds(desired),
-    secrets: [...desired.secrets.keys()],
     jobs: jobs.length === 0 ? undefined : jobs.map(({ name }) => name),
   });
 }

@@ -5,9 +5,7 @@ import { resolveOrganization } from '../names.ts';
 import type { StateSource } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
 
-/** How resources that have no name are listed. */
 interface ResourceList {
-  /** The operation that lists them. */
   readonly list: string;
   /** The field that commands take, and one that describes the resource. */
   readonly word: string;

@@ -82,7 +82,7 @@ function escapeProperty(text: string): string {
 }
 
 /** Lists what is wrong with files according to an error, which may name one place in its message. */
-export function violationsIn(error: unknown): readonly Violation[] {
+function violationsIn(error: unknown): readonly Violation[] {
   if (!(error instanceof Problem)) return [];
   if (error.violations.length > 0) return error.violations;
   const [, path, message] = /^(\S+\.\w+(?::\d+){1,2}):? (.+)$/s.exec(error.message) ?? [];

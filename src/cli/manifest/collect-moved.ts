@@ -12,7 +12,6 @@ import { makeMoved } from '../make-moved.ts';
 import { noteMoved, type Moved } from '../moved-redirects.ts';
 import type { Session } from '../session.ts';
 
-/** The operations that delete what a site shows. */
 const deletions: ReadonlySet<string> = new Set([deleteSection.id, deleteSiteSpace.id, deleteSpace.id]);
 
 /** Collects the redirects that the steps of an apply need, and makes them when the steps are done. Notes those that it breaks. */

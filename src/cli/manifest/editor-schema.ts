@@ -4,7 +4,6 @@ import {
   branchesOf,
   choicesOf,
   isIdSchema,
-  isSecretSchema,
   recordOf,
   typeOf,
   withoutNull,
@@ -30,14 +29,6 @@ const tagged = {
     type: ['string', 'object'],
     minLength: 1,
     minProperties: 1,
-  },
-  secret: {
-    description: '!secret { env: NAME }, !secret { file: path }, or !file path',
-    type: ['object', 'string'],
-    properties: { env: { type: 'string' }, file: { type: 'string' } },
-    additionalProperties: false,
-    minProperties: 1,
-    maxProperties: 1,
   },
 } satisfies Record<string, JsonSchema>;
 
@@ -93,9 +84,8 @@ class SchemaWriter {
   write(given: Schema, isWhole = false): JsonSchema {
     if (given.$ref !== undefined) return { $ref: `#/$defs/${given.$ref}` };
     const schema = withoutNull(given);
-    const isInFile =
-      !isWhole && !isSecretSchema(schema) && ['map', 'record', 'list'].includes(typeOf(schema));
-    const plain = isSecretSchema(schema) ? { anyOf: [this.#tagged('secret')] } : this.#plain(schema);
+    const isInFile = !isWhole && ['map', 'record', 'list'].includes(typeOf(schema));
+    const plain = this.#plain(schema);
     const accepted = isInFile ? orText(plain, valueFile) : plain;
     const description = given.description ?? schema.description;
     const { deprecated } = given;

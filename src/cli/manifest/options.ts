@@ -6,7 +6,6 @@ import { collect } from '../fields.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { readWholeNumber } from '../whole-number.ts';
 
-/** The options of commands that read a manifest. */
 export interface ReadOptions {
   readonly file?: readonly string[];
   readonly var?: readonly string[];

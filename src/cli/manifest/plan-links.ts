@@ -18,7 +18,6 @@ import { planBrokenRedirects } from './plan-redirects.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import type { Target } from './target.ts';
 
-/** The kinds that make up the addresses of a site. */
 const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
 
 /** Finds the links that a plan breaks: by new content of spaces, and by spaces, sites and sections that move or are deleted. */

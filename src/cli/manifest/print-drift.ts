@@ -141,8 +141,7 @@ function nextSteps(drift: Drift): string[] {
 
 /** Lists what was not compared, with a sentence for each reason. */
 function remarksOn({ unseen, unreadable }: Drift): string[] {
-  const fieldsFor = (...reasons: readonly Drift['unseen'][number]['why'][]) =>
-    unseen.filter(({ why }) => reasons.includes(why));
+  const fieldsFor = (reason: Drift['unseen'][number]['why']) => unseen.filter(({ why }) => why === reason);
   const list = (fields: Drift['unseen']): string =>
     escapeControls(
       listSome(
@@ -150,11 +149,11 @@ function remarksOn({ unseen, unreadable }: Drift): string[] {
         10,
       ),
     );
-  const secrets = fieldsFor('secret', 'hidden');
+  const hidden = fieldsFor('hidden');
   const contents = fieldsFor('content').length;
   const unknown = fieldsFor('unknown');
   return [
-    ...(secrets.length === 0 ? [] : [`Not compared, because the value cannot be read: ${list(secrets)}.`]),
+    ...(hidden.length === 0 ? [] : [`Not compared, because the value cannot be read: ${list(hidden)}.`]),
     ...(contents === 0
       ? []
       : [

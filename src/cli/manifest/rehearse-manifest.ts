@@ -1,11 +1,9 @@
 import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { isEmpty } from '../../manifest/plan-document.ts';
 import { rehearse, type Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { concealPlan, concealProblem, concealRow } from './conceal.ts';
 import { noteTarget } from './note-target.ts';
 import { openTarget } from './target.ts';
 import { checkPrune, type LiveOptions } from './options.ts';
@@ -13,7 +11,7 @@ import { withSourceInHints, withSourceInProblem } from './source-in-hints.ts';
 import { loadManifest } from './load-manifest.ts';
 import { createRehearsedContent } from '../../content-sync/rehearse-content.ts';
 
-/** Rehearses the manifest that the options name. The result holds no secrets. */
+/** Rehearses the manifest that the options name. */
 export async function rehearseManifest(session: Session, options: LiveOptions): Promise<Rehearsal> {
   const { concurrency, prune, maxDeletes } = options;
   checkPrune(options);
@@ -47,7 +45,7 @@ export async function rehearseManifest(session: Session, options: LiveOptions): 
       session.note(
         `${plural(count, 'import')} of the manifest ${count === 1 ? 'is' : 'are'} not rehearsed. See what is new with \`docsctl plan\`.`,
       );
-    return withSourceInRehearsal(session, concealRehearsal(rehearsal), options);
+    return withSourceInRehearsal(session, rehearsal, options);
   } finally {
     progress?.done();
   }
@@ -62,18 +60,5 @@ function withSourceInRehearsal(session: Session, rehearsal: Rehearsal, options: 
     plan: withSourceInHints(session, plan, options),
     rows: rows.map((row) => (row.problem === undefined ? row : { ...row, problem: translate(row.problem) })),
     ...(refused && { refused: translate(refused) }),
-  };
-}
-
-function concealRehearsal(rehearsal: Rehearsal): Rehearsal {
-  const { plan, rows, refused, secrets, notCopied } = rehearsal;
-  const values = [...secrets.values()];
-  const hide = (why: string): string => concealProblem(new Problem('conflict', why), values).message;
-  return {
-    ...rehearsal,
-    plan: isEmpty(plan) ? plan : concealPlan(plan),
-    rows: rows.map((row) => concealRow(row, values)),
-    ...(refused && { refused: concealProblem(refused, values) }),
-    notCopied: notCopied.map((omitted) => ({ ...omitted, why: hide(omitted.why) })),
   };
 }

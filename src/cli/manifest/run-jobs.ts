@@ -23,7 +23,6 @@ export interface JobResult {
   readonly counts?: IngestResult['counts'];
   readonly redacted?: IngestResult['redacted'];
   readonly problem?: Problem;
-  /** The step because of which it was skipped. */
   readonly because?: string;
 }
 

@@ -13,7 +13,6 @@ import { confirm } from '../confirm.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Session } from '../session.ts';
 import type { MovedCollector } from './collect-moved.ts';
-import { concealRow } from './conceal.ts';
 import type { LiveOptions } from './options.ts';
 import { countDropped, formatCounts } from './plan-text.ts';
 import { ignoreProblem, readOrganizationTitle } from './note-target.ts';
@@ -23,14 +22,11 @@ import { showPlan } from './show-plan.ts';
 import type { Target } from './target.ts';
 import { watchApply } from './watch-apply.ts';
 
-/** A plan, and what is needed to apply it. */
 interface PlanRun {
   readonly document: PlanDocument;
   readonly target: Target;
   readonly handle: StateHandle;
   readonly table: readonly Kind[];
-  readonly secretOf: (from: string) => string | undefined;
-  /** Names of the files that the plan was made from. */
   readonly files?: readonly string[];
   readonly jobs?: PreparedJobs | undefined;
   /** Content that waits for an approval; filled in during the run. */
@@ -70,7 +66,6 @@ export async function runPlan(
   const watch = watchApply(session, document);
   const rows = createRowPrinter(session);
   run.moved?.expect(document);
-  const secrets = new Set<string>();
   let result: ApplyResult;
   try {
     result = await applyPlan({
@@ -83,18 +78,12 @@ export async function runPlan(
       // At most 3.1 seconds in all.
       pause: (attempt) =>
         setTimeout(Math.random() * 50 * 2 ** attempt, undefined, { signal }).catch(() => {}),
-      secretOf: (from) => {
-        const secret = run.secretOf(from);
-        if (secret !== undefined) secrets.add(secret);
-        return secret;
-      },
       skipUnsupported,
       failFast,
       journal: { file: journal, clock },
       onEvent: (event) => {
-        const shown = event.type === 'ended' ? { ...event, row: concealRow(event.row, secrets) } : event;
-        watch.onEvent(shown);
-        if (shown.type === 'ended') rows.ended(shown.row);
+        watch.onEvent(event);
+        if (event.type === 'ended') rows.ended(event.row);
       },
     });
   } finally {
@@ -104,7 +93,7 @@ export async function runPlan(
   const moved = await run.moved?.finish(target.organization, handle.state);
   const done = await jobs?.run(result);
   await printResult(session, {
-    result: { ...result, rows: result.rows.map((row) => concealRow(row, secrets)) },
+    result,
     rows,
     jobs: done,
     waiting: run.waiting,

@@ -2,7 +2,6 @@ import { defined } from '../../contract/values.ts';
 import type { Run, RunStep } from '../../manifest/journal/read-run.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change } from '../../manifest/plan-document.ts';
-import { mask } from '../../manifest/read/node.ts';
 import { withAddresses } from '../../manifest/with-addresses.ts';
 import type { Styler } from '../output/style.ts';
 import { escapeControls } from '../output/escape-controls.ts';
@@ -59,11 +58,10 @@ function describeEnd(ended: RunStep['ended']): string {
 }
 
 function changeOf(
-  { field, before, after, secret }: RunStep['begun']['changes'][number],
+  { field, before, after }: RunStep['begun']['changes'][number],
   kindName: string,
   addresses: ReadonlyMap<string, string>,
 ): Change {
-  if (secret === true) return { field, after: mask };
   const definition = kinds.find(({ name }) => name === kindName)?.fields[field] ?? {};
   const named = (value: unknown): unknown =>
     withAddresses(value, definition, (known) => addresses.get(known));

@@ -1,39 +1,21 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import type { ManifestState } from '../../manifest/manifest-state.ts';
-import type { StateOptions } from '../../manifest/state-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { confine, isInside, realPathOf } from '../../files/confine.ts';
+import { isInside, realPathOf } from '../../files/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
-import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
 import { checkSave, saveFile } from '../save-file.ts';
 import type { Session } from '../session.ts';
 import { kindsWithContent } from './content-kinds.ts';
-import { readRegular } from '../../files/read-regular.ts';
 import type { SaveOptions } from '../fields.ts';
 
 /** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/**
- * Adds to a plan the path of its state file from the working folder, and the key of its hashes if that file does not
- * exist yet.
- */
-export function withStatePath(
-  document: PlanDocument,
-  state: Pick<ManifestState, 'serial' | 'key'>,
-  path: string,
-  cwd: string,
-): SavedPlan {
-  const key = state.serial === 0 && holdsSecret(document.steps) ? { key: state.key } : {};
-  return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/'), ...key } };
-}
-
-/** Gives a state file that does not exist yet the key of a plan, so that the hashes of secrets are the same. */
-export function withPlanKey({ lock: { key } }: SavedPlan, options: StateOptions): StateOptions {
-  return key === undefined ? options : { ...options, randomBytes: () => Buffer.from(key, 'hex') };
+/** Adds to a plan the path of its state file from the working folder. */
+export function withStatePath(document: PlanDocument, path: string, cwd: string): SavedPlan {
+  return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/') } };
 }
 
 /**
@@ -105,27 +87,6 @@ export function findPlanState(
       hint: `Do not trust plans from unknown sources. If this is the right state file, add --state ${path}.`,
     },
   );
-}
-
-/**
- * Creates a function that reads the secrets of a saved plan again: variables, and files in the folder of the state file.
- * The apply checks that they are the same.
- */
-export function createSecretReader(
-  { env, cwd }: Session['runtime'],
-  statePath: string,
-): (from: string) => string | undefined {
-  return (from) => {
-    const [, source, name = ''] = /^(env|file|text of) (.+)$/s.exec(from) ?? [];
-    if (source === 'env') return Object.hasOwn(env, name) ? env[name] : undefined;
-    const folder = dirname(statePath);
-    const target = confine(folder, folder, relative(folder, resolve(cwd, name)));
-    if (source === undefined || 'refused' in target) return undefined;
-    const read = readRegular(target.path, 4 * 1024 * 1024);
-    if ('refused' in read) return undefined;
-    const text = read.text.replace(/^\ufeff/, '');
-    return source === 'file' ? text.replace(/\r?\n$/, '') : text;
-  };
 }
 
 /** Whether a file is a plan, which another plan may replace. */

@@ -21,7 +21,6 @@ import { surveyLive, type Survey, type SurveyRequest } from '../../manifest/surv
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
-import { concealPlan } from './conceal.ts';
 import type { LoadedManifest } from './load-manifest.ts';
 import { checkPrune, type LiveOptions, type StateSource } from './options.ts';
 import { showPlan } from './show-plan.ts';
@@ -101,13 +100,9 @@ export async function planTarget(
   let refused: PlanDocument | undefined;
   const onRefused = (document: PlanDocument): void => void (refused = document);
   try {
-    return concealPlan(
-      makePlan({ desired, survey, state, prune, maxDeletes, only, exclude, table, onRefused }),
-      table,
-    );
+    return makePlan({ desired, survey, state, prune, maxDeletes, only, exclude, table, onRefused });
   } catch (error) {
-    if (refused !== undefined)
-      await showPlan(session, withSourceInHints(session, concealPlan(refused, table), options));
+    if (refused !== undefined) await showPlan(session, withSourceInHints(session, refused, options));
     throw error;
   }
 }

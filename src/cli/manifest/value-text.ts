@@ -1,11 +1,9 @@
-import { mask } from '../../manifest/read/node.ts';
-import { isReference, isSecret } from '../../manifest/value.ts';
+import { isReference } from '../../manifest/value.ts';
 
 /** Writes a value on one line in the form of a manifest: `{ site: !ref site.docs }`. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (isReference(value)) return `!ref ${value['docsctl:ref']}`;
-  if (isSecret(value)) return `${mask} (${value['docsctl:secret']})`;
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${nameText(name)}: ${valueText(inner)}`);
@@ -16,7 +14,7 @@ export function valueText(value: unknown): string {
 export function valueLines(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  if (isReference(value) || isSecret(value) || typeof value !== 'object') return valueText(value);
+  if (isReference(value) || typeof value !== 'object') return valueText(value);
   if (Array.isArray(value)) return value.map((item) => `- ${valueText(item)}\n`).join('');
   return Object.entries(value)
     .map(([name, inner]) => `${nameText(name)}: ${valueText(inner)}\n`)

@@ -5,7 +5,6 @@ import { clearProgress, createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { stepName, visibleSteps } from './describe-step.ts';
 
-/** Shows an apply while it runs. */
 export interface ApplyWatch {
   readonly onEvent: (event: ApplyEvent) => void;
   /** Removes the line of progress. */

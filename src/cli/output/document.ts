@@ -1,6 +1,5 @@
 import type { Listing, OutputOptions, Writer } from './format.ts';
 
-/** How a format writes documents. */
 interface DocumentStyle {
   /** Written between two documents. */
   readonly separator: string;

@@ -16,7 +16,7 @@ export interface SiteParams {
   readonly siteId: string;
 }
 
-interface SourceOptions {
+export interface SourceOptions {
   readonly folder?: string;
   readonly changeRequest?: string;
   readonly asOf?: string;

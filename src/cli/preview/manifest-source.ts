@@ -11,7 +11,6 @@ import { planManifest } from '../../manifest/plan.ts';
 import { formatLocation } from '../../manifest/read/source-location.ts';
 import { tableForCopy } from '../../manifest/rehearse/tables.ts';
 import { readState, type StateHandle } from '../../manifest/state-file.ts';
-import { concealProblem, concealRow } from '../manifest/conceal.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { ReadOptions } from '../manifest/options.ts';
 import { openTarget } from '../manifest/target.ts';
@@ -89,24 +88,14 @@ export class ManifestSource implements PreviewSource {
       concurrency: 4,
       signal,
     };
-    const { document, desired } = await planManifest(request);
-    const secrets = [...desired.secrets.values()];
-    const { rows } = await applyPlan({
-      ...request,
-      document,
-      handle,
-      secretOf: (source) => desired.secrets.get(source),
-      skipUnsupported: true,
-    }).catch((error: unknown) => {
-      throw error instanceof Problem ? concealProblem(error, secrets) : error;
-    });
+    const { document } = await planManifest(request);
+    const { rows } = await applyPlan({ ...request, document, handle, skipUnsupported: true });
     // Texts of specifications in the manifest are read by a job; those at addresses are not fetched.
     if (rows.some(({ kind }) => kind === 'openapi'))
       await this.#draft.api.work?.({ kind: 'openapi', signal });
-    return rows.flatMap((row) => {
-      const { name, problem } = concealRow(row, secrets);
-      return problem === undefined ? [] : [`${name}: ${formatProblem(problem)}`];
-    });
+    return rows.flatMap(({ name, problem }) =>
+      problem === undefined ? [] : [`${name}: ${formatProblem(problem)}`],
+    );
   }
 }
 

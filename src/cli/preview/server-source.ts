@@ -8,7 +8,6 @@ import { copySite } from './copy-site.ts';
 import type { PreviewSource } from './preview-source.ts';
 import { StoreSource } from './revision-source.ts';
 
-/** What is copied from a server. */
 export interface ServerSourceOptions {
   readonly organizationId: string;
   readonly siteId: string;

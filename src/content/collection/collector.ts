@@ -3,7 +3,6 @@ import { blobs, collectionStates, newReferences, nodes, type CollectionStateRow 
 import { Marks } from './marks.ts';
 import type { References } from './record-references.ts';
 
-/** A table whose rows refer to content. */
 export interface ReferringTable {
   readonly table: Table;
   readonly references: (row: Row) => References;

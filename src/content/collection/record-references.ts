@@ -55,6 +55,6 @@ export async function noteUnusedContent(tx: WriteTransaction, at: string): Promi
 }
 
 /** Returns the ID of the row that records a reference to a blob (b) or a node (n). */
-export function referenceId(epoch: string, kind: 'b' | 'n', hash: string): string {
+function referenceId(epoch: string, kind: 'b' | 'n', hash: string): string {
   return `${epoch}.${kind}.${hash}`;
 }

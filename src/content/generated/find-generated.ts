@@ -8,7 +8,6 @@ import {
   type PlacedPage,
 } from './place-pages.ts';
 
-/** A generated page that was found. */
 interface FoundGenerated {
   readonly page: PlacedPage;
   /** The titles of the pages above it, outermost first. */
@@ -43,7 +42,6 @@ export class GeneratedFinder {
     return undefined;
   }
 
-  /** Lists the generated pages of the revision. */
   async all(): Promise<PlacedPage[]> {
     const found: PlacedPage[] = [];
     for (const seed of this.#revision.computed ?? [])

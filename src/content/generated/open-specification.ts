@@ -4,11 +4,9 @@ import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { readBlob } from '../blobs.ts';
 import { specs, specVersions, type SpecVersionRow } from './specification-rows.ts';
 
-/** The latest version of a specification, read. */
 export interface OpenedSpecification {
   readonly slug: string;
   readonly root: Record<string, unknown>;
-  /** When the version was made. */
   readonly createdAt: string;
 }
 

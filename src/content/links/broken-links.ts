@@ -1,4 +1,3 @@
-/** A link in one state of the content. */
 export interface LinkState {
   readonly href: string;
   /** Line of the file. */
@@ -31,7 +30,6 @@ export type BreakReason =
   | 'target-missing'
   | 'anchor-missing';
 
-/** A link that a change breaks. */
 export interface BrokenLink {
   readonly source: string;
   readonly link: LinkState;

@@ -147,7 +147,6 @@ export class LinkIndex {
       await this.set('broken', id, nowBroken + nowMissing === 0 ? undefined : {});
   }
 
-  /** The target that a link to a name leads to. */
   async winner(name: string): Promise<LinkTargetId | undefined> {
     return (await this.get('names', name))?.claims[0]?.[1];
   }

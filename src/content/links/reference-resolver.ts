@@ -64,7 +64,6 @@ export class ReferenceResolver {
     this.#entries = entries;
   }
 
-  /** The space of the content. */
   get spaceId(): string {
     return this.#content.space.id;
   }

@@ -68,7 +68,6 @@ export async function findAffectedSources(
   return [...affected.values()];
 }
 
-/** A link, as written in the source. */
 export type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
 
 /** What a text says by itself: its links, and its anchors where all of them are known. */

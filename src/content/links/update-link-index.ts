@@ -111,7 +111,6 @@ async function readOldSource(
   return index.get('sources', target);
 }
 
-/** What a source is to become. */
 interface NewSource extends ScannedText {
   readonly source: LinkSource;
 }

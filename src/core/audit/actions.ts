@@ -1,4 +1,3 @@
-/** An action of an event that is no operation. */
 interface OtherAction {
   readonly id: string;
   readonly label: string;

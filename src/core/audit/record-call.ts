@@ -78,7 +78,6 @@ function idIn(answer: unknown): string | undefined {
   return isRecord(answer) && typeof answer['id'] === 'string' ? answer['id'] : undefined;
 }
 
-/** Returns the target that an answer is about. */
 function targetIn(answer: unknown): AuditTarget | undefined {
   const id = idIn(answer);
   return id !== undefined && isRecord(answer) && typeof answer['object'] === 'string'

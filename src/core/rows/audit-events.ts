@@ -1,7 +1,6 @@
 import type { ShownFields } from '../audit/show-values.ts';
 import { table } from '../store.ts';
 
-/** Who changed something. */
 export interface AuditActor {
   readonly type: 'user' | 'integration' | 'installation' | 'system';
   readonly id: string;
@@ -34,7 +33,6 @@ export interface AuditedChange {
   readonly after?: ShownFields;
 }
 
-/** The details of an event. */
 export interface AuditPayload {
   /** What happened to the target: absent if the request only requested work. */
   readonly change?: AuditedChange['change'];
@@ -52,7 +50,6 @@ export interface AuditPayload {
   readonly origin: AuditOrigin;
 }
 
-/** One recorded change. */
 export interface AuditEventRow {
   /** A UUID. */
   readonly id: string;

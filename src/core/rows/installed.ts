@@ -2,7 +2,6 @@ import { audited } from '../audit/audited.ts';
 import { table } from '../store.ts';
 import { installations, type InstallationStatus } from './integrations.ts';
 
-/** An installation on one space or site. */
 export interface TargetInstallation {
   /** `targetInstallationId` makes it. */
   readonly id: string;
@@ -19,7 +18,6 @@ const byParent = {
   byIntegration: { on: ['integration'], by: ['createdAt'] },
 } as const;
 
-/** An installation on one space. */
 export interface SpaceInstallationRow extends TargetInstallation {
   readonly space: string;
 }
@@ -39,7 +37,6 @@ export const spaceInstallations = audited(
   },
 );
 
-/** An installation on one site. */
 export interface SiteInstallationRow extends TargetInstallation {
   readonly site: string;
 }

@@ -5,7 +5,6 @@ import { table } from '../store.ts';
 export interface IntegrationRow {
   /** The name of the integration, unique in the store. */
   readonly id: string;
-  /** The organization that publishes it. */
   readonly organization: string;
   readonly version: number;
   /** The version that the operator of the server verified last; absent without one. */

@@ -17,7 +17,6 @@ interface Trial {
   readonly decision?: 'downgrade';
 }
 
-/** An organization and its settings. */
 export interface OrganizationRow {
   readonly id: string;
   readonly title: string;
@@ -85,7 +84,6 @@ export const users = audited(table<UserRow>()('users', { byEmail: { on: ['email'
   secondary: true,
 });
 
-/** The membership of a user in an organization. */
 export interface MemberRow {
   /** See `memberId`. */
   readonly id: string;
@@ -118,7 +116,6 @@ export function memberId(organization: string, user: string): string {
   return `${organization}.${user}`;
 }
 
-/** An access token. */
 export interface TokenRow {
   readonly id: string;
   readonly hash: string;

@@ -21,7 +21,6 @@ export interface RevisionLinks {
   readonly version?: number;
 }
 
-/** The specification that pages were generated from. */
 export interface GeneratedFrom {
   readonly spec: string;
   /** The hash of its text; null where there was none, absent where they are not generated yet. */
@@ -30,7 +29,6 @@ export interface GeneratedFrom {
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
 
-/** A commit in a git repository. */
 export interface RevisionCommit {
   readonly oid: string;
   readonly message: string;
@@ -54,7 +52,6 @@ export interface RevisionRow {
   /** The IDs of its pages of the type computed; absent where it has none. */
   readonly computed?: readonly string[];
   readonly type: RevisionType;
-  /** The change request that was merged. */
   readonly mergedFrom?: string;
   /** The commit that it was imported from or exported to. */
   readonly git?: RevisionCommit;

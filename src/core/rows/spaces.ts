@@ -44,7 +44,6 @@ export interface ShownRepository {
  */
 export const wordsVersion = 2;
 
-/** A space and its counters. */
 export interface SpaceRow {
   readonly id: string;
   readonly organization: string;

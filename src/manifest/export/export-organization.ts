@@ -111,7 +111,6 @@ export function selectKinds(
   throw new Problem('usage', why, { hint: `--kinds takes ${[...families].join(', ')}.` });
 }
 
-/** Adds the values that an export computes, once resources have names. */
 async function addComputedValues(
   { byId }: ResourceNames,
   table: readonly Kind[],

@@ -104,7 +104,6 @@ class Namer {
     return named;
   }
 
-  /** Finds the name of a resource that a field refers to. */
   #nameOfId({ kind }: LiveResource, id: string): string | undefined {
     for (const { refersTo } of Object.values(kind.fields)) {
       const found = this.byId.get(`${refersTo} ${id}`);

@@ -13,7 +13,6 @@ import {
 import { mapConcurrent } from '../map-concurrent.ts';
 import type { People } from '../people.ts';
 import { readField } from '../read-field.ts';
-import { isSecretField } from './secrets.ts';
 
 /** Values of a live resource, and of what lies around it. */
 export interface ResourceValues {
@@ -175,7 +174,7 @@ class Reader {
   }
 
   #isReadable(field: Field): boolean {
-    return !isSecretField(field) && !(field.people === true && this.#unsupported.has('member'));
+    return field.people !== true || !this.#unsupported.has('member');
   }
 }
 

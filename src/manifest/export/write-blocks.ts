@@ -12,7 +12,6 @@ import { isImplied, whyNotSettable } from './implied-values.ts';
 import type { LiveOrganization, LiveResource } from './read-live.ts';
 import type { NamedResource, ResourceNames } from './name-resources.ts';
 import { toRefName } from './ref-names.ts';
-import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
 import { mapMembers, scalar, toYaml, verbatim, type Yaml, type YamlEntry, type YamlMap } from './yaml.ts';
 
@@ -125,13 +124,7 @@ class BlockWriter {
       ...(protect ? [['protect', scalar(true)] as const] : []),
       ...this.writeInside(inside, kind),
     ];
-    const comments = Object.entries(kind.fields)
-      .filter(
-        ([field, definition]) =>
-          isSecretField(definition) && faultOf(kind, { ...all, [field]: null }) === undefined,
-      )
-      .map(([field]) => secretRemark(address, field));
-    return { kind: 'map', entries, comments, ...(slot.as === 'list' ? {} : { maxInline }) };
+    return { kind: 'map', entries, ...(slot.as === 'list' ? {} : { maxInline }) };
   }
 
   /** Finds the fields that a manifest has to state, in the form of a plan. Undefined if a required one cannot be stated. */
@@ -142,7 +135,7 @@ class BlockWriter {
     for (const [name, field] of Object.entries(live.kind.fields)) {
       this.#leaveOutLost(named, name, field);
       const isOmitted = short === undefined ? isImplied(live, name, field) : name !== short;
-      if (isOmitted || isSecretField(field)) continue;
+      if (isOmitted) continue;
       const { normal, why = this.#whyNotPortable(named, name, field) } = this.#normalize(live, name, field);
       if (why === undefined) stated[name] = normal;
       else if (field.required === true && field.refersTo !== undefined)

@@ -23,8 +23,6 @@ export interface YamlMap {
   readonly entries: readonly YamlEntry[];
   /** Stands before the value, such as `!lookup`. */
   readonly tag?: string;
-  /** Comments below the entries. */
-  readonly comments?: readonly string[];
   /** The most entries that are written on one line. Default: as many as fit. */
   readonly maxInline?: number;
 }
@@ -66,16 +64,13 @@ export function countValues(yaml: Yaml): number {
 }
 
 /** Writes a map as lines that are indented by so many spaces. */
-export function writeMap(
-  { entries, comments = [] }: Pick<YamlMap, 'entries' | 'comments'>,
-  indent = 0,
-): string {
+export function writeMap({ entries }: Pick<YamlMap, 'entries'>, indent = 0): string {
   const space = ' '.repeat(indent);
   const lines = entries.map(([key, value]) => {
     const before = `${writeKey(key)}:`;
-    return `${before}${writeValue(value, indent, before.length)}`;
+    return `${space}${before}${writeValue(value, indent, before.length)}\n`;
   });
-  return [...lines, ...comments.map((comment) => `# ${comment}`)].map((line) => `${space}${line}\n`).join('');
+  return lines.join('');
 }
 
 /** Writes what follows a key or a dash, without the last line end. */
@@ -92,8 +87,8 @@ function writeValue(yaml: Yaml, indent: number, column: number): string {
       if (yaml.items.length === 0) return ' []';
       return yaml.items.map((item) => `\n${' '.repeat(inner)}-${writeItem(item, inner)}`).join('');
     case 'map': {
-      const { entries, comments = [], tag } = yaml;
-      if (entries.length === 0) return ` {}${comments.length === 0 ? '' : ` # ${comments.join('; ')}`}`;
+      const { entries, tag } = yaml;
+      if (entries.length === 0) return ' {}';
       return `${tag === undefined ? '' : ` ${tag}`}\n${writeMap(yaml, inner).slice(0, -1)}`;
     }
   }
@@ -142,8 +137,8 @@ function writeFlow(yaml: YamlList | YamlMap, room: number): string | undefined {
     if (!yaml.items.every((item) => item.kind !== 'map' && add('', item))) return undefined;
     return `[${parts.join(', ')}]`;
   }
-  const { entries, comments = [], tag, maxInline = Infinity } = yaml;
-  if (comments.length > 0 || entries.length > maxInline) return undefined;
+  const { entries, tag, maxInline = Infinity } = yaml;
+  if (entries.length > maxInline) return undefined;
   if (!entries.every(([key, value]) => add(`${writeKey(key)}: `, value))) return undefined;
   return `${tag === undefined ? '' : `${tag} `}${parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`}`;
 }

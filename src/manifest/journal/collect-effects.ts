@@ -30,7 +30,6 @@ interface SentContent {
   /** Revisions of the space before and after. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The change request that merged it. */
   readonly request: number | undefined;
 }
 

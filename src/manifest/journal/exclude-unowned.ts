@@ -15,7 +15,6 @@ interface RecordedRun {
   readonly table: readonly Kind[];
 }
 
-/** The part of a run that may be undone. */
 interface UndoableRun {
   readonly effects: readonly ResourceEffect[];
   readonly orders: readonly RecordedOrder[];

@@ -10,7 +10,7 @@ const Counts = Type.Record(Text, Type.Integer({ minimum: 0 }));
 export type ResourcePath = readonly (readonly [kind: string, id: string])[];
 const Path = Type.Unsafe<ResourcePath>(Type.Array(Type.Array(Text, { minItems: 2, maxItems: 2 })));
 
-/** Entries of the state file by address, without secret fields; null: there was none. */
+/** Entries of the state file by address; null: there was none. */
 const Entries = Type.Record(Text, nullable(OwnedSchema));
 
 const Change = closed({
@@ -18,7 +18,6 @@ const Change = closed({
   /** With ids for references. Absent for a new resource, and if the API does not show the field. */
   before: Type.Optional(Value),
   after: Type.Optional(Value),
-  secret: Type.Optional(Type.Literal(true)),
 });
 
 const Deleted = Type.Recursive((This) =>

@@ -1,7 +1,6 @@
 import { defined } from '../../contract/values.ts';
 import { isImplied, whyNotSettable } from '../export/implied-values.ts';
 import type { ResourceValues } from '../export/read-live.ts';
-import { isSecretField } from '../export/secrets.ts';
 import {
   canLieIn,
   isExternal,
@@ -45,7 +44,7 @@ async function read(
   const unknown: Record<string, string> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
     if (isExternal(kind, name)) continue;
-    const value = isSecretField(field) ? notReadable : await live.valueOf(kind, name, body, within);
+    const value = await live.valueOf(kind, name, body, within);
     resource.values.set(name, value);
     if (value === notReadable) unknown[name] = 'its value cannot be read';
     else if (!isImplied(resource, name, field)) {

@@ -4,21 +4,12 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import { listChangeRequests } from '../../resources/change-requests/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { openBackend } from '../backend.ts';
-import { isSecretField } from '../export/secrets.ts';
-import {
-  findField,
-  getField,
-  isExternal,
-  notReadable,
-  type Backend,
-  type Kind,
-  type Located,
-} from '../kind.ts';
+import { getField, isExternal, notReadable, type Backend, type Kind, type Located } from '../kind.ts';
 import { kindNamed } from '../kinds/index.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { Change, PlanDocument, Step } from '../plan-document.ts';
-import { holdsSecret, isSame, withIds } from '../value.ts';
+import { isSame, withIds } from '../value.ts';
 import type { Outcome } from '../walk-steps.ts';
 import type { Journal } from './journal-file.ts';
 import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
@@ -91,7 +82,7 @@ export class Recorder {
         beside: beside && ('before' in beside ? `before ${beside.before}` : `after ${beside.after}`),
       }),
       changes: [
-        ...(await this.#placedBefore(step, kind, within)).map((change) => this.#changeOf(kind, change)),
+        ...(await this.#placedBefore(step, kind, within)).map((change) => this.#changeOf(change)),
         ...(await this.#replacedBy(step, kind, within)),
       ],
       owned: this.#entriesOf(step),
@@ -215,16 +206,15 @@ export class Recorder {
     );
   }
 
-  #changeOf(kind: Kind, { field, before, after }: Change): RecordedChange {
-    if (isSecretField(getField(kind, field)) || holdsSecret(after)) return { field, secret: true };
+  #changeOf({ field, before, after }: Change): RecordedChange {
     const { idOf } = this.#options;
     return { field, ...defined({ before: withIds(before, idOf), after: withIds(after, idOf) }) };
   }
 
   #entriesOf({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
-    const { state, table } = this.#options;
+    const { state } = this.#options;
     const addresses = new Set([address, ...drops, ...entries.map((entry) => entry.address)]);
-    return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(state.get(one), table)]));
+    return Object.fromEntries([...addresses].map((one) => [one, state.get(one) ?? null]));
   }
 
   /** Opens a new backend, because the backend of the run caches what it has read. */
@@ -307,15 +297,4 @@ export const alternativeFields: Readonly<Record<string, readonly string[]>> = {
 
 function sendsContent({ changes }: Step, kind: Kind): boolean {
   return changes.some(({ field }) => isExternal(kind, field));
-}
-
-/** Copies an entry of the state file without its secrets, which no journal may hold. */
-export function withoutSecrets(owned: Owned | undefined, table: readonly Kind[]): Owned | null {
-  if (owned === undefined) return null;
-  const kind = table.find(({ name }) => name === owned.kind);
-  const shown = Object.entries(owned.fields).filter(([name, value]) => {
-    const field = kind && findField(kind, name);
-    return !(field !== undefined && isSecretField(field)) && !holdsSecret(value);
-  });
-  return { ...owned, fields: Object.fromEntries(shown) };
 }

@@ -12,7 +12,6 @@ import type { ResourceEffect } from './collect-effects.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import type { LiveCache } from './live-cache.ts';
 import type { Run } from './read-run.ts';
-import { withoutSecrets } from './recorder.ts';
 
 export interface UndoRequest {
   readonly run: Run;
@@ -217,12 +216,12 @@ export class UndoContext {
     { kind, stateBefore, stateAfter }: RestorableEffect,
     { undone = none, kept = none, oldId }: Restoring = {},
   ): StateChange[] {
-    const { state, table } = this.request;
+    const { state } = this.request;
     const changes: StateChange[] = [];
     for (const [address, before] of stateBefore) {
       const now = state.get(address);
       const after = stateAfter.get(address);
-      const isChangedSince = after !== undefined && !isSame(withoutSecrets(now, table), after);
+      const isChangedSince = after !== undefined && !isSame(now, after);
       if (isChangedSince && (now === undefined || before === null)) continue;
       const isNow = (name: string): boolean => kept.has(name) || (isChangedSince && !undone.has(name));
       const entry = before && this.#mergeEntry(before, now, kind, isNow);
@@ -241,16 +240,13 @@ export class UndoContext {
     return entry === undefined || isSame(entry, now) ? [] : [{ address, owned: entry }];
   }
 
-  /** Takes fields from before the run or from now. Secrets, which no journal has, are always from now. */
+  /** Takes fields from before the run or from now. */
   #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
-    const current = withoutSecrets(now, this.request.table)?.fields ?? {};
-    const known = now?.id === before.id ? now.fields : {};
-    const secrets = new Map(Object.entries(known).filter(([name]) => !Object.hasOwn(current, name)));
-    // Secrets keep their places, so that the state file changes as little as possible.
-    const order = [...(secrets.size === 0 ? [] : [known]), before.fields, current].flatMap(Object.keys);
-    const fields = [...new Set(order)].flatMap((name): [string, unknown][] => {
+    const current = now?.fields ?? {};
+    const names = new Set([before.fields, current].flatMap(Object.keys));
+    const fields = [...names].flatMap((name): [string, unknown][] => {
       const from = isNow(name) ? current : before.fields;
-      if (!Object.hasOwn(from, name)) return secrets.has(name) ? [[name, secrets.get(name)]] : [];
+      if (!Object.hasOwn(from, name)) return [];
       const field = findField(kind, name) ?? {};
       return [[name, withAddresses(from[name], field, (key) => this.recreated.get(key))]];
     });

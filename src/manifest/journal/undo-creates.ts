@@ -171,7 +171,6 @@ function looksLike({ live }: UndoContext, { kind, changes }: ResourceEffect, bod
   });
 }
 
-/** Describes what was changed since in a created resource. */
 async function describeChanges(
   { live }: UndoContext,
   { effect: { kind, changes, isComplete, within }, body }: Created,
@@ -179,8 +178,13 @@ async function describeChanges(
   const whys: string[] = [];
   for (const [name, change] of isComplete ? changes : []) {
     const field = findField(kind, name);
-    const isComparable = change.secret !== true && Object.hasOwn(change, 'after');
-    if (field === undefined || !isComparable || isOnlyTrue(field.schema) || isExternal(kind, name)) continue;
+    if (
+      field === undefined ||
+      !Object.hasOwn(change, 'after') ||
+      isOnlyTrue(field.schema) ||
+      isExternal(kind, name)
+    )
+      continue;
     const now = await live.valueOf(kind, name, body, within, change.after);
     if (now !== notReadable && !isSame(now, change.after, field.equals))
       whys.push(`its "${name}" is ${JSON.stringify(now ?? null)} now`);

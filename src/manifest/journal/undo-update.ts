@@ -38,8 +38,6 @@ async function undoField(
   const field = findField(kind, name);
   if (field === undefined) return false;
   if (isExternal(kind, name)) return describeContent(context, effect, body.id);
-  if (change.secret === true)
-    return context.lose(`${address}: "${name}" is a secret, so its old value is unknown. Set it again.`);
   // An exclusive field is restored with the order of its parent.
   if (isOnlyTrue(field.schema)) return true;
   if (!Object.hasOwn(change, 'before'))

@@ -21,7 +21,6 @@ import {
   type Structure,
 } from './structure.ts';
 
-/** An external link as a manifest states it. */
 export interface StatedLink {
   readonly title: string;
   readonly url: string;

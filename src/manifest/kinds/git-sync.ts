@@ -9,7 +9,6 @@ import {
 import type { Backend, Body, Call, Field, Located } from '../kind.ts';
 import { callFor } from './fields.ts';
 
-/** The repository of a space as a manifest states it. */
 interface StatedRepository {
   readonly repository: string;
   /** The name without refs/heads/. */

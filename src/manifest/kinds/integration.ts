@@ -18,8 +18,6 @@ import {
 } from '../../resources/integrations/contract.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
-import type { Fault } from '../people.ts';
-import { isSecret, replaceMarks } from '../value.ts';
 import { reference } from './fields.ts';
 
 /** An installation in this organization, with the name of its integration: calls need it and the body lacks it. */
@@ -54,7 +52,7 @@ integrations:
       create: 'only',
       required: true,
     },
-    configuration: { schema: body.configuration, default: {}, normalize: withoutSecrets },
+    configuration: { schema: body.configuration, default: {} },
     externalIds: { schema: body.externalIds, default: [] },
     space_selection: { schema: body.space_selection },
     site_selection: { schema: body.site_selection },
@@ -171,12 +169,4 @@ function difference(wanted: unknown, live: readonly string[]) {
     added: list.filter((id) => !live.includes(id)),
     removed: live.filter((id) => !list.includes(id)),
   };
-}
-
-function withoutSecrets(value: unknown, _: unknown, fault: Fault): unknown {
-  return replaceMarks(value, (mark) => {
-    if (isSecret(mark))
-      fault('the configuration of an installation cannot hold a secret, because readers can see it');
-    return mark;
-  });
 }

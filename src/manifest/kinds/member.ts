@@ -118,7 +118,6 @@ function paramsOf({ organization }: Backend, userId: string) {
   return { organizationId: organization, userId };
 }
 
-/** Lists the members that a manifest can name. */
 async function listMembers(backend: Backend): Promise<MemberBody[]> {
   const members = await readMembers(backend);
   return members.flatMap(({ user, role, sso, disabled }) =>

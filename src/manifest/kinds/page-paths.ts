@@ -6,7 +6,6 @@ import type { Backend } from '../kind.ts';
 
 /** The published pages of a space, which manifests name by their paths. */
 export interface PagePaths {
-  /** The paths of all pages. */
   readonly paths: readonly string[];
   /** Returns the path of a page; its ID if it no longer exists. */
   pathOf(pageId: string): string;

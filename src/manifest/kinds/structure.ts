@@ -12,10 +12,8 @@ export type LinkBody = Static<typeof SiteExternalLink>;
 export type SectionBody = Static<typeof SiteSection>;
 export type SiteSpaceBody = Static<typeof SiteSpace>;
 
-/** A section, group or external link of a site. */
 export type LevelItem = SectionBody | GroupBody | LinkBody;
 
-/** What a site is made of. */
 export interface Structure {
   readonly groups: readonly GroupBody[];
   readonly sections: readonly SectionBody[];

@@ -7,7 +7,6 @@ import {
   acceptsNull,
   branchesOf,
   choicesOf,
-  isSecretSchema,
   recordOf,
   typeOf,
   withoutNull,
@@ -31,7 +30,6 @@ interface SchemaFacts {
   readonly schema: Schema;
   readonly type: SchemaType;
   readonly isNullable: boolean;
-  readonly isSecret: boolean;
   /** The required fields of a map that can have one value only. */
   readonly constants: readonly (readonly [name: string, value: Scalar])[];
 }
@@ -46,17 +44,8 @@ class NodeChecker {
   }
 
   check(node: ManifestNode, given: Schema): ManifestNode {
-    const { schema, type, isNullable, isSecret } = this.#factsOf(given);
+    const { schema, type, isNullable } = this.#factsOf(given);
     const isNull = node.kind === 'scalar' && node.value === null;
-    if (isSecret) {
-      if (node.kind === 'secret' || node.kind === 'file' || (isNull && isNullable)) return node;
-      return this.#fail(
-        node,
-        'secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
-      );
-    }
-    if (node.kind === 'secret')
-      return this.#fail(node, 'this field cannot hold a secret, because readers can see it');
     if (isNull && type !== 'any') return isNullable ? node : this.#fail(node, nullMessage(type));
     switch (type) {
       case 'any':
@@ -79,7 +68,6 @@ class NodeChecker {
       schema,
       type: typeOf(schema),
       isNullable: acceptsNull(given),
-      isSecret: isSecretSchema(schema),
       constants: constantsOf(schema),
     };
     this.#known.set(given, facts);

@@ -1,12 +1,12 @@
 import { Problem } from '../../errors/problem.ts';
-import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode, SecretNode } from './node.ts';
+import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode } from './node.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
 /** A node without a plain value. */
-export type Unresolved = RefNode | LookupNode | SecretNode;
+export type Unresolved = RefNode | LookupNode;
 
 /**
- * A tree as plain JSON; a file is its text. Refs, lookups and secrets go through `replace`, and are refused without it.
+ * A tree as plain JSON; a file is its text. Refs and lookups go through `replace`, and are refused without it.
  * Objects have no prototype, so that a key `__proto__` is a key.
  */
 export function toJson(node: ManifestNode, replace: (node: Unresolved) => unknown = refuse): unknown {

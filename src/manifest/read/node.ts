@@ -1,7 +1,7 @@
 import type { SourceLocation } from './source-location.ts';
 
 /** A value of a manifest with its location, after variables are filled in and tags are read. */
-export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | SecretNode | FileNode;
+export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | FileNode;
 
 export interface MapNode {
   readonly at: SourceLocation;
@@ -42,15 +42,6 @@ export interface LookupNode {
   readonly by: Map<string, { readonly key: SourceLocation; readonly value: ScalarNode | RefNode }>;
 }
 
-/** `!secret { env: X }` or `!secret { file: path }`. Its value is not part of its JSON, and is not printed. */
-export interface SecretNode {
-  readonly at: SourceLocation;
-  readonly kind: 'secret';
-  readonly value: string;
-  /** Where it comes from: `env X` or `file path`. */
-  readonly from: string;
-}
-
 /** `!file path`: the text of a file in the manifest's folder. */
 export interface FileNode {
   readonly at: SourceLocation;
@@ -58,20 +49,6 @@ export interface FileNode {
   /** As printed: from the working folder. */
   readonly path: string;
   readonly text: string;
-}
-
-/** Printed in place of a secret. */
-export const mask = '••••••';
-
-/** Makes the node of a secret. Its value is not enumerable, so copying, printing and comparing leave it out. */
-export function secretNode(at: SourceLocation, value: string, from: string): SecretNode {
-  const node = { at, kind: 'secret', from };
-  Object.defineProperty(node, 'value', { value, enumerable: false });
-  Object.defineProperty(node, 'toJSON', {
-    value: () => ({ at, kind: 'secret', from, value: mask }),
-    enumerable: false,
-  });
-  return node as SecretNode;
 }
 
 /** The value of a field of a map; undefined for other values. */

@@ -23,7 +23,6 @@ export interface ManifestRequest {
   readonly readStdin: () => Promise<string>;
 }
 
-/** All files of a manifest as one tree. */
 export interface Manifest {
   /** What the files say, without version, include and vars. */
   readonly root: MapNode;
@@ -51,7 +50,7 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   const variables = readVariables(merged.entries.get('vars')?.value, vars, faults);
   merged.entries.delete('vars');
   const fill = createFiller(variables, env, faults);
-  const resolveValue = createResolver({ fill, env, texts: new FileTexts(base), foldersOf, faults });
+  const resolveValue = createResolver({ fill, texts: new FileTexts(base), foldersOf, faults });
   const entries = new Map<string, MapEntry>();
   for (const [field, { key, value }] of merged.entries)
     entries.set(field, { key, value: resolveValue(value) });

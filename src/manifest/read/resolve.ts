@@ -2,13 +2,12 @@ import { didYouMean } from '../../contract/nearest.ts';
 import type { YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
 import type { FileTexts, Folders } from './file-texts.ts';
-import type { Environment, FillText } from './fill.ts';
-import { secretNode, type LookupNode, type ManifestNode, type MapEntry } from './node.ts';
+import type { FillText } from './fill.ts';
+import type { LookupNode, ManifestNode, MapEntry } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 
 interface ResolveOptions {
   readonly fill: FillText;
-  readonly env: Environment;
   readonly texts: FileTexts;
   readonly foldersOf: (at: SourceLocation) => Folders;
   readonly faults: Faults;
@@ -21,11 +20,10 @@ type Resolved = ManifestNode | undefined;
  * they name. An unreadable value becomes null and a fault. The depth is limited when the text is read.
  */
 export function createResolver(options: ResolveOptions): (node: YamlNode) => ManifestNode {
-  const { fill, env, texts, foldersOf, faults } = options;
+  const { fill, texts, foldersOf, faults } = options;
   const tags: Readonly<Record<string, (node: YamlNode) => Resolved>> = {
     '!ref': readRef,
     '!lookup': readLookup,
-    '!secret': readSecret,
     '!file': readFile,
   };
   return resolve;
@@ -76,46 +74,6 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
       else fail(value.at, `"${name.slice(0, 60)}" must be a text, a number or a !ref`);
     }
     return { kind: 'lookup', at: node.at, by };
-  }
-
-  function readSecret(node: YamlNode): Resolved {
-    if (node.kind !== 'map')
-      return fail(
-        node.at,
-        'secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
-      );
-    const [entry, ...more] = node.entries;
-    const [source, stated] = entry ?? [];
-    const text = stated === undefined ? '' : textOf(stated.value);
-    if (stated === undefined || more.length > 0 || text === '' || (source !== 'env' && source !== 'file'))
-      return fail(node.at, 'write !secret { env: NAME } or !secret { file: path }');
-    const { at } = stated.value;
-    return source === 'env' ? secretOfEnv(node.at, text, at) : secretOfFile(node.at, text, at);
-  }
-
-  function secretOfEnv(at: SourceLocation, name: string, nameAt: SourceLocation): Resolved {
-    if (!/^[A-Za-z_]\w{0,254}$/.test(name))
-      return fail(
-        nameAt,
-        'this is not the name of an environment variable; never write the secret itself here',
-      );
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value !== undefined && value !== '') return secretNode(at, value, `env ${name}`);
-    // Somebody may write the secret itself in place of a name. Only what looks like PAY_TOKEN2 may be in a log.
-    const isName = /^[A-Z]{1,16}\d{0,2}(_[A-Z]{1,16}\d{0,2}){0,8}$/.test(name);
-    const why = value === undefined ? 'is not set' : 'is empty';
-    return fail(nameAt, `the environment variable ${isName ? name : 'named here'} ${why}`);
-  }
-
-  /** Leaves out the line end that editors put behind the last line. */
-  function secretOfFile(at: SourceLocation, path: string, pathAt: SourceLocation): Resolved {
-    const read = texts.read(path, foldersOf(at));
-    if ('refused' in read)
-      return fail(pathAt, read.refused.replace(JSON.stringify(path.slice(0, 200)), 'the file named here'));
-    const value = read.text.replace(/\r?\n$/, '');
-    return value === ''
-      ? fail(pathAt, 'the file named here is empty')
-      : secretNode(at, value, `file ${read.name}`);
   }
 
   function readFile(node: YamlNode): Resolved {

@@ -2,7 +2,7 @@ import { Id } from '../../contract/schema.ts';
 
 export type Scalar = string | number | boolean;
 
-/** The keywords of a JSON Schema that manifests know, as TypeBox writes them, and two annotations of their own. */
+/** The keywords of a JSON Schema that manifests know, as TypeBox writes them, and an annotation of their own. */
 export interface Schema {
   readonly $id?: string;
   /** The `$id` of a schema around this one. */
@@ -30,8 +30,6 @@ export interface Schema {
   readonly format?: string;
   /** The value is the id of another resource: `!ref` and `!lookup` are accepted too. */
   readonly ref?: boolean;
-  /** The value must stay hidden: only `!secret` and `!file` are accepted. */
-  readonly secret?: boolean;
 }
 
 /** What a schema describes apart from null. A map has named fields; in a record the writer chooses the names. */
@@ -85,18 +83,6 @@ export function isOnlyTrue(schema: Schema): boolean {
 export function isIdSchema(given: Schema): boolean {
   const { ref, pattern, maxLength } = withoutNull(given);
   return ref === true || (pattern === Id['pattern'] && maxLength === Id['maxLength']);
-}
-
-/** Whether a schema is for a secret. */
-export function isSecretSchema(schema: Schema): boolean {
-  return withoutNull(schema).secret === true;
-}
-
-/** Whether a schema describes a secret, or anything with a secret in it. */
-export function holdsSecret(schema: object): boolean {
-  return Object.entries(schema).some(([keyword, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null ? holdsSecret(value) : keyword === 'secret' && value === true,
-  );
 }
 
 /** Returns the names that a record accepts, as a pattern, and the schema of its values. */

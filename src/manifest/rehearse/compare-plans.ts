@@ -29,7 +29,6 @@ function essenceOf({ action, changes, beside }: Step): unknown {
   return [action, changes.map(({ field }) => field).sort(), beside ?? null];
 }
 
-/** Adds the steps that need a found one. */
 function addDependents(steps: readonly Step[], found: Map<string, string>): void {
   const keys = new Set(steps.map(({ key }) => key));
   for (let size = -1; size !== found.size;) {

@@ -161,8 +161,8 @@ class Copier {
 
   /** Omits fields that only a create takes and that it did not set to the live value. */
   #omitFixedFields(live: LiveResource, body: Body): void {
-    for (const [name, { create, writeOnly, equals }] of Object.entries(live.kind.fields)) {
-      if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
+    for (const [name, { create, equals }] of Object.entries(live.kind.fields)) {
+      if (create !== 'only' || !live.values.has(name)) continue;
       const value = readField(live.kind, name, body, this.#backend.people);
       if (!isSame(value, live.values.get(name), equals))
         this.#omit(
@@ -175,9 +175,9 @@ class Copier {
 
   #isOpen({ kind, values }: LiveResource, name: string, body: Body): boolean {
     const field = getField(kind, name);
-    const { writeOnly, create, skipRefresh, fetch, equals } = field;
+    const { create, skipRefresh, fetch, equals } = field;
     const value = values.get(name);
-    if (value === undefined || writeOnly === true || create === 'only' || skipRefresh === true) return false;
+    if (value === undefined || create === 'only' || skipRefresh === true) return false;
     const now = fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default;
     return isSendable(field, value) && !isSame(now, value, equals);
   }

@@ -4,7 +4,6 @@ import { Problem } from '../../errors/problem.ts';
 /** A store in memory with one organization, which is not kept and reaches nothing outside. */
 export interface Copy {
   readonly owner: Api;
-  /** Acts as a member. */
   as(email: string): Api;
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ import { copyPeople } from './copy-people.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
 import { tableForCopy, tableForReading } from './tables.ts';
 
-/** What the content of a space needs in a rehearsal. */
 export interface RehearsedContent {
   engine(api: Api): ContentEngine;
   /**
@@ -59,8 +58,6 @@ export interface Rehearsal {
   readonly notCopied: readonly NotCopied[];
   /** Number of calls to the live side. */
   readonly reads: number;
-  /** Secrets of the manifest by source. */
-  readonly secrets: ReadonlyMap<string, string>;
 }
 
 /**
@@ -80,7 +77,6 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
     return {
       plan: document,
-      secrets: desired.secrets,
       rows,
       counts: { ...result.counts, unrehearsed },
       unchanged: document.counts.none,
@@ -130,7 +126,6 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
       handle,
       concurrency,
       signal,
-      secretOf: (source) => desired.secrets.get(source),
       skipUnsupported: true,
       onEvent: request.onEvent,
       table: copyTable,

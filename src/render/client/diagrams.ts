@@ -81,7 +81,6 @@ function drawAll(address: string, waiting: readonly Waiting[]): void {
   start();
 }
 
-/** What the frame is asked for. */
 export interface Asked {
   readonly index: number;
   readonly text: string;

@@ -2,7 +2,6 @@ import type { Asked, Drawn, Picture } from './diagrams.ts';
 
 // Runs in a frame of its own, beside Mermaid: it draws the texts that the page sends, and sends pictures back.
 
-/** What is used of Mermaid. */
 declare const mermaid: {
   initialize(settings: Readonly<Record<string, unknown>>): void;
   render(id: string, text: string): Promise<{ readonly svg: string }>;

@@ -2,7 +2,6 @@ import { markedParts } from '../marked-parts.ts';
 import { loadData } from './data-scripts.ts';
 import { make, wordOf } from './elements.ts';
 
-/** One answer of a search. */
 export interface Found {
   readonly title: string;
   readonly section?: string;
@@ -19,7 +18,7 @@ declare global {
 }
 
 /** The path of the space that a form searches from. */
-export function originOf(form: HTMLFormElement | null): string | undefined {
+function originOf(form: HTMLFormElement | null): string | undefined {
   return form?.querySelector<HTMLInputElement>('input[name=space]')?.value;
 }
 

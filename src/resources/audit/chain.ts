@@ -15,7 +15,6 @@ export interface Checkpoint {
   readonly hash: string;
 }
 
-/** What was verified. */
 export interface VerifiedChain {
   readonly events: number;
   /** The numbers of the first and the last event. Absent if there are no events. */

@@ -17,7 +17,6 @@ export const nounHelp: NounHelp = {
 const EventId = Type.String({ format: 'uuid', description: 'UUID of the event' });
 const actionDescription = 'action, such as spaces.update';
 
-/** Who changed something. */
 const Actor = closed({
   type: oneOf(['user', 'integration', 'installation', 'system', 'support']),
   id: Type.String(),

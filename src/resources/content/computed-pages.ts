@@ -23,7 +23,6 @@ import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ComputedDocument, PageBody } from './schemas.ts';
 import { appUrl } from './shape.ts';
 
-/** Which texts generated pages get. */
 export interface ComputedFlags {
   readonly text: 'none' | 'markdown' | 'document';
   /** Whether they have the pages below them (default true). */
@@ -97,7 +96,6 @@ interface Origin extends Pick<Place, 'source' | 'seed' | 'page'> {
   readonly flags: ComputedFlags;
 }
 
-/** Makes the bodies of generated pages. */
 async function shapePlaced(
   content: ContentSource,
   pages: readonly PlacedPage[],

@@ -51,7 +51,6 @@ const backlinks = {
     'Each page is listed once, with its first such link. The fields source, line and href are not in the official API of GitBook.',
   returns: listOf(Backlink),
 };
-/** How examples name a content. */
 const exampleWords = {
   /** By position. */
   subjects: { space: 'Guide', 'change-request': '7 --space Guide', revision: 'rev_6 --space Guide' },

@@ -14,7 +14,6 @@ export function evaluationOf({ evaluated, dereferenced }: EvaluationQuery): Eval
   };
 }
 
-/** The value of a flag that can be on, off or on in part. */
 function valueOf<const P extends string>(flag: string | undefined, part: P): 'true' | P | undefined {
   if (flag === part) return part;
   return flag === undefined || flag === 'false' ? undefined : 'true';

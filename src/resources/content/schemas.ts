@@ -6,7 +6,7 @@ import { ChangeRequest } from '../change-requests/contract.ts';
 import { GitSyncCommit } from '../git-sync/schemas.ts';
 
 /** The path of a page, file or text in the folder that it was imported from, and its git object id. */
-export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
+const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const flag = Type.Boolean();
 
@@ -26,9 +26,7 @@ export const ComputedDocument = closed({
 const DrawnBlock = closed({
   integration: Type.String(),
   block: Type.String(),
-  /** The attributes of a tag. */
   props: Type.Optional(Type.Object({}, { additionalProperties: true })),
-  /** The code of a block of code. */
   code: Type.Optional(closed({ syntax: Type.String(), content: Type.String() })),
   document: RichDocument,
   /** Why only a placeholder is drawn, for people who can edit the space. */
@@ -119,7 +117,6 @@ export const FolderText = closed({
   text: Type.Optional(Type.String()),
 });
 
-/** A tag that pages of a revision can have. */
 const RevisionTag = closed({
   slug: Type.String(),
   label: Type.String(),
@@ -150,7 +147,6 @@ export const Revision = closed({
   urls: closed({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
   type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
   git: Type.Optional(GitSyncCommit),
-  /** The revision whose pages are computed. */
   sourceRevision: Type.Optional(Id),
   mergedFrom: Type.Optional(ChangeRequest),
 });

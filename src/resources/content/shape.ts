@@ -18,7 +18,6 @@ export interface PageFlags {
   readonly evaluation?: Evaluation | undefined;
   /** How links in Markdown are written; as in the source where it is not given. */
   readonly refs?: 'relative' | 'stable' | undefined;
-  /** Resolves the references of all pages of an answer. */
   readonly references?: ReferenceResolver | undefined;
   /** With false, pages are not generated from specifications. */
   readonly computed?: boolean | undefined;
@@ -191,7 +190,6 @@ export function appUrl({ url, space, changeRequest, revision }: ContentSource, p
   return url(encodeURI(`/o/${space.organization}/s/${space.id}${place}${path}`));
 }
 
-/** Returns the text of a page in the format of the answer. */
 async function textOf(
   content: ContentSource,
   { page, path }: PageNode,

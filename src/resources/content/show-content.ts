@@ -88,7 +88,6 @@ export async function showMergedRequest(
   return shapeChangeRequest(content, await getExisting(content.tx, changeRequests, id), content.space);
 }
 
-/** The variables of a space as texts. */
 async function readTextVariables(
   { tx }: ContentSource,
   texts: readonly TextEntry[],

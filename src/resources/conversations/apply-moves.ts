@@ -6,7 +6,6 @@ import type { StoredAnalysisState } from './stored-state.ts';
 import { Tally } from './tally.ts';
 import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts';
 
-/** Issues that one transaction moves. */
 const issuesPerTransaction = 500;
 
 /**

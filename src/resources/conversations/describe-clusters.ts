@@ -8,7 +8,6 @@ import { readSample } from './representative-issues.ts';
 import { prependParagraph, type ClusterNamer } from './cluster-namer.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
-/** Clusters that one transaction updates. */
 const clustersPerTransaction = 25;
 
 /** Names and summarizes the clusters whose issues have changed. */

@@ -21,7 +21,6 @@ import {
   type GitTarget,
 } from './rows.ts';
 
-/** Finished runs of a space that are kept. */
 const maxKeptRuns = 20;
 
 interface RunContext extends RequestContext, ResourceScope {
@@ -155,7 +154,6 @@ export async function saveRepository(
   return { target, isLocal, credentials, commitUrl };
 }
 
-/** Shows the repository in the space. */
 async function showRepository(
   { tx, space, now, caller }: RunContext,
   isKept: boolean,

@@ -62,7 +62,6 @@ export interface GitRunChange {
   readonly name: string;
 }
 
-/** One run of a synchronization. */
 export interface GitRunRow extends GitTarget {
   readonly id: string;
   readonly space: string;

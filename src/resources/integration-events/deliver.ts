@@ -6,7 +6,6 @@ import { Problem } from '../../errors/problem.ts';
 import { createEnvironment, type Recipient } from './environment.ts';
 import { sendToTunnel, type TunnelResult } from './tunnel.ts';
 
-/** A message and its recipient. */
 export interface Delivery extends Recipient {
   readonly event: ScriptMessage['event'];
   readonly body?: Uint8Array | undefined;
@@ -19,7 +18,6 @@ export interface Delivery extends Recipient {
 /** Who received a message: the tunnel of a developer, the script, or nobody. */
 export type Receiver = 'tunnel' | 'script' | 'nobody';
 
-/** The result of a delivery. */
 export interface DeliveryResult extends TunnelResult {
   readonly receiver: Receiver;
 }

@@ -1,3 +1,4 @@
+import type { ScriptLog } from '../../core/scripts.ts';
 import { table } from '../../core/store.ts';
 
 /**
@@ -6,7 +7,6 @@ import { table } from '../../core/store.ts';
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
 
-/** An event of an integration and its delivery. */
 export interface IntegrationEventRow {
   readonly id: string;
   readonly integration: string;
@@ -29,7 +29,6 @@ export interface IntegrationEventRow {
   readonly state: DeliveryState;
   /** Attempts so far. */
   readonly attempts: number;
-  /** When the next attempt is due. */
   readonly dueAt?: string | undefined;
   /** The status of the last answer, and how many milliseconds the last attempt took. */
   readonly status?: number | undefined;
@@ -37,11 +36,7 @@ export interface IntegrationEventRow {
   readonly error?: string | undefined;
   /** Who received the last attempt. */
   readonly receiver?: 'tunnel' | 'script' | 'nobody' | undefined;
-  readonly logs: readonly {
-    readonly message: string;
-    readonly timestamp: string;
-    readonly level: 'debug' | 'info' | 'warn' | 'error';
-  }[];
+  readonly logs: readonly ScriptLog[];
   readonly createdAt: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Services } from '../../core/handler.ts';
 import { continueInBackground } from '../../core/background.ts';
 import { integrations } from '../../core/rows/integrations.ts';
-import type { ScriptAnswer } from '../../core/scripts.ts';
+import type { ScriptAnswer, ScriptMessage } from '../../core/scripts.ts';
 import { Problem } from '../../errors/problem.ts';
 import { deliver, errorIn, type Delivery, type DeliveryResult } from './deliver.ts';
 import type { Recipient } from './environment.ts';
@@ -129,7 +129,7 @@ async function record(
     result,
     faultOf,
   }: {
-    readonly event: { readonly eventId: string; readonly type: string; readonly [field: string]: unknown };
+    readonly event: ScriptMessage['event'];
     readonly began: string;
     readonly result: DeliveryResult;
     readonly faultOf: (answer: ScriptAnswer) => string | undefined;

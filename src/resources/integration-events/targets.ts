@@ -10,7 +10,6 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { initialSettings } from '../integrations/configuration.ts';
 import type { Recipient } from './environment.ts';
 
-/** The place that an event is about. */
 export interface Place {
   readonly spaceId?: string | undefined;
   readonly siteId?: string | undefined;

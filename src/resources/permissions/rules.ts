@@ -57,10 +57,7 @@ export async function copyPermissions(tx: WriteTransaction, from: string, to: st
 }
 
 /** Returns all permissions on a space, collection or site: those of users, then those of teams. */
-export async function permissionsOn(
-  view: ReadTransaction,
-  content: string,
-): Promise<readonly PermissionRow[]> {
+async function permissionsOn(view: ReadTransaction, content: string): Promise<readonly PermissionRow[]> {
   return [
     ...(await collectRows(view, permissions, 'byContent', [content, 'user'])),
     ...(await collectRows(view, permissions, 'byContent', [content, 'team'])),

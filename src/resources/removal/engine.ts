@@ -22,7 +22,6 @@ import { purgeSpaces } from './purge-spaces.ts';
 const maxSlice = 500;
 /** Milliseconds until the next attempt while something else has to end first. */
 const pause = 60_000;
-/** Expired rows that one write removes. */
 const maxExpired = 200;
 
 const tooLarge =

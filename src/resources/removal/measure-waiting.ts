@@ -3,7 +3,6 @@ import { measureUnused, type ReadShortly } from '../../content/collection/measur
 import { referringTables } from './content-references.ts';
 import { ownedTables } from './purge-spaces.ts';
 
-/** Rows that one transaction reads. */
 const step = 100;
 
 interface MeasureOptions {

@@ -66,7 +66,6 @@ export async function purgeSpaces(tx: WriteTransaction, now: string): Promise<bo
 }
 
 interface PurgeStep {
-  /** The space that rows were removed of. */
   readonly space?: SpaceRow;
   /** Whether the space itself was removed. */
   readonly isRemoved: boolean;

@@ -53,7 +53,6 @@ export interface SamlCodeRow {
   readonly challenge: string;
   /** The signer of the sign-in; see `signerOf`. */
   readonly signer?: string;
-  /** When the token expires. */
   readonly sessionEndsAt: string;
   readonly expiresAt: string;
 }

@@ -13,7 +13,6 @@ import { parseUrl } from '../../contract/parse-url.ts';
 /** The address in answers where none is set, because the API requires a URL there. */
 export const noAddress = 'about:blank';
 
-/** The settings of a provider in a request. */
 export interface ProviderBody {
   readonly label?: string;
   readonly entityID?: string;

@@ -19,7 +19,6 @@ import { joinTeam } from '../teams/rules.ts';
 import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
 import { teams } from '../../core/rows/teams.ts';
 
-/** What functions need that write a session. */
 export type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
 
 /**

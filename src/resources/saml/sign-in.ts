@@ -31,7 +31,6 @@ import { retryHint, createRequest, readRequest } from './requests.ts';
 import { identityProviderOf, addTime, serviceUrls, signerOf, signersOf } from './rules.ts';
 import { signInMember, createSessionToken } from './session.ts';
 
-/** The parts of the core that signing in needs. */
 export type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
 
 const minute = 60 * 1000;

@@ -2,7 +2,6 @@ import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-/** How a column is asked for. */
 export interface ColumnRequest {
   readonly interval?: string | undefined;
   readonly claim?: string | undefined;

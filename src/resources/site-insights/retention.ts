@@ -7,11 +7,10 @@ import { siteEvents, type SiteEventRow } from './rows.ts';
 const day = 24 * 60 * 60 * 1000;
 /** Days that events are kept. */
 const daysToKeep = 400;
-/** Events that a site keeps. */
 const maxEvents = 100_000;
 
 /** The kind of the jobs that remove old events. */
-export const kind = 'site-events';
+const kind = 'site-events';
 
 /** Returns the time before which no events are kept. */
 export function keptSince(now: string): string {

@@ -15,7 +15,6 @@ type RedirectContext = WriteContext &
   UrlContext &
   Pick<ResourceScope, 'organization'> & { readonly site: SiteRow };
 
-/** What a request says about a redirect. */
 export interface RedirectFields {
   readonly source?: string;
   readonly captureWildcard?: boolean;

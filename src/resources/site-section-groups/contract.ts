@@ -25,7 +25,6 @@ interface SiteSectionGroupValue {
   title: string;
   sectionGroup?: string;
   icon?: string;
-  /** The sections among the children. */
   sections: Static<typeof SiteSection>[];
   children: (Static<typeof SiteSection> | Static<typeof SiteExternalLink> | SiteSectionGroupValue)[];
 }

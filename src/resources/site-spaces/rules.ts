@@ -11,7 +11,6 @@ import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces, type SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { defined } from '../../contract/values.ts';
 
-/** What functions need that add to a site. */
 export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
 
 /**

@@ -29,7 +29,6 @@ export interface Publication {
   readonly publicAddress?: string;
 }
 
-/** A place of a space on a published site. */
 interface PublishedPlace {
   readonly site: SiteRow;
   readonly row: SiteSpaceRow;

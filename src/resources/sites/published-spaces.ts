@@ -7,7 +7,6 @@ import { siteSpaceAddress } from '../site-structure/address.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { readerAddress } from './address.ts';
 
-/** A space at its address on a published site. */
 export interface PublishedSpace {
   /** Ends with a slash. */
   readonly address: string;

@@ -326,7 +326,6 @@ export const ContentLocation = closed({
   user: Type.Optional(Id),
   collection: Type.Optional(Id),
   reusableContent: Type.Optional(Id),
-  /** The slug of a specification. */
   spec: Type.Optional(Type.String()),
 });
 

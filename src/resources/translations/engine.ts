@@ -193,7 +193,6 @@ interface TranslatedChanges {
   readonly kept: number;
 }
 
-/** Writes the target and the result of the run, in one transaction. */
 async function finishRun(
   { now, newId }: JobContext,
   tx: WriteTransaction,

@@ -27,7 +27,6 @@ import type { Entry } from '../../content/rows.ts';
 
 /** Entries that are translated together, so that their segments fill batches. */
 const entriesPerGroup = 20;
-/** Entries that are looked up in one transaction. */
 const entriesPerRecall = 500;
 
 export interface TranslatedEntries {
@@ -36,7 +35,6 @@ export interface TranslatedEntries {
   readonly kept: number;
 }
 
-/** What the translation of entries depends on. */
 export interface TranslationTools {
   readonly query: TranslationQuery;
   readonly protect: Protector;

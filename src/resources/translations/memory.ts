@@ -76,7 +76,6 @@ function remember(
   });
 }
 
-/** Rows that one transaction removes. */
 const rowsPerTransaction = 500;
 
 /** Removes the answers that are stored for a translation, or only those of one fingerprint. */

@@ -5,7 +5,6 @@ import { table } from '../../core/store.ts';
 
 /** The result of the last finished run. */
 export interface TranslationState {
-  /** The revision of the source that was translated. */
   readonly source: string;
   /** The revision of the translation without edits. Edits are merged on top of it. */
   readonly written: string;

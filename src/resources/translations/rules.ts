@@ -8,7 +8,6 @@ import { collectRows, type ReadTransaction, type WriteTransaction } from '../../
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findContradictions } from '../../translation/glossary.ts';
 
-/** The kind of the jobs that translate. */
 const jobKind = 'translation';
 
 /** Returns a translation of the organization. @throws Problem(not-found) */

@@ -23,10 +23,8 @@ const minute = 60 * 1000;
 /** Milliseconds that a link can be opened, and that a session lasts at most. */
 export const appTimes = { link: 2 * minute, session: 8 * 60 * minute } as const;
 
-/** The parts of the core that sessions need. */
 export type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
 
-/** A session of a browser that has just started. */
 export interface StartedSession {
   /** The value of its cookie. The store has only a digest of it. */
   readonly session: string;

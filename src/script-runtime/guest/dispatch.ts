@@ -7,7 +7,6 @@ import { createResponder, describeThrown } from './respond.ts';
 const { addEventListener, useModule, respond } = createResponder<Request>();
 export { addEventListener, useModule };
 
-/** What the host sends. */
 interface Message {
   readonly event: unknown;
   readonly environment: unknown;

@@ -8,7 +8,6 @@ interface FetchEvent<Message> {
 }
 type Listener<Message> = (event: FetchEvent<Message>) => unknown;
 
-/** What takes the messages of a script. */
 export interface Responder<Message> {
   /** The function with which scripts of the first form ask for messages. */
   readonly addEventListener: (type: string, listener: Listener<Message>) => void;

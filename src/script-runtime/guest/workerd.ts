@@ -6,7 +6,6 @@ import { createResponder, describeThrown } from './respond.ts';
 // What runs before a script in workerd. Each message is an HTTP request: a line of JSON, and the body of the request that the
 // event stands for. Its answer is a stream of lines, which ends when the script is done.
 
-/** The part of a context of workerd that is used here. */
 export interface WorkerdContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
 }

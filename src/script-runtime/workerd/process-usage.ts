@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What a process has used. */
 export interface ProcessUsage {
   /** Milliseconds of computing. */
   readonly computed: number;

@@ -13,9 +13,7 @@ import { listenForFetches } from './fetch-server.ts';
 import { readUsage } from './process-usage.ts';
 import { readLines } from './read-lines.ts';
 
-/** How processes of workerd are started, and what they may do. */
 export interface WorkerdOptions extends ScriptPermissions {
-  /** The file of the program. */
   readonly binary: string;
   readonly guests: WorkerdGuests;
 }

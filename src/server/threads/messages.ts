@@ -38,13 +38,11 @@ export interface ThreadCall {
   readonly source: CallSource;
 }
 
-/** A job that was claimed. */
 export interface ThreadJob {
   readonly row: JobRow;
   readonly maxScrubSize: number;
 }
 
-/** A request to a published site. */
 export interface SiteCall {
   readonly request: Omit<SiteRequest, 'query'>;
   readonly query: string;
@@ -73,7 +71,6 @@ export type ToThread =
   | { readonly kind: 'turn'; readonly id: number }
   | { readonly kind: 'close' };
 
-/** What comes from a thread. */
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: ThreadAnswer }
   | { readonly kind: 'event'; readonly id: number; readonly event: WorkEvent; readonly problem?: SentProblem }

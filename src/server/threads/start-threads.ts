@@ -10,7 +10,6 @@ import { createThreads, type Threads } from './threads.ts';
 
 declare const DOCSCTL_VERSION: string | undefined;
 
-/** The threads of a server. */
 export interface PreparedThreads {
   /** Undefined if there can be none. */
   readonly threads: Threads | undefined;

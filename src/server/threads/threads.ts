@@ -31,7 +31,6 @@ export interface Threads {
   close(timeout: number): Promise<void>;
 }
 
-/** Options of threads. */
 export interface ThreadsOptions {
   readonly start: (maxMegabytes: number) => Port;
   readonly takeTurn: WriteTurn;

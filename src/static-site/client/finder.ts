@@ -17,7 +17,6 @@ globalThis.docsctlFinder = async (query, from): Promise<readonly Found[]> =>
     return { ...found, href: url.href };
   });
 
-/** Shows the results on the page that searches. */
 async function showResults(): Promise<void> {
   const field = document.querySelector<HTMLInputElement>('.notice input[name=q]');
   const { searchParams } = new URL(location.href);

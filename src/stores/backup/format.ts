@@ -18,7 +18,6 @@ export interface BackupHeader {
   readonly version: number;
   /** The version of the rows. See `storeVersion`. */
   readonly store: number;
-  /** The version of docsctl that wrote it. */
   readonly docsctl: string;
   /** ISO time of the snapshot. */
   readonly createdAt: string;
@@ -36,7 +35,6 @@ export interface BackupSummary {
   readonly sha256: string;
 }
 
-/** What a whole backup says of itself. */
 export interface BackupFacts {
   readonly header: BackupHeader;
   readonly summary: BackupSummary;
@@ -49,7 +47,6 @@ export interface TableSummary {
   readonly sha256: string;
 }
 
-/** Adds up the hashes of a backup while it is written or read. */
 export class BackupHashes {
   readonly #tables: TableSummary[] = [];
   #chain = hash('sha256', `${backupFormat} ${backupVersion}`);
@@ -90,7 +87,6 @@ export function formatHeader(docsctl: string, createdAt: string): string {
 export interface BackupSource {
   /** What errors call it, such as its path. */
   readonly name: string;
-  /** Returns the Problem for something that is no backup at all. */
   readonly foreign: () => Problem;
   /** Returns the Problem for a backup that is not as it was written. `why` ends its sentence. */
   readonly damaged: (why: string) => Problem;

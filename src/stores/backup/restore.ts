@@ -15,7 +15,6 @@ import { storedRows, type RowBatch } from './stored-rows.ts';
 /** Where a store is, and what is in it. */
 export interface StoreTarget {
   readonly url: string;
-  /** All tables of a store. */
   readonly tables: readonly Table[];
   /** The folder that relative paths start from. */
   readonly cwd: string;
@@ -112,7 +111,6 @@ export async function fillStore(
   await store.write((tx) => noteBackup(tx, facts));
 }
 
-/** Removes all rows of tables, and inserts those of a backup. */
 async function replaceRows(
   tx: WriteTransaction,
   tables: readonly Table[],

@@ -3,9 +3,7 @@ import type { ReadTransaction, Row, Table } from '../../core/store.ts';
 import { BackupHashes, formatHeader, type BackupSummary } from './format.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 
-/** Who writes a backup, and when. */
 export interface BackupOrigin {
-  /** The version of docsctl. */
   readonly version: string;
   /** ISO time. */
   readonly createdAt: string;

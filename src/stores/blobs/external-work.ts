@@ -47,7 +47,6 @@ export class ExternalWork {
     this.#options = options;
   }
 
-  /** Begins a run of the work. */
   begin(): void {
     this.#wanted.clear();
     this.#unsent.clear();

@@ -5,7 +5,6 @@ import { Problem } from '../../errors/problem.ts';
 import { openBlobFolder } from './folder.ts';
 import { parseBlobsUrl } from './parse-blobs-url.ts';
 
-/** What a blob storage needs from its process. */
 export interface BlobStorageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */

@@ -13,7 +13,6 @@ import { checkSqliteFile } from '../sqlite/check-file.ts';
 import { repairSqliteFile } from '../sqlite/repair-file.ts';
 import { isDiskFull } from '../failures.ts';
 
-/** What a check found. */
 export interface CheckResult {
   readonly rows: number;
   readonly damages: readonly Damage[];

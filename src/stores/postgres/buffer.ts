@@ -147,7 +147,6 @@ function rowColumns(table: TableLayout): readonly string[] {
   return [columnOf(table, 0), 'data', 'checksum', ...keyColumns(table)];
 }
 
-/** The types of columns that are no texts. */
 const columnTypes: Readonly<Record<string, string>> = {
   checksum: 'integer',
   w_stems: 'tsvector',

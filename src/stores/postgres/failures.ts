@@ -1,6 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
 
-/** An error of the database or of the connection to it. */
 export class DatabaseError extends Error {
   /** The SQLSTATE of an error of the database, or the code of an error of the network; empty if it has none. */
   readonly code: string;

@@ -1,7 +1,6 @@
 /** The databases with the protocol of PostgreSQL that differ in what docsctl may send. */
 export type Product = 'PostgreSQL' | 'Amazon Aurora' | 'Citus' | 'CockroachDB' | 'YugabyteDB';
 
-/** What may be sent over connections. */
 export interface Features {
   /** Whether writes of an organization wait for each other with advisory locks. */
   readonly lanes: boolean;
@@ -38,7 +37,6 @@ export interface Profile extends Features {
   readonly dialect: Dialect;
 }
 
-/** What a server says of itself. */
 export interface ServerFacts {
   /** The text of `version()`. */
   readonly version: string;

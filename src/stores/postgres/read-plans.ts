@@ -5,7 +5,6 @@ import { encodeKey } from './keys.ts';
 /** `text`: the JSON of at most one row. `rows`: IDs and JSON. `number`: one number. */
 export type ReadKind = 'text' | 'rows' | 'number';
 
-/** A read of a transaction. */
 export interface Read {
   readonly kind: ReadKind;
   readonly sql: string;
@@ -32,7 +31,6 @@ interface Step {
 interface Plan {
   readonly steps: readonly Step[];
   readonly sql: string;
-  /** The sources of the parameters of the statement. */
   readonly parameters: readonly Source[];
 }
 

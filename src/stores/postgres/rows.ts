@@ -30,7 +30,6 @@ export function isStored(index: IndexLayout, group: readonly Key[]): boolean {
 
 /** What rows are read with. */
 export interface RowContext {
-  /** Runs a statement in the transaction. */
   readonly run: Run;
   readonly names: Names;
   readonly dialect: Dialect;
@@ -39,14 +38,12 @@ export interface RowContext {
   readonly reads: Reads;
 }
 
-/** A row that somebody waits for. */
 interface WaitingText {
   readonly id: string;
   readonly resolve: (text: string | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads rows in a transaction. */
 export class PostgresRows implements RowSource {
   protected readonly names: Names;
   protected readonly reads: Reads;

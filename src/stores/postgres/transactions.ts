@@ -14,7 +14,6 @@ import { Reads } from './reads.ts';
 import { isStored, PostgresRows, PostgresWriter, type RowContext } from './rows.ts';
 import type { Run, WordStatistics } from './words.ts';
 
-/** What transactions of a store need. */
 export interface TransactionContext {
   readonly connections: Connections;
   readonly names: Names;

@@ -54,7 +54,6 @@ export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>,
   );
 }
 
-/** What an upgrade needs. */
 export interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;

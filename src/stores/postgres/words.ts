@@ -16,7 +16,6 @@ const maxStemLength = 200;
 /** Bytes of all different stems of a row in the index. PostgreSQL takes a little over a million. */
 const maxStemBytes = 900_000;
 
-/** Runs a statement. */
 export type Run = (sql: string, values: readonly Value[], isPrepared?: boolean) => Promise<Answer>;
 
 /**
@@ -120,17 +119,14 @@ export class WordStatistics {
 class Parameters {
   readonly values: Value[] = [];
 
-  /** Adds a value and returns its name in the statement. */
   add(value: Value): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 }
 
-/** The table that is searched. */
 export interface SearchedTable {
   readonly run: Run;
-  /** Its name in statements. */
   readonly name: string;
   readonly table: TableLayout;
   /** See `Dialect`. */

@@ -38,7 +38,6 @@ export class Database {
     this.#guard(() => this.#database.exec(sql));
   }
 
-  /** Runs a statement that returns no rows. */
   run(sql: string, ...values: readonly Value[]): void {
     // `run` of the binding takes longer, because it returns how many rows were changed.
     this.#guard(() => this.#prepare(sql).get(...values));

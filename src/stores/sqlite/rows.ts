@@ -82,7 +82,6 @@ export class SqliteRows implements RowSource {
   }
 }
 
-/** The condition of the rows of a group. */
 function inGroup(table: TableLayout, index: IndexLayout): string {
   return index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
 }

@@ -3,7 +3,6 @@ import { defined } from '../../contract/values.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 
 export interface JsonRequest {
-  /** The name of the service in messages. */
   readonly service: string;
   /** The word in the names of its variables: `DEEPL` in `DOCSCTL_DEEPL_URL`. */
   readonly setting: string;

@@ -33,7 +33,6 @@ describe('validate', () => {
       files: ['docsctl.yaml'],
       resources: 2,
       kinds: { space: 2 },
-      secrets: [],
       folders: [],
       warnings: [],
     });

@@ -22,7 +22,7 @@ const schema = editorSchema(manifestSchema(withContent(kinds, engine), jobFields
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
 /** As an editor sees a manifest: tags stand for texts and maps. */
 const seen = (text: string) =>
-  parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll(/!(lookup|secret) /g, ''), 'test');
+  parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll('!lookup ', ''), 'test');
 
 describe('the JSON Schema of manifests', () => {
   it.each(['docsctl.yaml', 'people.yaml', 'spaces.yaml', 'site.yaml'])(
@@ -70,29 +70,26 @@ describe('the JSON Schema of manifests', () => {
     ['version: 1\nsites: { a: { sections: [{ title: No path }] } }', false],
   ])('%j: %s', (text, fits) => expect(manifests.Check(seen(text))).toBe(fits));
 
-  it('gives fields their own descriptions where they share a schema, and keeps secrets to one source', () => {
+  it('gives fields their own descriptions where they share a schema', () => {
     const plain = { minLength: 1, maxLength: 2048, pattern: '^https://' };
     const { $defs } = editorSchema(
       closed({
         icon: Type.Optional(Type.String({ ...plain, description: 'address of the icon' })),
         logo: Type.Optional(Type.String({ ...plain, description: 'address of the logo' })),
-        key: Type.Optional(nullable(Type.String({ secret: true, description: 'key of the service' }))),
       }),
     ) as { $defs: Record<string, { properties?: object }> };
     expect($defs['manifest']?.properties).toMatchObject({
       icon: { description: 'address of the icon', allOf: [{ $ref: '#/$defs/text2048' }] },
       logo: { description: 'address of the logo', allOf: [{ $ref: '#/$defs/text2048' }] },
-      key: { description: 'key of the service', anyOf: [{ $ref: '#/$defs/secret' }, { type: 'null' }] },
     });
-    expect(Object.keys($defs)).toEqual(['variable', 'secret', 'manifest', 'text', 'text2048']);
+    expect(Object.keys($defs)).toEqual(['variable', 'manifest', 'text', 'text2048']);
   });
 
-  it('writes schemas that hold themselves, secrets and limits', () => {
+  it('writes schemas that hold themselves and limits', () => {
     const tree = Type.Recursive((Self) =>
       closed({
         name: Type.String({ maxLength: 5 }),
         inside: Type.Optional(nullable(Type.Array(Self, { maxItems: 2 }))),
-        key: Type.Optional(Type.String({ secret: true })),
       }),
     );
     const written = editorSchema(closed({ tree: Type.Optional(tree) }));
@@ -100,12 +97,11 @@ describe('the JSON Schema of manifests', () => {
     expect(
       trees.Check({
         version: 1,
-        tree: { name: 'a', inside: [{ name: 'b', inside: null }], key: { env: 'X' } },
+        tree: { name: 'a', inside: [{ name: 'b', inside: null }] },
       }),
     ).toBe(true);
     expect(trees.Check({ version: 1, tree: { name: 'a', inside: [{ inside: null }] } })).toBe(false);
     expect(trees.Check({ version: 1, tree: { name: 'abcdef' } })).toBe(false);
-    expect(trees.Check({ version: 1, tree: { name: 'a', key: { value: 'X' } } })).toBe(false);
   });
 });
 

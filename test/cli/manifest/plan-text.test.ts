@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { concealPlan, concealProblem } from '../../../src/cli/manifest/conceal.ts';
 import { planMarkdown } from '../../../src/cli/manifest/plan-markdown.ts';
 import { drawPlan } from '../../../src/cli/manifest/plan-text.ts';
 import { valueText } from '../../../src/cli/manifest/value-text.ts';
 import { createStyler } from '../../../src/cli/output/style.ts';
-import { Problem } from '../../../src/errors/problem.ts';
 import type { Action, PlanDocument, Step } from '../../../src/manifest/plan-document.ts';
 
 function planOf(
@@ -214,37 +212,7 @@ describe('values', () => {
     ['a "b"', '"a \\"b\\""'],
     [{ site: { 'docsctl:ref': 'site.docs' } }, '{ site: !ref site.docs }'],
     [{ 'odd key': [1, true, {}], list: [] }, '{ "odd key": [1, true, {}], list: [] }'],
-    [{ 'docsctl:secret': 'env X', hash: 'abc' }, '•••••• (env X)'],
-    [[{ key: { 'docsctl:secret': 'file y', hash: 'abc' } }], '[{ key: •••••• (file y) }]'],
   ])('%j', (value, shown) => expect(valueText(value)).toBe(shown));
-});
-
-describe('secrets', () => {
-  const secret = 'hunter2-hunter2';
-
-  it('stand in no words of a Problem', () => {
-    const told = concealProblem(
-      new Problem('invalid-input', `bad: ${secret}`, {
-        hint: secret,
-        violations: [{ path: `/${secret}`, message: secret }],
-      }),
-      [secret, 'a'],
-    );
-    expect(JSON.stringify(told)).not.toContain('hunter2');
-    expect(told).toMatchObject({ reason: 'invalid-input', message: 'bad: ••••••' });
-  });
-
-  it('leave what is no secret as it is', () => {
-    const document = planOf([
-      {
-        key: 'space.a',
-        action: 'update',
-        id: 'spc_1',
-        changes: [{ field: 'title', before: 'A', after: 'B', moved: 'file' }],
-      },
-    ]);
-    expect(concealPlan(document)).toEqual(document);
-  });
 });
 
 describe('a plan as Markdown', () => {

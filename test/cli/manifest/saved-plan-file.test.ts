@@ -1,57 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  withPlanKey,
-  findPlanState,
-  createSecretReader,
-  withStatePath,
-} from '../../../src/cli/manifest/saved-plan-file.ts';
+import { findPlanState, withStatePath } from '../../../src/cli/manifest/saved-plan-file.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
-import { stateIn } from '../../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
 import type { SavedPlan } from '../../../src/manifest/saved-plan.ts';
 import { openGuideStore } from '../guide-store.ts';
 import { folderOf } from '../../manifest/read/folder.ts';
-
-it('reads secrets of a saved plan again, from the environment and from the folder of the lock only', () => {
-  const cwd = folderOf({});
-  mkdirSync(join(cwd, 'org/keys'), { recursive: true });
-  writeFileSync(join(cwd, 'org/keys/a.pem'), '\ufeffline\n');
-  writeFileSync(join(cwd, 'outside.pem'), 'outside');
-  symlinkSync(join(cwd, 'outside.pem'), join(cwd, 'org/link.pem'));
-  const secretOf = createSecretReader(
-    { cwd, env: { TOKEN: 'value' } } as unknown as Session['runtime'],
-    join(cwd, 'org/docsctl.state.json'),
-  );
-  const found = [
-    'env TOKEN',
-    'env OTHER',
-    'env constructor',
-    'file org/keys/a.pem',
-    'text of org/keys/a.pem',
-    'file outside.pem',
-    'file org/../outside.pem',
-    'file org/link.pem',
-    'file org/none',
-    'nothing',
-    'file /etc/hostname',
-  ];
-  expect(found.map(secretOf)).toEqual([
-    'value',
-    undefined,
-    undefined,
-    'line',
-    'line\n',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
 
 const sessionIn = (cwd: string) => ({ runtime: { cwd } }) as unknown as Session;
 
@@ -59,7 +15,6 @@ it('finds the lock of a saved plan where it was, or where it is said to be', () 
   const cwd = folderOf({ 'org/org.yaml': '' });
   const saved = withStatePath(
     { lock: { serial: 3 }, steps: [] } as unknown as PlanDocument,
-    { serial: 3, key: 'k' },
     join(cwd, 'org/docsctl.state.json'),
     cwd,
   );
@@ -92,36 +47,6 @@ it('takes no lock that a plan names outside of the working folder and its own', 
     found('link/docsctl.state.json'),
     found('../work2/x'),
   ]).toEqual(Array.from({ length: 5 }, () => 'guard-refused'));
-});
-
-it('carries the key of a lock that is not written yet, where it holds secrets', () => {
-  const document = (after: unknown) =>
-    ({ lock: { serial: 0 }, steps: [{ changes: [{ after }] }] }) as unknown as PlanDocument;
-  const key = 'ab'.repeat(32);
-  const lockOf = (value: unknown, serial: number) =>
-    withStatePath(document(value), { serial, key }, '/w/l.json', '/w');
-  const secret = { 'docsctl:secret': 'env T', hash: 'x' };
-  expect([lockOf(secret, 0), lockOf(secret, 3), lockOf('plain', 0)].map(({ lock }) => lock.key)).toEqual([
-    key,
-    undefined,
-    undefined,
-  ]);
-  const options = {
-    path: '',
-    place: '',
-    organization: '',
-    randomBytes: (count: number) => new Uint8Array(count),
-  };
-  expect(Buffer.from(withPlanKey(lockOf(secret, 0), options).randomBytes(32)).toString('hex')).toBe(key);
-  const made = stateIn(
-    { version: 1, sections: [] },
-    { ...options, randomBytes: () => new Uint8Array(32).fill(5) },
-  );
-  const later = stateIn(
-    { version: 1, sections: [] },
-    withPlanKey(withStatePath(document(secret), made, '/w/l.json', '/w'), options),
-  );
-  expect(later.hash('hush')).toBe(made.hash('hush'));
 });
 
 it('applies a saved plan by command, and neither reads nor makes a lock elsewhere', async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { closed, Type } from '../../../src/contract/schema.ts';
+import { Type } from '../../../src/contract/schema.ts';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { remoteApi } from '../../../src/client/remote-api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
@@ -251,21 +251,6 @@ describe('an export', () => {
       if (operation.id === 'spaces.list') throw new Problem('forbidden', 'Not for you.');
     };
     expect((await problemIn(exportBench(bench))).reason).toBe('forbidden');
-  });
-
-  it('never states a secret: a comment says what to set', async () => {
-    const secretive: Kind = { ...kinds.find(({ name }) => name === 'collection')!, fields: { title: { schema: Type.String(), create: 'also' }, apiKey: { schema: Type.String({ secret: true }), writeOnly: true, read: () => 'leaked' }, auth: { schema: closed({ token: Type.String({ secret: true }) }), read: () => ({ token: 'leaked' }) } } }; // prettier-ignore
-    const bench = await acme();
-    const exported = await exportBench(bench, { table: [secretive] });
-    expect(textOf(exported) + JSON.stringify([...exported.owned])).not.toContain('leaked');
-    expect(main(exported)).toContain(`
-  archive:
-    title: Archive
-    # apiKey: !secret { env: ARCHIVE_API_KEY } # not exported
-    # auth: !secret { env: ARCHIVE_AUTH } # not exported
-`);
-    const plan = await planOf(bench, exported, undefined, [secretive]);
-    expect(linesOf(plan)).toEqual([]);
   });
 
   it('moves the long schema of a site into a file, and keeps its settings in sight', async () => {

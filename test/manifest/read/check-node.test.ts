@@ -9,19 +9,15 @@ import { toJson } from '../../../src/manifest/read/json.ts';
 import {
   acceptsNull,
   choicesOf,
-  holdsSecret,
   isIdSchema,
   recordOf,
   typeOf,
   type Schema,
 } from '../../../src/manifest/read/schema.ts';
-import { faultsIn, problemIn, read } from './folder.ts';
+import { faultsIn, read } from './folder.ts';
 
 async function checked(text: string, schema: Schema, files: Record<string, string> = {}) {
-  const { root } = await read(
-    { 'org.yaml': `version: 1\nx: ${text}\n`, ...files },
-    { env: { T: 'hush-hush' } },
-  );
+  const { root } = await read({ 'org.yaml': `version: 1\nx: ${text}\n`, ...files });
   const faults = new Faults();
   return { node: checkNode(root.entries.get('x')!.value, schema, faults), faults };
 }
@@ -41,7 +37,7 @@ const space = closed({
   order: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
   tags: Type.Optional(Type.Array(string, { minItems: 1, maxItems: 2 })),
   names: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z]+$' }), string, { maxProperties: 2 })),
-  token: Type.Optional(Type.String({ secret: true })),
+  token: Type.Optional(Type.String()),
   schema: Type.Optional(Type.Unsafe({})),
   url: Type.Optional(Type.String({ format: 'uri' })),
   slug: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
@@ -71,13 +67,9 @@ describe('checkNode', () => {
 
   it('takes what fits', async () => {
     const text =
-      '{ title: Guide, emoji: null, parent: !ref a.b, level: edit, hidden: true, order: 3, tags: [ab], names: { a: bc }, token: !secret { env: T }, schema: { any: [1, null] }, url: "https://a.test/", slug: abc, rules: { type: some, count: 2 } }';
+      '{ title: Guide, emoji: null, parent: !ref a.b, level: edit, hidden: true, order: 3, tags: [ab], names: { a: bc }, schema: { any: [1, null] }, url: "https://a.test/", slug: abc, rules: { type: some, count: 2 } }';
     expect(await wrong(text, space)).toEqual([]);
-    expect(
-      await wrong('{ title: Guide, parent: !lookup { title: A }, token: !file t.pem, rules: [ab] }', space, {
-        't.pem': 'x',
-      }),
-    ).toEqual([]);
+    expect(await wrong('{ title: Guide, parent: !lookup { title: A }, rules: [ab] }', space)).toEqual([]);
     expect(await wrong('{ title: !file t.txt, parent: spc_1 }', space, { 't.txt': 'four' })).toEqual([]);
   });
 
@@ -108,7 +100,6 @@ describe('checkNode', () => {
     ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
     ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
     ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected a text']],
-    ['{ title: !secret { env: T } }', ['2:13: this field cannot hold a secret, because readers can see it']],
     ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
     [
       '{ title: ab, hidden: yes }',
@@ -131,22 +122,6 @@ describe('checkNode', () => {
     [
       '{ title: ab, names: { a: bc, b: bc, c: bc } }',
       ['2:24: this map has 3 entries; at most 2 are allowed'],
-    ],
-    [
-      '{ title: ab, token: hunter2 }',
-      [
-        '2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
-      ],
-    ],
-    [
-      '{ title: ab, token: !ref a.b }',
-      [
-        '2:24: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }',
-      ],
-    ],
-    [
-      '{ title: ab, schema: !secret { env: T } }',
-      ['2:25: this field cannot hold a secret, because readers can see it'],
     ],
     ['{ title: ab, url: nowhere }', ['2:22: is not a valid URL']],
     ['{ title: ab, slug: A1 }', ['2:23: must match ^[a-z]+$']],
@@ -179,16 +154,6 @@ describe('checkNode', () => {
       a: [1],
     });
     expect(toJson((await checked('!file s.md', Type.Unsafe({}), { 's.md': '# A' })).node)).toBe('# A');
-  });
-
-  it('shows no value of a secret', async () => {
-    const { faults } = await checked(
-      '{ title: !secret { env: T }, token: hunter2-hunter2, level: !secret { env: T } }',
-      space,
-    );
-    const problem = await problemIn((async () => faults.throwIfAny('Mend it.'))());
-    expect(JSON.stringify(problem) + problem.stack).not.toMatch(/hush|hunter/);
-    expect(problem.hint).toBe('Mend it.');
   });
 });
 
@@ -280,16 +245,4 @@ describe('the schemas of the API', () => {
     }
     expect(bodies).toBeGreaterThan(50);
   });
-});
-
-it('a schema holds a secret if any part of it is one', () => {
-  const secret = { type: 'string', secret: true };
-  const schemas = [
-    secret,
-    { type: 'object', properties: { token: secret } },
-    { anyOf: [{ type: 'null' }, { type: 'array', items: secret }] },
-    { type: 'string', default: null },
-    { type: 'object', properties: { secret: { type: 'boolean', const: true } } },
-  ];
-  expect(schemas.map(holdsSecret)).toEqual([true, true, true, false, false]);
 });

@@ -107,7 +107,7 @@ spaces:
       one \${var.env}
       two
     parent: !lookup { title: Product }
-  api: { key: !secret { env: A }, protect: true, n: [1, 2.5, null, ~] }
+  api: { key: !lookup { slug: a }, protect: true, n: [1, 2.5, null, ~] }
 ---
 sites:
   docs:

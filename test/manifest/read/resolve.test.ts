@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Type } from '../../../src/contract/schema.ts';
 import { checkNode } from '../../../src/manifest/read/check-node.ts';
@@ -80,33 +79,17 @@ describe('tags', () => {
     expect(root.entries.get('y')!.value).toMatchObject({ path: 'sub/near.txt', text: 'near' });
   });
 
-  it('!secret comes from the environment or a file, and shows nowhere', async () => {
-    const secret = await nodeOf('!secret { env: TOKEN }', {}, { TOKEN: 'hush-hush' });
-    if (secret.kind !== 'secret') throw new Error('no secret');
-    expect(secret.value).toBe('hush-hush');
-    expect(secret.from).toBe('env TOKEN');
-    expect(JSON.stringify({ deep: [secret] })).toBe(
-      JSON.stringify({ deep: [{ at, kind: 'secret', from: 'env TOKEN', value: '••••••' }] }),
-    );
-    expect(
-      inspect(secret, { depth: 9 }) + JSON.stringify({ ...secret }) + String(Object.values(secret)),
-    ).not.toContain('hush');
-    const file = await nodeOf('!secret { file: key.txt }', { 'key.txt': 'line\nhush\r\n' });
-    if (file.kind !== 'secret') throw new Error('no secret');
-    expect([file.value, file.from]).toEqual(['line\nhush', 'file key.txt']);
-  });
-
   const cases: [text: string, faults: string[]][] = [
     ['!rev space.guide', ['3:4: unknown tag !rev; did you mean "!ref"?']],
-    ['!something x', ['3:4: unknown tag !something; expected one of !ref, !lookup, !secret, !file']],
-    ['!!binary aGVsbG8=', ['3:4: unknown tag !!binary; expected one of !ref, !lookup, !secret, !file']],
-    ['!!js/function "x"', ['3:4: unknown tag !!js/function; expected one of !ref, !lookup, !secret, !file']],
-    ['!!set { a }', ['3:4: unknown tag !!set; expected one of !ref, !lookup, !secret, !file']],
+    ['!something x', ['3:4: unknown tag !something; expected one of !ref, !lookup, !file']],
+    ['!!binary aGVsbG8=', ['3:4: unknown tag !!binary; expected one of !ref, !lookup, !file']],
+    ['!!js/function "x"', ['3:4: unknown tag !!js/function; expected one of !ref, !lookup, !file']],
+    ['!!set { a }', ['3:4: unknown tag !!set; expected one of !ref, !lookup, !file']],
     [
       '!<tag:x> { a: !foo b }',
       [
-        '3:4: unknown tag tag:x; expected one of !ref, !lookup, !secret, !file',
-        '3:18: unknown tag !foo; expected one of !ref, !lookup, !secret, !file',
+        '3:4: unknown tag tag:x; expected one of !ref, !lookup, !file',
+        '3:18: unknown tag !foo; expected one of !ref, !lookup, !file',
       ],
     ],
     ['!ref guide', ['3:4: write !ref with a kind and a name: !ref space.guide']],
@@ -115,38 +98,14 @@ describe('tags', () => {
     ['!lookup Guide', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup {}', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup { title: [a] }', ['3:21: "title" must be a text, a number or a !ref']],
-    [
-      '!secret abc',
-      ['3:4: secrets must not be written in a manifest; use !secret { env: NAME } or !secret { file: path }'],
-    ],
-    ['!secret { value: abc }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
-    ['!secret { env: A, file: b }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
-    ['!secret { env: NOT_SET }', ['3:19: the environment variable NOT_SET is not set']],
-    ['!secret { env: EMPTY }', ['3:19: the environment variable EMPTY is empty']],
-    ['!secret { env: AKIAIOSFODNN7EXAMPLE }', ['3:19: the environment variable named here is not set']],
-    ['!secret { env: sk_live_x }', ['3:19: the environment variable named here is not set']],
-    [
-      '!secret { env: sk-abc/123 }',
-      ['3:19: this is not the name of an environment variable; never write the secret itself here'],
-    ],
-    ['!secret { file: sk-abc }', ['3:20: the file named here does not exist']],
-    [
-      '!secret { file: ../key }',
-      ['3:20: the file named here is outside the folder of the manifest; move the file into that folder'],
-    ],
-    [
-      '!secret { file: .git/sk-abc }',
-      [
-        '3:20: the file named here is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning',
-      ],
-    ],
+    ['!secret abc', ['3:4: unknown tag !secret; expected one of !ref, !lookup, !file']],
+    ['!secret { env: TOKEN }', ['3:4: unknown tag !secret; expected one of !ref, !lookup, !file']],
     [
       '!file .git/config',
       [
         '3:4: ".git/config" is hidden or in a hidden folder; such files are not read, so give it a name without a dot at its beginning',
       ],
     ],
-    ['!secret { file: empty.txt }', ['3:20: the file named here is empty']],
     ['!file', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
     ['!file { a: b }', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
     ['!file nope.txt', ['3:4: "nope.txt" does not exist']],
@@ -255,10 +214,10 @@ describe('readValueFile', () => {
 
 describe('toJson', () => {
   it('refuses what is not known yet, unless it is replaced', async () => {
-    const node = await nodeOf('[!ref a.b, !secret { env: T }, !lookup { t: 1 }]', {}, { T: 'hush' });
+    const node = await nodeOf('[!ref a.b, !lookup { t: 1 }]');
     expect(() => toJson(node)).toThrow(
       'org.yaml:3:5: !ref has no value yet; a plain value is required here.',
     );
-    expect(toJson(node, (hidden) => hidden.kind)).toEqual(['ref', 'secret', 'lookup']);
+    expect(toJson(node, (hidden) => hidden.kind)).toEqual(['ref', 'lookup']);
   });
 });

@@ -3,10 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { describe, expect, it } from 'vitest';
-import { Type } from '../../../src/contract/schema.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
-import type { Field } from '../../../src/manifest/kind.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import type { OpenCopy } from '../../../src/manifest/rehearse/copy.ts';
 import { createCollection } from '../../../src/resources/collections/contract.ts';
@@ -34,14 +32,6 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
   );
   return rehearsal;
 }
-
-/** A field that the API takes and never gives back. */
-const secret: Field = {
-  schema: Type.String({ secret: true }),
-  create: 'also',
-  call: 'source',
-  writeOnly: true,
-};
 
 describe('a rehearsal', () => {
   it('says what would be done, under live ids, with none for what would be new', async () => {
@@ -246,20 +236,6 @@ spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lo
       id,
       [],
     ]);
-  });
-
-  it('keeps nothing of a secret but what is sent to the copy', async () => {
-    const bench = await createBench();
-    const table = kinds.map((kind) =>
-      kind.name !== 'openapi' ? kind : { ...kind, fields: { ...kind.fields, text: secret } },
-    );
-    bench.write('openapi: { billing: { text: !secret { env: SPEC } } }\nspaces: { a: { title: A } }');
-    const { plan, rows, unsettled, notCopied } = await rehearseBench(bench, {
-      env: { SPEC: 'very secret text' },
-      table,
-    });
-    expect(rows).toHaveLength(2);
-    expect(JSON.stringify([plan, rows, unsettled, notCopied])).not.toContain('very secret');
   });
 
   it('stops when it is told to, and keeps nothing', async () => {

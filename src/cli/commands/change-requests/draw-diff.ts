@@ -16,7 +16,6 @@ export interface DiffPart {
   /** The old and new path of a page in its space, where they differ although its file keeps its path. */
   readonly places?: readonly [before: string, after: string] | undefined;
   readonly title: string;
-  /** The neighbor of a page that was reordered. */
   readonly neighbor?: Neighbor | undefined;
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
   /** The lines that differ; undefined for a part without lines. */

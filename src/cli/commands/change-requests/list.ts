@@ -10,6 +10,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../field-options.ts';
 import { readFields } from '../../fields.ts';
+import type { Listing } from '../../output/format.ts';
 import { resolveFields, resolveName, resolveOrganization } from '../../names.ts';
 import { printList } from '../../print-list.ts';
 import { wantsTable, type Session } from '../../session.ts';
@@ -166,10 +167,4 @@ async function noteHidden(
 interface ListInput {
   readonly params?: object;
   readonly query: { readonly page?: string; readonly limit?: number; readonly status?: unknown };
-}
-
-interface Listing {
-  readonly next?: { readonly page: string };
-  readonly count?: number;
-  readonly items: readonly unknown[];
 }

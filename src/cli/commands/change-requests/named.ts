@@ -4,7 +4,6 @@ import { requireParam } from '../../choose-missing.ts';
 import { requiredArgument, requiredOption } from '../../required.ts';
 import type { Session } from '../../session.ts';
 
-/** The options that name a change request. */
 export interface NamedChangeRequest {
   readonly space?: string;
   readonly changeRequest?: string;

@@ -79,7 +79,6 @@ export interface EditResult {
   /** The ID of the change request. */
   readonly id: string;
   readonly merged: boolean;
-  /** The redirects from the paths of pages that move. */
   readonly redirects: readonly Moved[];
 }
 

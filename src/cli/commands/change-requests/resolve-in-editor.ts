@@ -47,7 +47,6 @@ interface MergeInput {
   readonly body?: { readonly resolutions?: readonly object[] };
 }
 
-/** A session that resolves the conflicts of a merge in the editor. */
 function withEditor(session: Session, operation: Operation): Session {
   const { stdinIsTTY, stderrIsTTY } = session.terminal;
   if (!stdinIsTTY || !stderrIsTTY)

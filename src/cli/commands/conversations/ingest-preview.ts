@@ -10,7 +10,6 @@ const maxShown = 20;
 interface Preview {
   /** Prints the next conversations as they would be sent. False: the reader has gone. */
   readonly show: (conversations: readonly unknown[]) => Promise<boolean>;
-  /** Prints the summary. */
   readonly end: (done: IngestResult) => Promise<void>;
 }
 

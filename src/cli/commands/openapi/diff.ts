@@ -64,7 +64,6 @@ export const define: DefineCommand = (command, inSession) => {
 
 type Version = ItemOf<typeof listSpecVersions>;
 
-/** One side of the comparison. */
 interface Side {
   readonly text: string;
   readonly source: { readonly version: string; readonly id: string } | { readonly file: string };

@@ -13,7 +13,6 @@ import { readText } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
 export interface SpecificationFile {
-  /** One text that holds the files it refers to. */
   readonly text: string;
   readonly read: SpecificationReport;
 }

@@ -23,7 +23,6 @@ export function addPageArguments(command: Command, name: string, description: st
     .option('--space <space>', 'title or ID of the space, if it is not the first argument');
 }
 
-/** What else is read of a page. */
 interface PageReadQuery {
   /** The blocks of integrations, as they are drawn (default false). */
   readonly blocks?: boolean;

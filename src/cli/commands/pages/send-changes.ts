@@ -13,7 +13,6 @@ export interface PageChangeOptions extends ChangeRequestOptions {
 /** A space and pages in it, by the names that the user gave. */
 export interface NamedPages {
   readonly space: string;
-  /** The content that is changed. */
   readonly content: ContentRef;
   readonly pages: readonly string[];
 }

@@ -7,7 +7,6 @@ import * as ofSpace from '../../../resources/permissions/space/contract.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
-/** What has permissions. */
 export type PermissionNoun = 'space' | 'collection' | 'site';
 
 /** A title that examples use, by what has permissions. */

@@ -8,7 +8,6 @@ import { baseOf } from './redirect-targets.ts';
 
 type Redirect = Static<typeof SiteRedirect>;
 
-/** What is known of a site whose redirects are checked. */
 export interface RedirectCheck {
   readonly redirects: readonly Redirect[];
   readonly structure: Structure;
@@ -72,7 +71,6 @@ async function whatIsGone(
 }
 
 interface Trail {
-  /** The sources of the redirects in a row. */
   readonly sources: readonly string[];
   readonly isLoop: boolean;
   /** The path on the site where the trail ends, if the site has nothing there. */

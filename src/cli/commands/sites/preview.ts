@@ -5,20 +5,16 @@ import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../fields.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names.ts';
+import type { SourceOptions } from '../../preview/create-source.ts';
 import type { Session } from '../../session.ts';
 import { isTimedOut } from '../../timeout.ts';
 import { readWholeNumber } from '../../whole-number.ts';
 import { readClaims } from './claims.ts';
 import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
 
-interface Options {
+interface Options extends SourceOptions {
   readonly site?: string;
-  readonly folder?: string;
   readonly space?: string;
-  readonly changeRequest?: string;
-  readonly asOf?: string;
-  readonly manifest?: readonly string[];
-  readonly var?: readonly string[];
   readonly claims?: string;
   readonly shareLink?: string;
   readonly port: string;

@@ -143,7 +143,6 @@ async function importSource(
 interface ChangeRequest {
   readonly id: string;
   readonly number: number;
-  /** The revision of the space that it was made from. */
   readonly revisionInitial: string;
 }
 

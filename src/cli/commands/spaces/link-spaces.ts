@@ -6,14 +6,12 @@ import { readArguments } from '../../files.ts';
 import { resolveName, resolveOrganization } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
-/** A space whose links are listed. */
 export interface LinkSpace {
   readonly id: string;
   /** Only where several spaces are listed. */
   readonly title?: string;
 }
 
-/** The options that say whose links are listed. */
 export interface SpaceOptions {
   readonly space?: string;
   readonly allSpaces?: boolean;

@@ -39,7 +39,6 @@ interface Options extends ExternalOptions, SpaceOptions {
 /** A link; where several spaces are listed, with its space. */
 type ListedLink = CheckedLink & { readonly space?: LinkSpace };
 
-/** A page of links. */
 interface Links {
   readonly next?: { readonly page: string };
   readonly count?: number;
@@ -47,7 +46,6 @@ interface Links {
   readonly items: readonly ListedLink[];
 }
 
-/** The pages of links of one space. */
 interface SpaceLinks {
   readonly space: LinkSpace;
   readonly pages: AsyncIterable<Links>;
@@ -195,7 +193,6 @@ function describeSpaces(collected: CollectedLinks | undefined): string {
   return named.length === 0 ? '' : `: ${named.map(({ title, broken }) => `${title} ${broken}`).join(', ')}`;
 }
 
-/** The collected links as the one page of a list. */
 function pageOf({ count, stats, items }: CollectedLinks): Links {
   return { ...defined({ count }), stats, items };
 }
@@ -204,7 +201,6 @@ async function* only(...pages: readonly Links[]): AsyncGenerator<Links> {
   yield* pages;
 }
 
-/** Returns the call that lists the links of a space, a page or a change request. */
 async function linkLister(session: Session, spaceId: string, { page, changeRequest }: Options) {
   const params =
     changeRequest === undefined
@@ -334,7 +330,6 @@ function rootOf({ locationReferences: [place] }: ListedLink, roots: Roots): stri
   return roots.get(place?.space ?? '');
 }
 
-/** How links are printed. */
 interface PrintOptions {
   readonly roots: Roots;
   readonly all: boolean;

@@ -115,7 +115,6 @@ interface Written {
   readonly createdAt: string;
 }
 
-/** Reads the embedded store. */
 async function read(session: Session, save: (lines: Lines) => Promise<void>): Promise<Written> {
   const { runtime } = session;
   const target = await targetOf(session, 'store backup');
@@ -124,7 +123,6 @@ async function read(session: Session, save: (lines: Lines) => Promise<void>): Pr
   return { summary: await backupStore(target, origin, save), createdAt: origin.createdAt };
 }
 
-/** Gets the backup from the server. */
 async function receive(session: Session, save: (lines: Lines) => Promise<void>): Promise<Written> {
   const { header, summary } = await receiveBackup(session, save);
   return { summary, createdAt: header.createdAt };

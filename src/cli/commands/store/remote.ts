@@ -67,7 +67,6 @@ export function interrupted(): Problem {
   return new Problem('interrupted', 'Interrupted. No backup was written.');
 }
 
-/** A question to a server about its store. */
 interface StoreQuestion {
   /** The command, such as `store info`. */
   readonly words: string;

@@ -44,10 +44,7 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
   const { nodes = [] } = node;
   const drawInside = (first: Line, rest = first) =>
     indent(width, first, rest, (left) => drawBlocks(nodes, left));
-  const drawTitled = (title: Line, bar = '│ ') => [
-    ...wrapSpans(title, width),
-    ...drawInside([span(bar, 'dim')]),
-  ];
+  const drawTitled = (title: Line) => [...wrapSpans(title, width), ...drawInside([span('│ ', 'dim')])];
   switch (node.type) {
     case 'heading-1':
     case 'heading-2':

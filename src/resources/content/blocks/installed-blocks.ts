@@ -4,7 +4,6 @@ import type { ReadTransaction } from '../../../core/store.ts';
 import type { Recipient } from '../../integration-events/environment.ts';
 import { listOnSpace } from '../../integration-events/targets.ts';
 
-/** A block that an integration declares. */
 export interface DeclaredBlock {
   readonly id: string;
   readonly title: string;

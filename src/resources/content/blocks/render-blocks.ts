@@ -13,7 +13,6 @@ import { askForElement } from './ask-script.ts';
 import { claim, type ClaimedBlock, type RunnableBlock } from './claim-blocks.ts';
 import { listInstalledBlocks, type InstalledIntegration } from './installed-blocks.ts';
 
-/** The space that blocks are in, and who reads them. */
 export interface BlockViewer {
   readonly space: Pick<SpaceRow, 'id' | 'organization'>;
   /** Undefined for a visitor of a site. */
@@ -21,11 +20,9 @@ export interface BlockViewer {
   readonly role?: EffectiveRole | undefined;
 }
 
-/** Limits of one drawing. */
 export interface BlockLimits {
   /** Milliseconds for all blocks together. */
   readonly time: number;
-  /** Different blocks on one page. */
   readonly blocks: number;
   /** Scripts that run at the same time. */
   readonly parallel: number;

@@ -52,7 +52,7 @@ const ReusableContentAttributes = closed(
 const Variable = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** One difference between two revisions (published specification, RevisionSemanticChange). */
-export const SemanticChange = Type.Union([
+const SemanticChange = Type.Union([
   closed({ type: Type.Literal('page_created'), page: ChangedPage }),
   closed({ type: Type.Literal('page_edited'), page: ChangedPage, attributes: PageAttributes }),
   closed({ type: Type.Literal('page_deleted'), page: ChangedPage }),

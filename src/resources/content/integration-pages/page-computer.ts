@@ -127,7 +127,6 @@ export async function versionOfSource(
   return (await open(view, space, source))?.version;
 }
 
-/** Finds the integration of a source, and the state of what the source depends on. */
 async function open(
   view: ReadTransaction,
   space: Pick<SpaceRow, 'id' | 'organization'>,

@@ -8,7 +8,6 @@ import type { ScriptAnswer } from '../../../core/scripts.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { errorIn } from '../../integration-events/deliver.ts';
 
-/** A page that an integration computed. */
 export interface AnsweredPage {
   readonly type: 'document' | 'group' | 'link';
   /** Tells it from the pages beside it. */
@@ -44,7 +43,6 @@ export interface AnsweredRevision {
   readonly files: readonly AnsweredFile[];
 }
 
-/** Files of one source. */
 const maxFiles = 1000;
 /** Pages of one source, and how deep they may be nested. */
 const maxPages = 1000;

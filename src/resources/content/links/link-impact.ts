@@ -39,7 +39,6 @@ export interface SpaceChange {
   readonly revision: string | undefined;
 }
 
-/** What changes in an organization. */
 export interface PlannedChanges {
   readonly spaces: readonly SpaceChange[];
   /** Sites, sections and site spaces that get another path or are deleted. */
@@ -290,6 +289,6 @@ async function findPage(index: LinkIndex, name: string): Promise<SourceEntry | u
 }
 
 /** The space of a target such as `spc_1/page:pag_1`. */
-export function spaceIdOf(target: string): string {
+function spaceIdOf(target: string): string {
   return target.slice(0, target.indexOf('/'));
 }

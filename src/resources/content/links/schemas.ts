@@ -33,7 +33,6 @@ export const BrokenLink = closed({
       anchor: Type.Optional(Type.String()),
     }),
   ),
-  /** The reason in a sentence. */
   message: Type.String(),
 });
 export type BrokenLinkBody = Static<typeof BrokenLink>;

@@ -208,7 +208,6 @@ interface Resolved {
 }
 type Resolve = (page: string, address: string) => Resolved;
 
-/** A page that links can lead to. */
 type Target = Pick<BookPage, 'id' | 'title' | 'linkTitle' | 'path'>;
 
 function createResolver(

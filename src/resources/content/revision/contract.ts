@@ -21,7 +21,6 @@ export const RevisionSummary = closed({
   id: Id,
   parents: Type.Array(Id),
   type: oneOf(types),
-  /** The change request that was merged. */
   changeRequest: Type.Optional(Id),
   createdAt: DateTime,
   createdBy: Type.Optional(User),

@@ -18,7 +18,6 @@ export interface RedirectChange {
   readonly target?: string;
   /** Path of the page that it leads to, in its space. */
   readonly pagePath?: string;
-  /** The redirect that is replaced or deleted. */
   readonly row?: SiteRedirectRow;
 }
 

@@ -17,7 +17,6 @@ export interface PageAddresses {
 /** Reads the pages of revisions, each once. */
 export type AddressReader = (revision: string) => Promise<PageAddresses>;
 
-/** The readers of transactions that are under way. */
 const readers = new WeakMap<ReadTransaction, AddressReader>();
 
 /** Returns the reader of the pages of revisions in a transaction, with those that are generated from specifications. */

@@ -18,7 +18,6 @@ import { readPlaces, type SitePlace } from './site-places.ts';
 
 type ProposalContext = ReadContext &
   Pick<ResourceScope, 'organization' | 'memberRole' | 'maxRole' | 'grants'>;
-/** The context of functions that make redirects. */
 export type MakingContext = ProposalContext & WriteContext;
 
 /** The redirects of one site that a change needs. */
