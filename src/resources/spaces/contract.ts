@@ -345,7 +345,7 @@ export const linksQuery = {
   anchors: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also check anchors: a link is broken if its page does not have the anchor',
+      description: 'also check anchors: a link is broken if its target does not have the anchor',
     }),
   ),
 };
