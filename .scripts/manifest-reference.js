@@ -302,8 +302,8 @@ description: Every block and field of a manifest, with an example of each.
 This page lists every block that a [manifest](manifests.md) can have. If a block leaves out a field, apply does not change the field
 of an existing resource, and a new resource gets the default in the column "Value". The fields of \`content\` say how apply imports a
 folder; if they are left out, apply uses their defaults, even for existing spaces. \`null\` clears a field if the column "Value" contains
-null. \`docsctl validate\` checks whether a manifest follows this page, and \`docsctl schema manifest\` writes the page as a JSON
-Schema for editors.
+null. \`docsctl validate\` checks whether a manifest follows this page, and \`docsctl schema manifest\` prints a JSON Schema
+for editors.
 
 ## The file
 
@@ -311,7 +311,7 @@ Schema for editors.
 | --- | --- | --- |
 | \`version\` | 1 | the version of the format; required in every file |
 | \`include\` | list of texts | paths of more files of the manifest, relative to this file. They can be patterns with \\* and \\*\\* |
-| \`overlay\` | true or false; default: false | true: the file changes the manifest that is given with it: \`-f docsctl.yaml -f this.yaml\` |
+| \`overlay\` | true or false; default: false | true: the file changes the other files that you give with \`-f\` |
 | \`vars\` | map | variables by name. The value is the default value of the variable, or a map with \`required\`, \`default\`, \`type\` and \`description\` |
 | \`org.id\` | text | organization that the manifest is for: its ID, hostname or title |
 

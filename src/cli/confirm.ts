@@ -28,7 +28,8 @@ export async function confirm(
   const what = object === undefined ? `${listed} (${kind})` : `${object} ${listed}`;
   await confirmQuestion(session, {
     question: (where) => `${warning}${capitalize(verb)} ${what} on ${where}?`,
-    refusal: `${warning}Confirmation is required to ${verb} ${object ?? `the ${kind}`} ${listed}, and there is no terminal to ask on.`,
+    refusal:
+      `Confirmation is required to ${verb} ${object ?? `the ${kind}`} ${listed}, and there is no terminal to ask on. ${consequence ?? ''}`.trimEnd(),
     hint: 'Add --yes to confirm.',
   });
 }

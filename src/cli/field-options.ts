@@ -119,7 +119,11 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
     return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
   }
   if (isText(own)) return new Option(`--${flag} <markdown>`, `${text}, in Markdown; @FILE reads a file`);
-  if (isStructured(own)) return new Option(`--${flag} <json>`, `${text}, as JSON: ${shapeOf(own)}`);
+  if (isStructured(own))
+    return new Option(
+      `--${flag} <json>`,
+      `${text}${/[;.] /.test(text) ? ';' : ','} as JSON: ${shapeOf(own)}`,
+    );
   const choices = choicesOf(schema);
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,

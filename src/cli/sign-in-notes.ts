@@ -24,7 +24,10 @@ export async function noteSignIn(
     if (error instanceof Problem) return;
     throw error;
   }
-  const who = operation === 'orgs.update' ? 'all members except administrators are' : 'they are';
+  const who =
+    operation === 'orgs.update'
+      ? 'all members except administrators are'
+      : 'members who need single sign-on are';
   session.note(
     `No SAML provider of the organization is active, so ${who} refused until there is an active one. To add one, run \`docsctl saml create\`.`,
   );

@@ -21,7 +21,7 @@ export async function* eachPage<T extends Page>(
         'unreachable',
         'The server returned the same page of the list twice, so the list cannot be completed.',
         {
-          hint: 'What was read so far is not the whole list. Report this to the operator of the server.',
+          hint: 'Report this to the operator of the server.',
         },
       );
     page = listing.next.page;

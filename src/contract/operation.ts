@@ -147,8 +147,7 @@ const paging = {
   page: Type.Optional(
     Type.String({
       maxLength: 2048,
-      description:
-        'page of the list to get: the value of next.page in the previous page (default: the first page)',
+      description: 'page to get: the value of next.page in the previous page (default: the first page)',
     }),
   ),
   limit: limitOf('items'),

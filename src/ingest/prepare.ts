@@ -68,7 +68,11 @@ function checkUnmatchedPaths(
   const fields = pathsOf(sample);
   for (const [path, target] of unmatchedPaths) {
     const close = closestName(path.name, fields);
-    const what = `None of the first ${records.length} records of ${file} has the field "${path.text.slice(0, 100)}" for ${target}`;
+    const none =
+      records.length === 1
+        ? `The first record of ${file} does not have`
+        : `None of the first ${records.length} records of ${file} has`;
+    const what = `${none} the field "${path.text.slice(0, 100)}" for ${target}`;
     if (close === undefined && !['id', 'parts', 'body'].includes(target)) {
       note(`warning: ${what}.`);
       continue;

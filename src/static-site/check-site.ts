@@ -7,7 +7,7 @@ import type { ListedPath } from './static-paths.ts';
 
 /** What the findings of a check mean, by the code of their rule. */
 export const siteRules = {
-  'broken-anchor': 'a link leads to an anchor that its page does not have',
+  'broken-anchor': 'a link leads to an anchor that its target does not have',
   'broken-link': 'a link or an image leads to nothing',
   'duplicate-id': 'two elements of a page have the same ID',
   'duplicate-title': 'two pages of a space have the same title',

@@ -140,7 +140,7 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   CORRUPT: damaged,
   NOTADB: [
     'The file is not a docsctl store',
-    'Choose another path with --store. If a store was here, run `docsctl store restore FILE --replace`.',
+    'Check the path. If a store was here, run `docsctl store restore FILE --replace`.',
   ],
   CANTOPEN: cannotOpen,
   EISDIR: cannotOpen,

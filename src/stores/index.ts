@@ -72,6 +72,8 @@ function refuseCutOff(scheme: string, file: string, path: string): void {
     ? `The store ${path} is damaged: the file is ${stat.size === 0 ? 'empty' : 'cut off'}.`
     : `The file is not a docsctl store: ${path}.`;
   throw new Problem('store-failed', what, {
-    hint: 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.',
+    hint: isOurs
+      ? 'To go back to a backup, run `docsctl store restore FILE`. If there never was a store, delete the file and run `docsctl init`.'
+      : 'Check the path. If a store was here, run `docsctl store restore FILE --replace`.',
   });
 }

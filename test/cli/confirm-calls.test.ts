@@ -31,7 +31,7 @@ describe('the question about yourself', () => {
     ['members update bo@acme.test ana@acme.test --role guest', demotion],
   ])('says what you lose: %s', async (line, consequence) => {
     expect(await refusalOf(...line.split(' '))).toContain(
-      `${consequence} Only another administrator can undo this. Confirmation is required`,
+      `no terminal to ask on. ${consequence} Only another administrator can undo this.`,
     );
     expect(await role('ana@acme.test')).toBe('admin');
   });
@@ -79,11 +79,11 @@ it('knows you on a server', async () => {
 it.each([
   [
     'sites publishing-auth regenerate Docs',
-    'Tokens that are signed with it are refused, so visitors cannot open the site until your backend uses the new key. Confirmation is required to replace the key for visitor tokens of Docs,',
+    'Confirmation is required to replace the key for visitor tokens of Docs, and there is no terminal to ask on. The current key will stop',
   ],
   [
     'sites unpublish Docs',
-    'Visitors can no longer open the site. Confirmation is required to unpublish the site Docs,',
+    'Confirmation is required to unpublish the site Docs, and there is no terminal to ask on. Visitors will no longer',
   ],
 ])('%s says what visitors lose', async (line, consequence) => {
   await desk.done(['sites', 'create', '--title', 'Docs']);

@@ -18,7 +18,7 @@ it('a question about a space names the sites that will lose it', async () => {
   expect(await refused('spaces', 'delete', 'Guide')).toMatchObject({
     exit: 9,
     stderr: expect.stringContaining(
-      'The sites "Docs" and "Help" will no longer show the space. Confirmation is required',
+      'and there is no terminal to ask on. The sites "Docs" and "Help" will no longer show the space.',
     ),
   });
   expect((await refused('spaces', 'delete', 'Guide', 'API')).stderr).toContain(

@@ -32,7 +32,7 @@ const columns = ['id', 'summary'];
 export const help: CommandHelp = {
   columns,
   description:
-    'Lists all commands, for scripts and documentation. With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` are the options of every command.',
+    'Lists all commands, for scripts and documentation. With `-o json`, every command comes with its usage, arguments, options, examples and exit codes. `globalOptions` lists the options that all commands have.',
   examples: ['docsctl commands', "docsctl commands -o json --query 'items[?deprecated].id'"],
 };
 

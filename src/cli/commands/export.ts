@@ -49,7 +49,7 @@ content of each space becomes a folder of Markdown in content/, as with \`docsct
 exported; comments in the manifest say which ones to set.
 
 If you export into the same folder again, docsctl writes only what has changed, keeps the names of blocks, and deletes
-the files of deleted pages. It replaces or deletes files that you have edited since the last export only with --force.
+the files of deleted pages. Without --force, it does not replace or delete files that you have edited since the last export.
 
 With --portable, the manifest contains no IDs. It also leaves out the title, logo, hostname and email domains of the
 organization. \`docsctl apply -f FOLDER --org OTHER\` then creates the same resources in another organization, and invites

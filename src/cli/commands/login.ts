@@ -183,7 +183,7 @@ export function signInTimeout({
   const isAttended = terminal.stdinIsTTY || terminal.stderrIsTTY;
   const seconds = isAttended ? defaultSeconds.attended : defaultSeconds.unattended;
   if (!isAttended)
-    note(`There is no terminal, so this waits only ${seconds} s. --timeout sets another limit.`);
+    note(`There is no terminal, so docsctl waits only ${seconds} s. --timeout sets another limit.`);
   return { seconds, signal: () => AbortSignal.timeout(seconds * 1000) };
 }
 

@@ -22,8 +22,8 @@ machine, and takes values such as @file as plain text.
 Assistants put the list of tools into the context of their model. The list therefore describes each tool only briefly.
 The tool \`help\` shows all that a tool does, with its fields and examples.
 --only makes the list shorter: with \`--only spaces,pages,change-requests\`, it is less than half as long. With --compact,
-three tools replace the list: \`help\` lists and explains the commands, \`run\` runs commands that change nothing, and
-\`change\` runs the other commands.
+two tools replace the list: \`help\` lists and explains the commands, and \`run\` runs commands that change nothing.
+With --allow-write, a third tool, \`change\`, runs the other commands.
 
 The assistant also gets the instructions that the organization has for agents; see \`docsctl agent-instructions --help\`.
 

@@ -55,7 +55,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .argument('[page]', 'path, title or ID of a page of the space')
     .option('--change-request <number>', 'number or ID of a change request of the space')
-    .option('--published', 'open the published site instead of its page in the app')
+    .option('--published', 'open the published site instead of its page for members')
     .option('--no-browser', 'print a link that opens the page once, and start no browser')
     .action(inSession(open));
 };

@@ -10,7 +10,7 @@ import { wantsTable, type Session } from '../session.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows the user, the organization that commands use, the role in it, and the store or server. On a server, it also
+Shows the user, the organization that commands use, your role in it, and the store or server. On a server, it also
 shows the role of the token, when the token expires, and where docsctl found it. The token itself is never shown. If
 the role of the token and your role in the organization differ, the lower one applies.
 

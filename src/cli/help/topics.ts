@@ -66,7 +66,7 @@ const topics: Readonly<Record<string, Topic>> = {
           help,
         ),
         wrap(
-          'Only `docsctl init` creates a store, so a mistyped path is an error and not an empty store. On an embedded store, you act as its administrator, or as the member that --as names. On a server, the token says who you are.',
+          'Only `docsctl init`, `docsctl store restore` and `docsctl store migrate` create a store, so a mistyped path is an error and not an empty store. On an embedded store, you act as its administrator, or as the member that --as names. On a server, the token says who you are.',
           help,
         ),
         wrap(

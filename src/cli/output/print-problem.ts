@@ -45,7 +45,9 @@ async function describeProblem(
   const lines = [labeled('error:', problem.message, theme.error)];
   for (const [index, { path, option, message }] of problem.violations.entries()) {
     // What the first line says is not said again.
-    if (index === 0 && problem.message !== message && problem.message.includes(message)) continue;
+    const said = message.replace(/^The value /, '');
+    if (index === 0 && problem.message !== message && problem.message.includes(said)) continue;
+    if (path === '/body' && problem.message === message) continue;
     const [, at] = /^\/\w+\/\w+\/(\d+)$/.exec(path) ?? [];
     const value = at === undefined || option === undefined ? '' : ` (value ${Number(at) + 1})`;
     const place = escapeControls(`${option ?? path}${value}`);
@@ -86,7 +88,7 @@ function unexpected(thrown: unknown): Problem {
       cause: thrown,
     });
   return new Problem('unexpected', `docsctl itself failed: ${message}`, {
-    hint: 'This is a bug. Run it again with --debug and report what it prints.',
+    hint: 'This is a bug. Run the command again with --debug, and report the output.',
     cause: thrown,
   });
 }

@@ -41,7 +41,7 @@ export const adaptiveField: Field<Static<typeof Site>> = {
         ),
       ),
     },
-    { description: 'adaptive content: which claims of visitors conditions can use' },
+    { description: 'adaptive content: the claims of visitors that conditions can use' },
   ),
   call: 'adaptive',
   default: { enabled: false, jsonSchema: null },

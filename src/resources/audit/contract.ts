@@ -123,7 +123,7 @@ export const auditFilters = {
   ),
   actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this user' })),
   target: Type.Optional(
-    Type.String({ maxLength: 255, description: 'only changes of the resource with this ID' }),
+    Type.String({ maxLength: 255, description: 'only changes to the resource with this ID' }),
   ),
   request: Type.Optional(
     Type.String({

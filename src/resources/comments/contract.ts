@@ -148,7 +148,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on the table cell with these keys of its record and column; needs a page. Without a block, the first table that has both keys is used',
+            'comment on the table cell with these keys, in the given block or in the first table that has both; needs a page',
         }),
       }),
       returns: ok(Comment),

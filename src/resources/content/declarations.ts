@@ -96,7 +96,11 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     description:
       'Lists the texts that an import reads besides pages: the table of contents, settings, variables and includes. An export writes them to the folder again. This operation is not in the official API of GitBook.',
     access: `${scope as B['scope']}.read`,
-    query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'also return their text' })) },
+    query: {
+      texts: Type.Optional(
+        Type.Boolean({ default: true, description: 'also return the content of each text' }),
+      ),
+    },
     returns: ok(closed({ texts: Type.Array(FolderText) })),
     cli: {
       columns: ['title', 'git.path', 'role', 'size', 'id'],

@@ -344,7 +344,7 @@ export const renewSigningSecret = operation({
   cli: {
     columns: ['signingSecret'],
     destructive:
-      'The current secret stops working immediately. A receiver that checks signatures refuses events until it has the new secret.',
+      'The current secret will stop working immediately. A receiver that checks signatures refuses events until it has the new secret.',
     examples: ['docsctl integrations signing-secret slack --yes > signing-secret'],
   },
 });

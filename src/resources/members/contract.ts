@@ -195,7 +195,7 @@ export const inviteMembers = operation({
     sso: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'whether they have to sign in by single sign-on (default: false)',
+        description: 'whether these people have to sign in by single sign-on (default: false)',
       }),
     ),
   }),

@@ -256,7 +256,7 @@ export const unpublishSite = operation({
   returns: ok(Site),
   cli: {
     columns,
-    destructive: 'Visitors can no longer open the site.',
+    destructive: 'Visitors will no longer be able to open the site.',
     examples: ['docsctl sites unpublish Docs --yes'],
   },
 });

@@ -349,11 +349,15 @@ export const Backlink = closed({ ...ContentLocation.properties, ...linkSource })
 
 /** What a list of links is filtered by. `anchors` is not in the official API. */
 export const linksQuery = {
-  status: Type.Optional(oneOf(linkStatuses, { description: 'only links with this status' })),
+  status: Type.Optional(
+    oneOf(linkStatuses, {
+      description: 'only links with this status; in-app: links to addresses for members',
+    }),
+  ),
   anchors: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'also check anchors: a link is broken if its page does not have the anchor',
+      description: 'also check anchors: a link is broken if its target does not have the anchor',
     }),
   ),
 };

@@ -19,7 +19,7 @@ const Title = nonBlank({
 
 /** The role in a team. Owners manage its title and members. */
 export const TeamRole = oneOf(['owner', 'member'], {
-  description: 'role in the team; owners can rename it and change its members',
+  description: 'role in the team; owners can rename the team and change its members',
 });
 
 export const Team = closed({

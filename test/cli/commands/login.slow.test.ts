@@ -22,7 +22,9 @@ describe('login --sso', () => {
     ]);
     expect(notes).toEqual([]);
     expect(waits(false, false)).toBe(30);
-    expect(notes).toEqual(['There is no terminal, so this waits only 30 s. --timeout sets another limit.']);
+    expect(notes).toEqual([
+      'There is no terminal, so docsctl waits only 30 s. --timeout sets another limit.',
+    ]);
   });
 
   it('ends by itself as a command that nobody attends, with the address on stderr', async () => {

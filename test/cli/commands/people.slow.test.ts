@@ -109,8 +109,8 @@ describe('single sign-on', () => {
 
   it('is required with a note while nobody can sign in', async () => {
     expect(await noteOf('orgs update Acme --sso')).toBe('all members except administrators are');
-    expect(await noteOf('members sso ben@acme.test')).toBe('they are');
-    expect(await noteOf('members update ben@acme.test --sso')).toBe('they are');
+    expect(await noteOf('members sso ben@acme.test')).toBe('members who need single sign-on are');
+    expect(await noteOf('members update ben@acme.test --sso')).toBe('members who need single sign-on are');
     expect(await noteOf('members update ben@acme.test --no-sso')).toBeUndefined();
     expect(await noteOf('orgs update Acme --no-sso')).toBeUndefined();
   });

@@ -67,6 +67,16 @@ describe('printProblem', () => {
     expect(terminal.stderr.text).toBe('error: /body/title is too long.\nrequest: req_1\n');
   });
 
+  it.each([
+    { path: '/body', message: 'No team is given.', shown: 'No team is given.' },
+    { path: '/query/paths', option: '--paths', message: 'The value is cut.', shown: '--paths is cut.' },
+  ])('adds nothing to "$shown"', async ({ shown, ...violation }) => {
+    const terminal = fakeTerminal();
+    const problem = new Problem('invalid-input', shown, { violations: [violation] });
+    await printProblem(problem, { terminal, json: false, debug: false });
+    expect(terminal.stderr.text).toBe(`error: ${shown}\n`);
+  });
+
   it('says which value of an option is wrong', async () => {
     const terminal = fakeTerminal();
     const violations = [

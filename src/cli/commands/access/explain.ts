@@ -29,10 +29,7 @@ export const define: DefineCommand = (command, inSession) => {
   command
     .addArgument(requiredArgument('[member]', 'member, by email, name or ID'))
     .addArgument(requiredArgument('[content]', 'space, collection or site, by title or ID'))
-    .option(
-      '--type <type>',
-      `kind of the content: ${types.join(', ')} (default: any kind that has the title)`,
-    )
+    .option('--type <type>', `kind of the content: ${types.join(', ')} (default: any)`)
     .action(inSession(explain));
 };
 

@@ -21,7 +21,7 @@ output is a patch for \`git apply\`. With -o json, it is the list of changes.
 
 Below the diff, the output lists the links and anchors that the merge would break, with their page, line and reason.
 This includes links from other spaces. \`docsctl change-requests merge --require-links\` refuses such a merge. Next,
-the output lists the redirects of sites that would lead nowhere, and last the redirects that old paths of published
+the output lists the redirects that would lead nowhere, and last the redirects that old paths of published
 sites would need.
 \`docsctl change-requests merge --redirects\` creates the redirects that are needed.
 `,

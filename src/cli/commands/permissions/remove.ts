@@ -63,7 +63,7 @@ async function remove(
   const missing = [...chosen].find(([id]) => !existing.has(id));
   if (missing !== undefined)
     throw new Problem('not-found', `"${missing[1]}" was not given a role on the ${noun} "${given}".`, {
-      hint: `List those that were: \`docsctl ${words} permissions list ${shellWord(given ?? '')}\``,
+      hint: `List the roles: \`docsctl ${words} permissions list ${shellWord(given ?? '')}\``,
     });
   const count = plural(chosen.size, 'permission');
   if (session.flags.dryRun === true) return session.note(`Dry run: ${count} would be removed.`);

@@ -10,7 +10,7 @@ export const help: CommandHelp = {
   description: `
 Moves the bytes of all files of 64 KiB or more to a folder, to an object store, or back into the store. Write the
 destination like the value of DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or
-store. DOCSCTL_BLOBS says where the files are now. The keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are used
+store. If the files are in a folder or object store now, DOCSCTL_BLOBS must name it. The keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are used
 for both places.
 
 Others can use the store in the meantime. If the move is interrupted, run the command again: it continues where it

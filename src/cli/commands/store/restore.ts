@@ -93,7 +93,7 @@ async function confirmReplacement(session: Session, url: string, what: string): 
   if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
     throw new Problem(
       'guard-refused',
-      `Everything in ${url} would be deleted. Confirmation is required, and there is no terminal to ask on.`,
+      `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
       { hint: 'Add --yes to confirm.' },
     );
   const { ask } = await import('../../prompts.ts');

@@ -18,7 +18,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. The lifetime is the time from creation to expiry, and starts again: a token that was created for 90 days is replaced by one that expires in 90 days.
+Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. If the existing token was created for 90 days, the new one expires in 90 days.
 
 With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so use the ID of the existing one.
 
@@ -79,7 +79,7 @@ async function rotateToken(
       verb: 'rotate',
       noun: 'tokens',
       names: [shown],
-      consequence: 'The existing token stops working immediately.',
+      consequence: 'The existing token will stop working immediately.',
     });
   const created = await session.call(createToken, { params, body });
   // The secret is printed before anything can fail that follows.

@@ -33,7 +33,7 @@ export const updateContent = operation({
     ),
   },
   body: closed({
-    changes: Type.Array(Change, { minItems: 1, maxItems: 50, description: 'changes of pages and files' }),
+    changes: Type.Array(Change, { minItems: 1, maxItems: 50, description: 'changes to pages and files' }),
   }),
   returns: ok(
     closed({
@@ -73,7 +73,7 @@ export const batchContent = operation({
     'Takes the same changes as `docsctl change-requests content update`, and adds one revision for all of them. Use it for imports. This operation is not in the official API of GitBook.',
   access: 'change-request.edit',
   body: closed({
-    changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes of pages and files' }),
+    changes: Type.Array(Change, { minItems: 1, maxItems: 10_000, description: 'changes to pages and files' }),
   }),
   returns: ok(
     closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) }),

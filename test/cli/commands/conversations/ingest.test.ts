@@ -239,6 +239,10 @@ describe('conversations ingest', () => {
     expect(ran.stderr).toBe(
       'error: None of the first 2 records of typo.ndjson has the field ".tikcet" for id; did you mean ".ticket"?\nhint: The first record has: ticket, text.\n',
     );
+    put('one.json', '[{"ticket":"t1"}]');
+    expect((await ingest('one.json', '--map', 'id=.number')).stderr).toContain(
+      'error: The first record of one.json does not have the field ".number" for id.',
+    );
     const warned = await ingest(
       'typo.ndjson',
       '--map',

@@ -58,7 +58,7 @@ describe.each([
     const asked = await desk.run(['tokens', 'rotate', 'ci']);
     expect([asked.exit, asked.stderr]).toEqual([
       9,
-      expect.stringContaining('The existing token stops working immediately.'),
+      expect.stringContaining('The existing token will stop working immediately.'),
     ]);
     const dry = await desk.done(['tokens', 'rotate', 'ci', '--dry-run']);
     expect(dry.stderr).toBe(
