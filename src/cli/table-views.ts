@@ -14,7 +14,7 @@ import type { aggregateSiteEvents } from '../resources/site-insights/contract.ts
 import { dimensions, measures } from '../resources/site-insights/declarations.ts';
 import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
-import type { Backlink, Link } from '../resources/spaces/contract.ts';
+import type { Backlink, Link } from '../resources/content/links/schemas.ts';
 import { changeRow } from './commands/change-requests/change-rows.ts';
 import { groupRows } from './commands/sites/event-groups.ts';
 import { clusterRow, createClusterRows } from './commands/conversations/cluster-rows.ts';

@@ -4,7 +4,7 @@ import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
 import { changesQuery, semanticChangesFields } from '../content/changes/schemas.ts';
-import { Link, linksQuery, LinkStats } from '../spaces/contract.ts';
+import { Link, linksQuery, LinkStats } from '../content/links/schemas.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { changeRequestColumns } from './columns.ts';
 

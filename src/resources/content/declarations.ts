@@ -1,6 +1,6 @@
 import { file, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../contract/schema.ts';
-import { Backlink, Link, linksQuery, LinkStats } from '../spaces/contract.ts';
+import { Backlink, Link, linksQuery, LinkStats } from './links/schemas.ts';
 import type { Base } from './base.ts';
 import { MetaLinks } from '../../content/setting-fields.ts';
 import { contentFlags, File, FolderText, Page, pagesFlags, ReusableContent, Revision } from './schemas.ts';

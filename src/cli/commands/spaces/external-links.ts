@@ -3,7 +3,7 @@ import type { AddressStatus, CheckedAddress } from '../../../client/check-addres
 import type { Static } from '../../../contract/schema.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { Link } from '../../../resources/spaces/contract.ts';
+import type { Link } from '../../../resources/content/links/schemas.ts';
 import { LinkCache } from '../../link-cache.ts';
 import { openOutgoing } from '../../open-outgoing.ts';
 import { createProgress } from '../../output/progress.ts';

@@ -2,7 +2,7 @@ import { invalid, notFound } from '../../../errors/problem.ts';
 import { pageOfArray, type Page, type PageQuery } from '../../../core/listing.ts';
 import { defaultLimit } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
-import type { LinkStats } from '../../spaces/contract.ts';
+import type { LinkStats } from './schemas.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
 import {
   countBroken,

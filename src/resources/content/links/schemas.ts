@@ -36,3 +36,80 @@ export const BrokenLink = closed({
   message: Type.String(),
 });
 export type BrokenLinkBody = Static<typeof BrokenLink>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+const linkStatuses = ['ok', 'broken', 'in-app'] as const;
+
+/** Something that links lead to or come from. */
+export const ContentLocation = closed({
+  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
+  organization: Type.Optional(Id),
+  space: Type.Optional(Id),
+  versionContext: Type.Optional(
+    closed({
+      type: oneOf(['revision', 'changeRequest']),
+      revision: Type.Optional(Id),
+      changeRequest: Type.Optional(Id),
+    }),
+  ),
+  file: Type.Optional(Id),
+  page: Type.Optional(Id),
+  anchor: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  user: Type.Optional(Id),
+  collection: Type.Optional(Id),
+  reusableContent: Type.Optional(Id),
+  spec: Type.Optional(Type.String()),
+});
+
+/** The text of a link and its position. Not in the official API. */
+const linkSource = {
+  href: Type.Optional(Type.String()),
+  line: Type.Optional(Type.Integer({ minimum: 1 })),
+  source: Type.Optional(
+    closed({
+      kind: oneOf(['page', 'reusable-content']),
+      id: Id,
+      title: Type.String(),
+      path: Type.Optional(Type.String()),
+      file: Type.Optional(Type.String()),
+    }),
+  ),
+};
+
+/** A page or reusable content that links to a page or file, with the first of its links. */
+export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
+
+/** What a list of links is filtered by. `anchors` is not in the official API. */
+export const linksQuery = {
+  status: Type.Optional(
+    oneOf(linkStatuses, {
+      description: 'only links with this status; in-app: links to addresses for members',
+    }),
+  ),
+  anchors: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'also check anchors: a link is broken if its target does not have the anchor',
+    }),
+  ),
+};
+
+/** A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why it is broken. */
+export const Link = closed({
+  status: oneOf(linkStatuses),
+  relation: oneOf(['reference', 'dependsOn']),
+  targetReference: Type.Optional(ContentLocation),
+  locationReferences: Type.Array(ContentLocation),
+  ...linkSource,
+  missing: Type.Optional(Type.Literal('anchor')),
+  reason: Type.Optional(oneOf(['target-missing', 'anchor-missing'])),
+  message: Type.Optional(Type.String()),
+});
+
+/** The number of links, and of those that lead nowhere. */
+export const LinkStats = closed({
+  total: Count,
+  broken: closed({ total: Count, changeRequest: Type.Optional(Count) }),
+});

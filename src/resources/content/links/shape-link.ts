@@ -1,5 +1,5 @@
 import type { Static } from '../../../contract/schema.ts';
-import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
+import type { Backlink, ContentLocation, Link } from './schemas.ts';
 import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
