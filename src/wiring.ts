@@ -29,7 +29,7 @@ export async function connectApi(
     if (settings.as !== undefined)
       throw new Problem(
         'usage',
-        '--as works on embedded stores only. On a server the token says who you are.',
+        '--as works on embedded stores only. On a server, the token says who you are.',
         {
           hint: settings.as.from.startsWith('--')
             ? 'Leave out --as.'

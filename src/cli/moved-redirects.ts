@@ -40,7 +40,7 @@ function partsOf(
   const made = redirects.filter(({ site }) => !stated.has(site.id));
   const listed = redirects.filter(({ site }) => stated.has(site.id));
   const titleMade = `Addresses of published sites change. With --redirects, ${plural(made.length, 'redirect')} would keep them working:`;
-  const titleListed = `Addresses of published sites change whose manifest states all redirects. Add ${plural(listed.length, 'redirect')} to its \`redirects:\` to keep them working:`;
+  const titleListed = `Addresses of published sites change, and the manifest states all redirects of these sites. To keep the addresses working, add ${plural(listed.length, 'redirect')} to \`redirects:\`:`;
   return [
     { title: titleMade, found: made },
     { title: titleListed, found: listed },

@@ -18,11 +18,11 @@ export function isFile(path: string): boolean {
   if (stats === undefined) return false;
   if (stats.isSymbolicLink())
     throw new Problem('store-failed', `The store ${path} is a symbolic link.`, {
-      hint: 'Use the path that the link points to: `--store PATH`.',
+      hint: 'Use the path that the link points to.',
     });
   if (!stats.isFile())
     throw new Problem('store-failed', `The store ${path} is not a file.`, {
-      hint: 'Choose a file with --store.',
+      hint: 'Choose another path.',
     });
   return true;
 }

@@ -88,7 +88,7 @@ function unexpected(thrown: unknown): Problem {
       cause: thrown,
     });
   return new Problem('unexpected', `docsctl itself failed: ${message}`, {
-    hint: 'This is a bug. Run it again with --debug and report what it prints.',
+    hint: 'This is a bug. Run the command again with --debug, and report the output.',
     cause: thrown,
   });
 }

@@ -69,7 +69,7 @@ class Checker {
       this.#recorded.state.wasOwned(address);
     if (isReleased)
       this.notes.push(
-        `${address} (${id}) is not owned since that run released it. The undo changes it and owns it again.`,
+        `The run released ${address} (${id}), so the manifest no longer owns it. The undo changes it and owns it again.`,
       );
     else this.refused.push({ address, why: `is ${kind.name} ${id}, which the state file does not own` });
     return isReleased;

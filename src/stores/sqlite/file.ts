@@ -224,7 +224,7 @@ export function refuseForeign(path: string, database: Database): void {
     (id === 0 && database.get<[number]>('SELECT count(*) FROM sqlite_schema')?.[0] === 0);
   if (!isOurs)
     throw new Problem('store-failed', `The file ${path} is a database of another program.`, {
-      hint: 'Name another path with --store.',
+      hint: 'Choose another path.',
     });
   if (versionOf(database) > storeVersion) throw newerStoreProblem(path);
 }

@@ -98,15 +98,15 @@ describe.each([
     await prepare(stated);
     const planned = (await desk.done(['plan'])).stdout;
     expect(planned).toContain(
-      'Addresses of published sites change whose manifest states all redirects. Add 2 redirects to its `redirects:` to keep them working:\n  Docs: /install → /setup\n',
+      'Addresses of published sites change, and the manifest states all redirects of these sites. To keep the addresses working, add 2 redirects to `redirects:`:\n  Docs: /install → /setup\n',
     );
     expect(planned).not.toContain('--redirects');
     const comment = (await desk.done(['plan', '-o', 'markdown'])).stdout;
-    expect(comment).toContain('Add 2 redirects to its `redirects:`');
+    expect(comment).toContain('add 2 redirects to `redirects:`');
     expect(comment).not.toContain('--redirects');
     const ran = await desk.done(['apply', '--yes', '--redirects']);
     expect(ran.stderr).toContain(
-      'Add 2 redirects to its `redirects:`, and apply again:\n  Docs: /install → /setup',
+      'Add 2 redirects to `redirects:`, and apply again:\n  Docs: /install → /setup',
     );
     expect(await sources()).toEqual(['/old']);
     expect((await json('plan')).counts).toMatchObject({ delete: 0, update: 0 });

@@ -97,7 +97,7 @@ export async function printProvider(
     `At the identity provider, enter the entity ID ${entityID} (also the address of the metadata) and the ACS URL ${acsURL}.`,
   );
   if (session.settings.server === undefined)
-    session.note('With `docsctl serve --public-url URL` these addresses begin with that URL.');
+    session.note('With `docsctl serve --public-url URL`, these addresses begin with that URL.');
   session.note(
     provider.status === 'active'
       ? `People sign in at ${startURL}.`
