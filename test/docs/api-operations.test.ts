@@ -93,7 +93,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/search\/prewarm$/,
     'Preparing the search of a site',
-    'Each search updates its index, so nothing has to be prepared.',
+    'docsctl updates the search index itself, so nothing has to be prepared.',
   ],
   [
     /^\/git\/installations|\/git\/installations$/,

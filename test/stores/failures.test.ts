@@ -22,6 +22,8 @@ it('a backup that is opened as a store is named, with the command that restores 
   expect(failure().hint).toContain('docsctl store restore');
   writeFileSync(path, 'notes');
   expect(failure().message).toContain('is not a docsctl store');
+  // Commands name a store with other options, too.
+  expect(failure().hint).not.toContain('--store');
   rmSync(path);
   expect(failure().message).toContain('is not a docsctl store');
 });

@@ -105,7 +105,7 @@ export class MovedCollector {
     );
     if (listed.length > 0) {
       this.#session.note(
-        `warning: addresses of published sites changed. The manifest states all redirects of these sites. Add ${plural(listed.length, 'redirect')} to its \`redirects:\`, and apply again:`,
+        `warning: addresses of published sites changed. The manifest states all redirects of these sites. Add ${plural(listed.length, 'redirect')} to \`redirects:\`, and apply again:`,
       );
       noteListed(this.#session, listed);
     }

@@ -106,7 +106,7 @@ describe.each([
     expect(comment).not.toContain('--redirects');
     const ran = await desk.done(['apply', '--yes', '--redirects']);
     expect(ran.stderr).toContain(
-      'add 2 redirects to `redirects:`, and apply again:\n  Docs: /install → /setup',
+      'Add 2 redirects to `redirects:`, and apply again:\n  Docs: /install → /setup',
     );
     expect(await sources()).toEqual(['/old']);
     expect((await json('plan')).counts).toMatchObject({ delete: 0, update: 0 });

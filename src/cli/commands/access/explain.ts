@@ -13,8 +13,8 @@ type ContentType = (typeof types)[number];
 
 export const help: CommandHelp = {
   description: `
-Shows the role of a member on a space, collection or site, and where it comes from. The first line of the output
-decides; it overrides the lines below it. Use --type if, for example, a space and a site have the same title.
+The line that begins with > decides, and overrides the lines below it. Use --type if, for example, a space and a site
+have the same title.
 
 A token can limit the role of its member further. Requires the admin role in the organization.
 `,
