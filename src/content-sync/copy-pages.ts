@@ -9,7 +9,7 @@ import type {
   InsertPageChange,
   UpdatePageChange,
 } from '../content/changes.ts';
-import { freeSlug } from '../content/slugs.ts';
+import { freeSlug, slugKey } from '../content/slugs.ts';
 import type { File, PageBody } from '../resources/content/schemas.ts';
 import {
   fileOf,
@@ -163,7 +163,7 @@ async function insertPages({ pages }: PagesToCopy, destination: CopyDestination)
     const place = destination.places.get(page.id);
     const slugs = place === undefined ? undefined : taken.get(place.into);
     const slug = slugs === undefined || page.slug === undefined ? page.slug : freeSlug(page.slug, slugs);
-    if (slug !== undefined) slugs?.add(slug);
+    if (slug !== undefined) slugs?.add(slugKey(slug));
     const { computed } = page;
     const type = computed === undefined ? page.type : 'computed';
     return {

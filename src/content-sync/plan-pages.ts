@@ -1,6 +1,7 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import { matchPages } from './match-pages.ts';
 import { SiblingOrder } from './sibling-order.ts';
+import { slugKey } from '../content/slugs.ts';
 import { SlugSet } from './slug-set.ts';
 import type { ContentChange } from '../content/changes.ts';
 import type { FolderPage } from './page-reader.ts';
@@ -59,7 +60,7 @@ class PagePlan {
   #index(pages: readonly PageBody[], parent: string | null): boolean {
     if (pages.length === 0) return false;
     const slugs = new Map(
-      pages.flatMap((page) => (page.type === 'link' ? [] : [[page.slug ?? '', page.id] as const])),
+      pages.flatMap((page) => (page.type === 'link' ? [] : [[slugKey(page.slug ?? ''), page.id] as const])),
     );
     this.#siblings.set(parent, { pages, slugs, order: new SiblingOrder(pages.map((page) => page.id)) });
     let anyRemains = false;
@@ -184,20 +185,22 @@ class PagePlan {
   /** Gives a page a slug. A page that has it until a later change gets a temporary one. */
   #takeSlug(parent: string | null, slug: string, id: string): void {
     const { slugs } = this.#siblingsUnder(parent);
-    const holder = this.#known.get(slugs.get(slug) ?? '');
+    const key = slugKey(slug);
+    const holder = this.#known.get(slugs.get(key) ?? '');
     if (holder !== undefined && holder.page.id !== id) {
-      let other = slug;
+      let other = key;
       while (slugs.has(other)) other = `moving-${++this.#refs}`;
       this.#changes.push({ operation: 'update_page', page: holder.page.id, slug: other });
       slugs.set(other, holder.page.id);
       holder.slug = other;
     }
-    slugs.set(slug, id);
+    slugs.set(key, id);
   }
 
   #freeSlug({ page, parent, slug }: KnownPage): void {
     const { slugs } = this.#siblingsUnder(parent);
-    if (slugs.get(slug) === page.id) slugs.delete(slug);
+    const key = slugKey(slug);
+    if (slugs.get(key) === page.id) slugs.delete(key);
   }
 
   #siblingsUnder(parent: string | null): Siblings {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { slugKey } from '../content/slugs.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { planImport, type ImportPlan } from './plan-import.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
@@ -29,7 +30,7 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
           ? page.git !== undefined && there.has(posix.join(folder.root, page.git.path))
           : change?.title === undefined && !inHeadings.has(change?.slug ?? '');
       const slug = keeps ? change?.slug : undefined;
-      if (slug !== undefined && page.slug !== undefined) kept.add(page.slug);
+      if (slug !== undefined && page.slug !== undefined) kept.add(slugKey(page.slug));
       return {
         ...page,
         ...(slug === undefined ? {} : { slug }),
@@ -38,7 +39,7 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
     });
   const other = planImport({ ...content, pages: withSlugs(content.pages) }, folder);
   const isTaken = other.pages.some(
-    (change) => 'slug' in change && change.slug !== undefined && kept.has(change.slug),
+    (change) => 'slug' in change && change.slug !== undefined && kept.has(slugKey(change.slug)),
   );
   return isTaken ? plan : other;
 }

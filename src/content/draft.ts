@@ -1,6 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound } from '../errors/problem.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+import { slugKey } from './slugs.ts';
 import { comparePages } from './tree.ts';
 
 /** The most levels of pages. */
@@ -162,22 +163,24 @@ export class Siblings {
   add(page: PageEntry): void {
     this.pages.splice(this.placeOf(page), 0, page);
     if (page.type === 'link') return;
-    const holders = this.#bySlug.get(page.slug);
-    if (holders === undefined) this.#bySlug.set(page.slug, new Set([page.id]));
+    const key = slugKey(page.slug);
+    const holders = this.#bySlug.get(key);
+    if (holders === undefined) this.#bySlug.set(key, new Set([page.id]));
     else holders.add(page.id);
   }
 
   remove(page: PageEntry): void {
     const place = this.placeOf(page);
     if (this.pages[place]?.id === page.id) this.pages.splice(place, 1);
-    const holders = this.#bySlug.get(page.slug);
+    const key = slugKey(page.slug);
+    const holders = this.#bySlug.get(key);
     holders?.delete(page.id);
-    if (holders?.size === 0) this.#bySlug.delete(page.slug);
+    if (holders?.size === 0) this.#bySlug.delete(key);
   }
 
   /** Whether another page than `without` has this slug; links have none. */
   hasSlug(slug: string, without: string): boolean {
-    const holders = this.#bySlug.get(slug);
+    const holders = this.#bySlug.get(slugKey(slug));
     return holders !== undefined && holders.size > Number(holders.has(without));
   }
 

@@ -239,7 +239,7 @@ function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, pat
     throw invalid(
       path,
       `Another page at the same level already has the slug "${page.slug}".`,
-      'Choose another slug.',
+      'Choose another slug. Upper and lower case make no difference.',
     );
   return page;
 }

@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { groupBy } from '../contract/values.ts';
 import { isSamePlace } from './merge-sides.ts';
-import { freeSlug } from './slugs.ts';
+import { freeSlug, slugKey } from './slugs.ts';
 import { comparePages } from './tree.ts';
 import type { PageEntry } from './rows.ts';
 
@@ -37,12 +37,12 @@ function assignFreeSlugs(siblings: readonly PageEntry[], { theirs }: SpacePages)
     return before !== undefined && before.slug === page.slug && before.parent === page.parent;
   };
   const taken = new Set(
-    siblings.filter((page) => page.type !== 'link' && isTheirs(page)).map(({ slug }) => slug),
+    siblings.filter((page) => page.type !== 'link' && isTheirs(page)).map(({ slug }) => slugKey(slug)),
   );
   return siblings.map((page) => {
     if (page.type === 'link' || isTheirs(page)) return page;
     const slug = freeSlug(page.slug, taken);
-    taken.add(slug);
+    taken.add(slugKey(slug));
     return slug === page.slug ? page : { ...page, slug };
   });
 }

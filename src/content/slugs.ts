@@ -13,20 +13,25 @@ export function toSlug(title: string): string {
   return truncate([...slug].slice(0, 80).join(''), maxSlugLength).replace(/-$/, '') || 'page';
 }
 
+/** Slugs with the same key are equal: published sites do not distinguish upper and lower case in addresses. */
+export function slugKey(slug: string): string {
+  return slug.toLowerCase();
+}
+
 /**
- * Returns the slug itself, or with the first number that makes it free. Where many slugs are made and none is given up, `numbers`
- * remembers for each slug where to go on.
+ * Returns the slug itself, or with the first number that makes it free. `taken` has the keys of slugs. Where many slugs are made
+ * and none is given up, `numbers` remembers for each slug where to go on.
  */
 export function freeSlug(
   slug: string,
   taken: Pick<ReadonlySet<string>, 'has'>,
   numbers?: Map<string, number>,
 ): string {
-  if (!taken.has(slug)) return slug;
+  if (!taken.has(slugKey(slug))) return slug;
   for (let number = numbers?.get(slug) ?? 1; ; number++) {
     const suffix = `-${number}`;
     const candidate = truncate(slug, maxSlugLength - suffix.length) + suffix;
-    if (taken.has(candidate)) continue;
+    if (taken.has(slugKey(candidate))) continue;
     numbers?.set(slug, number);
     return candidate;
   }

@@ -178,6 +178,8 @@ it('a new page has what the folder says of it', () => {
   expect(insert({ type: 'link', href: 'https://a.example' })).toEqual([
     { ...common, type: 'link', document: {}, href: 'https://a.example' },
   ]);
+  const pages = planPages([], [page({ slug: 'A' }), page({ path: 'b.md' })] as never);
+  expect(pages).toMatchObject([{ slug: 'A' }, { slug: 'a-1' }]);
   expect(insert({ children: [page({ title: 'C', slug: 'c', path: 'c.md' })] })[1]).toMatchObject({
     into: 'import-1',
     slug: 'c',

@@ -123,11 +123,12 @@ describe('the slugs of siblings', () => {
 
   it('are taken until the last page that has one is removed', () => {
     const siblings = new Siblings();
-    const [first, second] = [at('1', 'same'), at('2', 'same')];
+    const [first, second] = [at('1', 'same'), at('2', 'SAME')];
     siblings.add(first);
     expect(siblings.hasSlug('same', '1')).toBe(false);
     expect(siblings.hasSlug('same', 'other')).toBe(true);
     expect(siblings.hasSlug('free', 'other')).toBe(false);
+    expect(siblings.hasSlug('Same', 'other')).toBe(true);
     siblings.add(second);
     expect(siblings.hasSlug('same', '1')).toBe(true);
     siblings.remove(first);

@@ -23,6 +23,7 @@ describe('a slug', () => {
     expect(freeSlug('a', new Set())).toBe('a');
     expect(freeSlug('a', new Set(['a']))).toBe('a-1');
     expect(freeSlug('a', new Set(['a', 'a-1', 'a-3']))).toBe('a-2');
+    expect(freeSlug('A', new Set(['a', 'a-1']))).toBe('A-2');
     const long = 'a'.repeat(maxSlugLength);
     expect(freeSlug(long, new Set([long]))).toBe(`${'a'.repeat(98)}-1`);
     const pairs = '𝒶'.repeat(50);

@@ -446,3 +446,18 @@ it('addresses with capital letters lead to the site, its sections and their spac
   }
   expect((await site.server.inject('/sites/acme/Docs/%C3%9Cber/next')).body).toContain('Two.');
 });
+
+it('pages whose slugs would differ only in upper and lower case have addresses of their own', async () => {
+  const site = await publishedSite([
+    { title: 'Welcome', text: 'Hello.' },
+    { title: 'Upper', text: 'Upper case.', slug: 'Foo' },
+    { title: 'Foo', text: 'Lower case.' },
+  ]);
+  expect((await site.visit('Foo')).body).toContain('Upper case.');
+  expect((await site.visit('foo-1')).body).toContain('Lower case.');
+  const rename = { operation: 'update_page', page: site.pages.get('Foo'), slug: 'FOO' };
+  await expect(site.change(site.spaceId, [rename])).rejects.toThrow('already has the slug "FOO"');
+  // The page itself can be spelled differently.
+  await site.change(site.spaceId, [{ ...rename, page: site.pages.get('Upper') }]);
+  expect((await site.visit('FOO')).body).toContain('Upper case.');
+});

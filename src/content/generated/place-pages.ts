@@ -6,7 +6,7 @@ import { childIds, childSlugs } from '../children.ts';
 import type { ComputedSource } from '../computed-source.ts';
 import { sha256 } from '../hashing.ts';
 import type { PageEntry } from '../rows.ts';
-import { freeSlug, toSlug } from '../slugs.ts';
+import { freeSlug, slugKey, toSlug } from '../slugs.ts';
 import { readEntry } from '../trie.ts';
 import { openSpecification, type OpenedSpecification } from './open-specification.ts';
 
@@ -163,7 +163,7 @@ export async function slugsBeside(
   slugs: readonly string[],
   before: readonly GeneratedSibling[],
 ): Promise<Set<string>> {
-  const taken = new Set(slugs);
+  const taken = new Set(slugs.map(slugKey));
   for (const sibling of before) {
     const { spec } = sibling.source.dependencies.spec.ref;
     const opened = await openSpecification(view, organization, spec);

@@ -409,17 +409,17 @@ describe('a conflict', () => {
     const { number } = await diverge(
       [page('A'), page('Z')],
       () => [page('New', { at: 1 }), page('Other', { at: 2 })],
-      () => [page('New', { at: 1 }), page('More', { at: 2 })],
+      () => [page('New', { at: 1, slug: 'New' }), page('More', { at: 2 })],
     );
     await merge(number);
-    expect(await tree()).toEqual(['a', 'new', 'more', 'new-1', 'other', 'z']);
+    expect(await tree()).toEqual(['a', 'New', 'more', 'new-1', 'other', 'z']);
     // Every place between two pages is still there to put a page into.
     for (let at = 0; at <= 6; at++) await desk.publish(page(`At ${at}`, { at: at * 2 }));
     expect(await tree()).toEqual([
       'at-0',
       'a',
       'at-1',
-      'new',
+      'New',
       'at-2',
       'more',
       'at-3',

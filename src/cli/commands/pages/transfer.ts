@@ -7,6 +7,7 @@ import {
 } from '../../../content-sync/copy-pages.ts';
 import { openContent, walkPages, type ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
+import { slugKey } from '../../../content/slugs.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
@@ -139,7 +140,7 @@ async function choosePlaces(
 
 function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
   const slugsOf = (pages: readonly PageBody[]): Set<string> =>
-    new Set(pages.flatMap(({ slug }) => (slug === undefined ? [] : [slug])));
+    new Set(pages.flatMap(({ slug }) => (slug === undefined ? [] : [slugKey(slug)])));
   const below = [...walkPages(tree)].map(({ id, pages = [] }) => [id, slugsOf(pages)] as const);
   return new Map<string | null, Set<string>>([[null, slugsOf(tree)], ...below]);
 }

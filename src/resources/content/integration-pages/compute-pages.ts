@@ -1,7 +1,7 @@
 import { defaultLayout } from '../../../contract/page-layout.ts';
 import type { IntegrationSource } from '../../../content/computed-source.ts';
 import { sha256 } from '../../../content/hashing.ts';
-import { freeSlug, toSlug } from '../../../content/slugs.ts';
+import { freeSlug, slugKey, toSlug } from '../../../content/slugs.ts';
 import type { ContentSource } from '../../../content/content-source.ts';
 import { defined } from '../../../contract/values.ts';
 import { notFound } from '../../../errors/problem.ts';
@@ -61,7 +61,7 @@ export async function computeAll(
   const computer = new PageComputer(services, content.space);
   let documents = 0;
   const replace = async (siblings: readonly PageBody[], above: string): Promise<PageBody[]> => {
-    const slugs = new Set(siblings.flatMap(({ slug }) => (slug === undefined ? [] : [slug])));
+    const slugs = new Set(siblings.flatMap(({ slug }) => (slug === undefined ? [] : [slugKey(slug)])));
     const replaced: PageBody[] = [];
     for (const page of siblings) {
       const source = sourceOf(page);
