@@ -19,6 +19,8 @@ export async function noteResults(
   if (results.length === 1 && session.terminal.stderrIsTTY && /\.(?:create|add|update)$/.test(operation.id))
     await (await import('./same-title.ts')).noteSameTitle(session, operation, call, results[0]);
   if (operation.id === 'sites.publish') (await import('./note-published.ts')).notePublished(session, results);
+  if (operation.id === 'spaces.restore')
+    (await import('./showing-sites.ts')).noteFormerSites(session, results as never);
   if (operation.id === 'teams.create' && session.terminal.stderrIsTTY && results.length > 0) {
     // The owner of a store who is not a member of the organization is in no team.
     const named =

@@ -1,9 +1,10 @@
 import { eachItem } from '../contract/each-page.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, OutputOf } from '../contract/operation.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { joinAnd, listSome } from '../contract/values.ts';
 import { orUndefined } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
-import { getSpace } from '../resources/spaces/contract.ts';
+import { getSpace, type restoreSpace } from '../resources/spaces/contract.ts';
 import type { Session } from './session.ts';
 
 const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
@@ -53,4 +54,17 @@ async function warnOfSites(
 async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {
   const space = await orUndefined(session.call(getSpace, { params: { spaceId } }), 'not-found');
   return space?.organization;
+}
+
+/** Notes which sites showed restored spaces before their deletion, and how to add the spaces to them again. */
+export function noteFormerSites(session: Session, spaces: readonly OutputOf<typeof restoreSpace>[]): void {
+  for (const { id, title, formerSites = [] } of spaces)
+    for (const site of formerSites) {
+      const { section } = site;
+      const noun = section === null ? 'sections' : 'site-spaces';
+      const into = typeof section === 'string' ? ` --section ${section}` : '';
+      session.note(
+        `The site "${site.title}" showed the space "${title}" before its deletion. To add the space again, run \`docsctl sites ${noun} add ${id} --site ${shellWord(site.title)}${into}\`.`,
+      );
+    }
 }

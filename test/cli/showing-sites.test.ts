@@ -33,3 +33,27 @@ it('a question about a space names the sites that will lose it', async () => {
   await desk.done(['spaces', 'delete', 'Guide', '--yes']);
   expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs')).items).toEqual([]);
 });
+
+it('a restored space names the sites that showed it, and the commands that add it again', async () => {
+  const restored = async () => {
+    await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+    const { stderr } = await desk.done(['spaces', 'restore', 'Guide']);
+    return [...stderr.matchAll(/`docsctl (.*?)`/g)].map(([, words = '']) => words);
+  };
+  await desk.done(['spaces', 'create', '--title', 'API']);
+  await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+  const [root = ''] = await restored();
+  expect(root).toBe('sites site-spaces add Guide --site Docs');
+  await desk.done(root.split(' '));
+  await desk.done(['sites', 'sections', 'add', 'API', '--site', 'Docs']);
+  // The section that showed only this space is gone.
+  const [alone = ''] = await restored();
+  expect(alone).toBe('sites sections add Guide --site Docs');
+  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs', '--section', 'api']);
+  const [variant = ''] = await restored();
+  expect(variant).toMatch(/^sites site-spaces add Guide --site Docs --section \S+$/);
+  await desk.done(variant.split(' '));
+  // Nothing is noted of a site that is gone.
+  await desk.done(['sites', 'delete', 'Docs', '--yes']);
+  expect(await restored()).toEqual([]);
+});

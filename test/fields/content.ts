@@ -10,6 +10,7 @@ import {
 import { createReply } from '../../src/resources/comments/space-replies/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import * as conversations from '../../src/resources/conversations/contract.ts';
+import { createSite } from '../../src/resources/sites/contract.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import { permissionIsKept, roles, setAndSee, type Bench, type Try } from './bench.ts';
 
@@ -53,6 +54,20 @@ export const tries: readonly Try[] = [
       await bench.call(spaces.moveSpace, { spaceId }, { body: { parent: id } });
       const { items } = await bench.call(collections.listSpacesInCollection, { collectionId: id });
       expect(items).toMatchObject([{ id: spaceId, parent: id }]);
+    },
+  },
+  {
+    of: 'space',
+    fields: ['formerSites.*'],
+    run: async (bench) => {
+      const { call, org } = bench;
+      const spaceId = await newSpace(bench);
+      const { id: siteId } = await call(createSite, org, { body: { title: 'Docs', spaces: [spaceId] } });
+      await call(spaces.deleteSpace, { spaceId });
+      const { formerSites } = await call(spaces.restoreSpace, { spaceId });
+      expect(formerSites).toEqual([{ id: siteId, title: 'Docs' }]);
+      await call(spaces.deleteSpace, { spaceId });
+      expect(await call(spaces.restoreSpace, { spaceId })).not.toHaveProperty('formerSites');
     },
   },
   {

@@ -54,6 +54,8 @@ export interface SpaceRow {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
+  /** The sites and sections that showed the space before its deletion; a section is null at the root of its site. */
+  readonly formerSites?: readonly { readonly site: string; readonly section: string | null }[] | undefined;
   /** Lists show the live ones only. `removed`: it is deleted and cannot be restored; its rows are being removed. */
   readonly state: 'live' | 'deleted' | 'removed';
   readonly editMode: 'live' | 'locked';

@@ -11,6 +11,7 @@ import { spaceBase } from '../content/base.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 import { GitSyncState } from '../git-sync/schemas.ts';
+import { formerSites } from '../site-structure/schemas.ts';
 
 const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, format: 'emoji', description: 'emoji shown before the title' });
@@ -200,7 +201,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored. With `now`, the space is removed for good at once, even if it was deleted before.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored; `docsctl spaces restore` names these sites. With `now`, the space is removed for good at once, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(
@@ -218,9 +219,9 @@ export const restoreSpace = operation({
   route: 'POST /spaces/:spaceId/restore',
   summary: 'Restore a space that was deleted less than 7 days ago',
   description:
-    'The space returns with its content, change requests and comments. `docsctl spaces list --deleted` lists the spaces that can be restored.',
+    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command names these sites, and how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
-  returns: ok(Space),
+  returns: ok(closed({ ...Space.properties, ...formerSites })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
 });
 
@@ -285,9 +286,7 @@ export const transferSpace = operation({
   description:
     'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites stop showing the space.',
   access: 'space.admin',
-  body: closed({
-    organization: Type.String({ ...Id, description: 'organization that receives the space' }),
-  }),
+  body: closed({ organization: Type.String({ ...Id, description: 'organization that receives the space' }) }),
   returns: ok(Space),
   cli: {
     columns,

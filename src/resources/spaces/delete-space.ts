@@ -1,6 +1,8 @@
 import type { Handler } from '../../core/handler.ts';
 import { requestRemoval } from '../../core/removal.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
+import { collectRows } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 import { withVisibilityEvents } from '../sites/visibility-events.ts';
@@ -15,8 +17,10 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context,
     throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
       hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
     });
+  const shown = await collectRows(tx, siteSpaces, 'bySpace', [space.id]);
   if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
   const state = query.now === true ? 'removed' : 'deleted';
-  await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now });
+  const formerSites = isDeleted ? space.formerSites : shown.map(({ site, section }) => ({ site, section }));
+  await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now, formerSites });
   if (query.now === true) await requestRemoval(tx, now, now);
 };

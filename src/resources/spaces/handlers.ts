@@ -7,6 +7,7 @@ import { findParent, positionAmong } from '../collections/rules.ts';
 import { createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
+import { listFormerSites } from './former-sites.ts';
 import { checkMergeRules, isBeyondRestore } from './rules.ts';
 import { shapeForCaller, shapeSpace } from './shape.ts';
 import { defined } from '../../contract/values.ts';
@@ -79,8 +80,11 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   if (space.state === 'live') throw new Problem('conflict', `The space "${space.title}" is not deleted.`);
   // Another space or collection may have its old position by now.
   const position = await positionAmong(tx, space.organization, space.parent);
-  const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
-  return shapeSpace(context, row, context.role);
+  const change = { state: 'live', deletedAt: null, position, formerSites: undefined } as const;
+  const row = await tx.update(spaces, space.id, change);
+  const formerSites = await listFormerSites(context, space);
+  const shaped = await shapeSpace(context, row, context.role);
+  return formerSites.length === 0 ? shaped : { ...shaped, formerSites };
 };
 
 export const duplicateSpace = loadedHandler<typeof contract.duplicateSpace>(async () => {
