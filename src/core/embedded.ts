@@ -193,7 +193,7 @@ export async function callOperation<O extends Operation>(
     };
     const handle = (tx: ReadTransaction): Promise<unknown> => runHandler(handler, contextIn(tx), checked);
     const work = async (): Promise<unknown> => {
-      if (options.ifMatch !== undefined)
+      if (options.ifMatch !== undefined && !operation.safe)
         await checkTag(options.ifMatch, operation, await core.readerOf(operation), async (reader) => {
           const readable = await authorize(view, caller, reader, checked.params);
           const asked = checkInput(reader, { params: checked.params });

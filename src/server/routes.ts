@@ -202,7 +202,7 @@ async function run(
   const credential = credentialOf(headers.authorization);
   const params = request.params as Record<string, string>;
   const query = readQuery(operation.query, request.query as Record<string, string | string[]>);
-  const body = request.body ?? defaultBody(operation);
+  const { body } = request;
   const options = {
     ...given,
     onCaller: noteCaller(request),
@@ -210,7 +210,7 @@ async function run(
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
-  const ifMatch = operation.safe ? undefined : headers['if-match'];
+  const ifMatch = headers['if-match'];
   const runApart = async (apart: Threads): Promise<unknown> => {
     const stop = new AbortController();
     const abort = (): void => stop.abort();
@@ -254,11 +254,6 @@ async function run(
     if (threads !== undefined && error instanceof HeavyCallError) return runApart(threads);
     throw error;
   }
-}
-
-/** Returns the body of a request that has none: an empty object if the operation requires no field. */
-function defaultBody({ body }: Operation): object | undefined {
-  return body?.['type'] === 'object' && body['required'] === undefined ? {} : undefined;
 }
 
 /**

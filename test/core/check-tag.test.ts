@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tagOf } from '../../src/contract/entity-tag.ts';
 import { getSpace, updateSpace, createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
 import { updateChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { findBrokenLinks } from '../../src/resources/organizations/contract.ts';
 import { createWorld } from '../support/world.ts';
 import { serve } from '../server/serving.ts';
 
@@ -80,6 +81,20 @@ describe('changes with If-Match', () => {
       payload: { title: 'x' },
     });
     expect(stranger.statusCode).toBe(404);
+  });
+
+  it('are not made by operations that only read, which ignore the header', async () => {
+    const { world, server, bearer } = await serve();
+    const answer = await world
+      .as('admin')
+      .call(findBrokenLinks, { ...acme, body: { spaces: [] } }, { ifMatch: '"other"' });
+    const sent = await server.inject({
+      method: 'POST',
+      url: '/v1/orgs/org_acme/broken-links',
+      headers: { ...bearer(), 'if-match': '"other"' },
+      payload: { spaces: [] },
+    });
+    expect([sent.statusCode, sent.json()]).toEqual([200, answer]);
   });
 
   it('keep what was read apart for each role', async () => {

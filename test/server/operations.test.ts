@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createCollection } from '../../src/resources/collections/contract.ts';
 import { json, serve } from './serving.ts';
 
 const collections = '/v1/orgs/org_acme/collections';
@@ -75,6 +76,23 @@ describe('operations over HTTP', () => {
       headers: bearer(),
     });
     expect(refused.statusCode).toBe(400);
+  });
+
+  it('refuses the body null as the embedded API does', async () => {
+    const { world, server, bearer } = await serve();
+    const here = { params: { organizationId: 'org_acme' }, query: {}, body: null as never };
+    const problem = await world
+      .as('admin')
+      .call(createCollection, here)
+      .catch((error: unknown) => error);
+    const answer = await server.inject({
+      method: 'POST',
+      url: collections,
+      headers: { ...bearer(), ...json },
+      payload: 'null',
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(problem).toMatchObject({ reason: 'invalid-input', message: answer.json().error.message });
   });
 
   it('decodes a path parameter once', async () => {
