@@ -345,6 +345,14 @@ async function callEach(
       session.noteError(`error: ${name}: ${error.message}`);
     }
   }
+  const failed =
+    failure &&
+    new Problem(
+      done === 0 ? failure.reason : 'partly-failed',
+      `${done} done, ${calls.length - done} failed.`,
+      { hint: failure.hint },
+    );
+  if (failed !== undefined && done === 0) throw failed;
   const [first] = results;
   const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
   if (schema !== undefined && draw !== undefined) {
@@ -366,17 +374,12 @@ async function callEach(
     const note = isList ? undefined : view?.note?.(first);
     if (note !== undefined) session.note(note);
     await noteResults(session, operation, calls[0], results);
-  } else if (failure === undefined && (isList || session.terminal.stderrIsTTY)) {
+  } else if (failed === undefined && (isList || session.terminal.stderrIsTTY)) {
     const { describeDone } = await import('./done-texts.ts');
     const names = calls.map(({ name }) => name);
     session.note(describeDone(operation, noun.words, names, { ...one?.params, ...given }));
   }
-  if (failure === undefined) return;
-  throw new Problem(
-    done === 0 ? failure.reason : 'partly-failed',
-    `${done} done, ${calls.length - done} failed.`,
-    { hint: failure.hint },
-  );
+  if (failed !== undefined) throw failed;
 }
 
 function wordsOf({ id }: Operation): string {

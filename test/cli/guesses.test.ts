@@ -361,3 +361,9 @@ it('several changes that all fail have the exit code of the error', async () => 
   const { exit, stderr } = await desk.run(['integrations', 'disable-dev', 'one', 'two']);
   expect([exit, stderr]).toEqual([5, expect.stringContaining('error: 0 done, 2 failed.')]);
 });
+
+it.each(['csv', 'tsv', 'json', 'table'])('several reads that all fail print no empty %s', async (format) => {
+  const ids = ['1', '2'].map((end) => `spc_${end.padStart(26, '0')}`);
+  const { exit, stdout, stderr } = await desk.run(['spaces', 'get', ...ids, '-o', format]);
+  expect([exit, stdout, stderr]).toEqual([5, '', expect.stringContaining('0 done, 2 failed.')]);
+});
