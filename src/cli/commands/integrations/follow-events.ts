@@ -63,6 +63,8 @@ export async function followEvents(
   const past = await poll();
   let next = last === 0 ? [] : past.slice(-last);
   let left = count;
+  if (work === undefined && left > next.length && terminal.stderrIsTTY)
+    session.note('Waiting for events. Press Ctrl-C to stop.');
   while (left > 0 && !signal.aborted) {
     await work?.(api);
     const items = [...next, ...(await poll())].slice(0, left);

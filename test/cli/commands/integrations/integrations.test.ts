@@ -332,10 +332,18 @@ describe('an event on a line', () => {
         flags,
         format: 'table',
         isInteractive: true,
-        terminal: { stdout },
+        terminal: { stdout, stderrIsTTY: true },
+        note: (text: string) => void shown.push(text),
       };
       await followEvents(session as never, { integrationName: 'bot' });
-      expect(shown).toEqual([line(event({ state: 'waiting' }))]);
+      expect(shown).toEqual(['Waiting for events. Press Ctrl-C to stop.', line(event({ state: 'waiting' }))]);
+      const printed = {
+        ...session,
+        format: 'json',
+        printer: async () => ({ page: () => true, end: () => {} }),
+      };
+      await followEvents(printed as never, { integrationName: 'bot', last: 1, count: 1 });
+      expect(shown).toHaveLength(2);
     },
   );
 });
