@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
+import { shellWord } from '../../contract/shell-word.ts';
 import { defined, groupBy, plural } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import {
@@ -90,6 +91,13 @@ async function check(session: Session, folders: readonly string[], options: Opti
   const isGithub = options.format === 'github';
   const severityOf = readSeverities(options, session.settings);
   const found: Found[] = [];
+  const file = folders.find(
+    (name) => /\.ya?ml$/i.test(name) && !isFolder(resolve(session.runtime.cwd, name)),
+  );
+  if (file !== undefined)
+    throw new Problem('usage', `${file} looks like a manifest, but the arguments of validate are folders.`, {
+      hint: `Run \`docsctl validate -f ${shellWord(file)}\`.`,
+    });
   const manifest =
     folders.length > 0 && options.file === undefined
       ? undefined
@@ -113,6 +121,10 @@ async function check(session: Session, folders: readonly string[], options: Opti
     },
     { noun: 'manifests' },
   );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Reads the folders that are given, and those of the manifest. @throws Problem(invalid-input) naming all that cannot be read */

@@ -207,6 +207,7 @@ describe('docsctl validate', () => {
       'The rule summary is given to --error and to --off.',
     ],
     [['absent'], 8, 'absent: There is no folder'],
+    [['my docsctl.yaml'], 64, "Run `docsctl validate -f 'my docsctl.yaml'`."],
     [['docs', 'absent', 'missing'], 8, 'The check found 2 errors.'],
     [[], 64, 'There is no docsctl.yaml'],
   ])('refuses %j', async (words, exit, message) => {
