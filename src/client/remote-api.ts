@@ -77,6 +77,7 @@ export function remoteApi(options: RemoteOptions): Api {
   const transport = createTransport(origin, now, { ...defaultLimits, ...options.limits }, options.connection);
   const longestWait = options.maxWait ?? maxWait;
   const quota = createQuota(maxSpentRetries);
+  let notedUntil = 0;
   const tokenFrom = token === undefined || token === '' ? undefined : (options.tokenFrom ?? 'the settings');
   const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
 
@@ -116,7 +117,11 @@ export function remoteApi(options: RemoteOptions): Api {
       const pause = requestedWait ?? pauseBefore(attempt, retryBase, random, longestWait);
       const tooLong = pause > Math.min(longestWait, ends - now());
       if (tooLong || attempt > retries || !quota.take()) throw finalProblem(outcome, attempt, tooLong);
-      if (pause > 2000) onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
+      // Requests that are refused at the same time share one note.
+      if (pause > 2000 && now() >= notedUntil) {
+        notedUntil = now() + pause;
+        onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
+      }
       await wait(pause, request.signal).catch((error) => {
         request.signal.throwIfAborted();
         throw error;

@@ -124,6 +124,30 @@ describe.each(senders)('with %s', (_, first) => {
       expect(notes).toEqual(['Waiting 20 s before trying again: No: unreachable']);
     });
 
+    it('is said once where requests wait at the same time, and again for the next wait', async () => {
+      let refused = 0;
+      const wait = refusal(429, 'rate-limited', { 'retry-after': '3' });
+      const far = await farServer((response) => (refused-- > 0 ? wait : fine)(response));
+      let clock = START;
+      const waiting: (() => void)[] = [];
+      const { api, notes } = client(far.url, {
+        now: () => clock,
+        wait: async (milliseconds) => {
+          await new Promise<void>((resolve) => {
+            if (waiting.push(resolve) === 2) {
+              clock += milliseconds;
+              for (const end of waiting.splice(0)) end();
+            }
+          });
+        },
+      });
+      for (const round of [1, 2]) {
+        refused = 2;
+        await Promise.all([api.call(getThing, thing), api.call(getThing, thing)]);
+        expect([far.seen.length, notes.length]).toEqual([4 * round, round]);
+      }
+    });
+
     it('is kept as a date by the server’s clock', async () => {
       const skewed = START + 3_600_000;
       const far = await farServer(
