@@ -38,7 +38,7 @@ export function addChangeRequestOptions(command: Command): Command {
     .option('--merge', 'merge the change request immediately')
     .option(
       '--redirects',
-      'with --merge, redirect the old paths of moved pages on published sites to the new ones',
+      'with --merge, redirect the old paths of all pages that the change request moves, on published sites',
     );
 }
 

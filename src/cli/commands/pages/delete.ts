@@ -16,6 +16,8 @@ export const help: CommandHelp = {
 Deletes pages, and the pages below them, in a change request. The published pages stay until the change request is
 merged. --merge merges it after a confirmation, or without one if you give --yes. \`docsctl revisions restore\` brings
 deleted pages back.
+
+--redirects creates no redirects for the deleted pages. To redirect their paths, run \`docsctl sites redirects create\`.
 `,
   examples: [
     'docsctl pages delete Guide quickstart',

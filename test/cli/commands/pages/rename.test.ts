@@ -108,6 +108,20 @@ it('an edit that is merged makes the redirects that old paths of published sites
     expect(await redirects()).toEqual([]);
     await rename('use', 'using', '--redirects');
     expect(await redirects()).toEqual(['/use']);
+    // A deletion moves no page itself, but merges what the change request moves.
+    const { stderr } = await published.done([
+      'pages',
+      'rename',
+      '--space',
+      'Guide',
+      'using',
+      '--slug',
+      'usage',
+    ]);
+    const [, own = ''] = /change request (\d+)/.exec(stderr) ?? [];
+    const request = ['--change-request', own, '--merge', '--redirects', '--yes'];
+    await published.done(['pages', 'delete', '--space', 'Guide', 'setup', ...request]);
+    expect((await redirects()).toSorted()).toEqual(['/use', '/using']);
   } finally {
     await published.discard();
   }
