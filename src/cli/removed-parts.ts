@@ -1,4 +1,5 @@
 import { flatten } from './names.ts';
+import { isPage } from '../content/tree.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecord, joinAnd, joinOr, plural } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
@@ -115,5 +116,5 @@ async function sumOf(
 async function countPages(session: Session, params: Params): Promise<number> {
   const query = { metadata: false, computed: false, texts: false };
   const { pages } = await session.call(listPages, { params, query } as never);
-  return flatten(pages).length;
+  return flatten(pages).filter(isPage).length;
 }

@@ -8,6 +8,8 @@ export interface SiteItem {
   readonly title: string;
   readonly path: string | undefined;
   readonly condition: string | undefined;
+  /** Whether it is a page with content, neither a group nor a link. */
+  readonly isPage?: boolean;
   readonly children: readonly SiteItem[];
   /** The variables of a space, which conditions of its pages may use. */
   readonly variables?: Value;

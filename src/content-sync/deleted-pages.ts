@@ -1,5 +1,6 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ImportPlan } from './plan-import.ts';
+import { isPage } from '../content/tree.ts';
 import { walkPages } from './space-content.ts';
 
 /** Lists the ids of the pages that a plan deletes, with the pages under them, except those that it moves elsewhere first. */
@@ -16,9 +17,10 @@ export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly
   return [...deleted];
 }
 
-/** Counts the pages that a plan deletes. */
+/** Counts the pages that a plan deletes, without groups and links. */
 export function countDeletedPages(plan: ImportPlan, pages: readonly PageBody[]): number {
-  return listDeletedPages(plan, pages).length;
+  const deleted = new Set(listDeletedPages(plan, pages));
+  return [...walkPages(pages)].filter((page) => isPage(page) && deleted.has(page.id)).length;
 }
 
 /** Lists a page and the pages that are deleted with it. */
@@ -29,7 +31,7 @@ function listWithChildren({ id, pages = [] }: PageBody, moved: ReadonlySet<strin
   ];
 }
 
-/** Counts the pages that came from a folder. */
+/** Counts the pages that came from a folder, without groups and links. */
 export function countImportedPages(pages: readonly PageBody[]): number {
-  return [...walkPages(pages)].filter(({ git }) => git !== undefined).length;
+  return [...walkPages(pages)].filter((page) => isPage(page) && page.git !== undefined).length;
 }

@@ -3,7 +3,8 @@ import { listDeletedPages } from './deleted-pages.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
-import type { SpaceContent } from './space-content.ts';
+import { isPage } from '../content/tree.ts';
+import { walkPages, type SpaceContent } from './space-content.ts';
 
 /** Describes a plan for a content: `3 pages changed, 1 moved, 2 new; 1 file new`. */
 export function describePlan(plan: ImportPlan, current: SpaceContent): string {
@@ -51,12 +52,20 @@ function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameLis
   const updates = pages.filter((change) => change.operation === 'update_page');
   const changed = new Set(updates.filter((change) => !isMove(change)).map(({ page }) => page));
   const moved = new Set(updates.map(({ page }) => page).filter((page) => !changed.has(page)));
-  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfInserted);
+  const inserted = pages.filter((change) => change.operation === 'insert_page');
   const deleted = listDeletedPages(plan, current.pages);
+  const known = new Map([...walkPages(current.pages)].map((page) => [page.id, page]));
+  const entries = (['page', 'group', 'link'] as const).map((noun) => {
+    const is = (entry: { readonly type?: PageBody['type'] } = {}): boolean =>
+      noun === 'page' ? isPage(entry) : entry.type === noun;
+    const own = (ids: Iterable<string>): string[] => [...ids].filter((id) => is(known.get(id)));
+    const groups = { new: inserted.filter(is).map(nameOfInserted), deleted: own(deleted) };
+    return phrase(noun, { changed: own(changed), moved: own(moved), ...groups }, names);
+  });
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
   return [
-    phrase('page', { changed: [...changed], moved: [...moved], new: inserted, deleted }, names),
+    ...entries,
     phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
     describeTexts(texts, current),
   ]

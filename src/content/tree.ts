@@ -36,3 +36,8 @@ export function comparePages(one: PageEntry, other: PageEntry): number {
   if (one.position !== other.position) return one.position < other.position ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 }
+
+/** Whether an entry of a table of contents counts as a page: groups and links have no content. */
+export function isPage({ type }: { readonly type?: string }): boolean {
+  return type !== 'group' && type !== 'link';
+}

@@ -19,6 +19,10 @@ it('a trial of a deletion counts what a space has', async () => {
   );
   await desk.publish(page('A', 'a\n'), page('B', 'b\n'));
   await desk.publish(page('C', 'c\n', { into: await desk.pageId('A') }));
+  // Groups and links are no pages.
+  const more = { operation: 'insert_page', document: {} } as const;
+  await desk.publish({ ...more, type: 'group', title: 'More' });
+  await desk.publish({ ...more, type: 'link', title: 'Web', href: '/', into: await desk.pageId('A') });
   await desk.request();
   const counts = 'The space has 3 pages and 1 open or draft change request.';
   expect(await dryRun('spaces', 'delete', 'Guide')).toBe(`${counts}\n`);
@@ -31,6 +35,13 @@ it('a trial of a deletion counts what a space has', async () => {
   expect(await dryRun('spaces', 'delete', 'Guide', 'API')).toBe(
     'The 2 spaces have 3 pages and 1 open or draft change request.\n',
   );
+});
+
+it('a trial of a copy counts the same pages', async () => {
+  await desk.publish({ operation: 'insert_page', document: {}, type: 'group', title: 'More' });
+  await desk.publish(page('A', 'a\n', { into: await desk.pageId('More') }));
+  const { stderr } = await desk.done(['pages', 'copy', 'Guide', 'More', '--dry-run']);
+  expect(stderr).toBe('Dry run: 1 page would be copied to Guide. Nothing was sent.\n');
 });
 
 it('what is kept is named as such', async () => {

@@ -64,18 +64,18 @@ describe('a space that was made here', () => {
       page('Install', { into: 'g', ref: 'i', description: 'How to' }),
       page('On Linux', { into: 'i', hidden: true }),
       page('Last'),
-      page('last'),
+      page('last', { slug: 'LAST-1' }),
       { operation: 'insert_files', files: [file('a.png'), file('a.png'), file('../../etc/con')] },
     );
     const written = await shelf.exportFiles();
     expect(written).toEqual({
       'SUMMARY.md':
-        '# Table of contents\n\n* [Start](start.md)\n* [Site \\[x\\]](<https://x.test/a(b)>)\n\n## Use it\n\n* [Install](use-it/install/README.md)\n  * [On Linux](use-it/install/on-linux.md)\n\n---\n\n* [Last](last.md)\n* [last](last-1.md)\n',
+        '# Table of contents\n\n* [Start](start.md)\n* [Site \\[x\\]](<https://x.test/a(b)>)\n\n## Use it\n\n* [Install](use-it/install/README.md)\n  * [On Linux](use-it/install/on-linux.md)\n\n---\n\n* [Last](last.md)\n* [last](LAST-1.md)\n',
       'start.md': '# Start\n',
       'use-it/install/README.md': '---\ndescription: How to\n---\n\n# Install\n',
       'use-it/install/on-linux.md': '---\nhidden: true\n---\n\n# On Linux\n',
       'last.md': '# Last\n',
-      'last-1.md': '# last\n',
+      'LAST-1.md': '# last\n',
       '.gitbook/assets/a.png': 'a.png',
       '.gitbook/assets/a-1.png': 'a.png',
       '.gitbook/assets/etc-con': '../../etc/con',

@@ -152,7 +152,7 @@ describe('the package', () => {
         env,
         input: '',
       });
-      expect(done.stderr).toContain('Imported: 15 pages new');
+      expect(done.stderr).toContain('Imported: 12 pages new; 2 groups new; 1 link new');
       expect(done.stdout).toContain('└─ Handbook /handbook');
     },
     timeout,
@@ -184,7 +184,7 @@ describe('the installed program finds what it needs', () => {
       await execa('git', words, { cwd: source });
     expect((await docsctl(['spaces', 'create', '--title', 'Handbook'])).exit).toBe(0);
     const imported = await docsctl(['spaces', 'import', 'Handbook', `file://${source}`]);
-    expect(imported.stderr).toContain('Imported: 15 pages new');
+    expect(imported.stderr).toContain('Imported: 12 pages new; 2 groups new; 1 link new');
   }, timeout);
 
   it.each<[string, readonly string[], RegExp]>([

@@ -12,6 +12,7 @@ import { Link, linksQuery, LinkStats } from '../content/links/schemas.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 import { GitSyncState } from '../git-sync/schemas.ts';
+import { formerSites } from '../site-structure/schemas.ts';
 
 const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, format: 'emoji', description: 'emoji shown before the title' });
@@ -78,15 +79,6 @@ export const Space = closed({
     review: Type.Boolean(),
     installIntegration: Type.Boolean(),
   }),
-});
-
-/** A site that showed a restored space before its deletion (not in the official API). */
-const FormerSite = closed({
-  id: Id,
-  title: Type.String(),
-  section: Type.Optional(
-    nullable(Id, { description: 'section that showed the space; null if the deletion removed the section' }),
-  ),
 });
 
 export const listSpaces = operation({
@@ -230,7 +222,7 @@ export const restoreSpace = operation({
   description:
     'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command names these sites, and how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
-  returns: ok(closed({ ...Space.properties, formerSites: Type.Optional(Type.Array(FormerSite)) })),
+  returns: ok(closed({ ...Space.properties, ...formerSites })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
 });
 
@@ -295,9 +287,7 @@ export const transferSpace = operation({
   description:
     'You need the create role in the organization that receives the space. Its content, change requests and comments are transferred with it. Sites stop showing the space.',
   access: 'space.admin',
-  body: closed({
-    organization: Type.String({ ...Id, description: 'organization that receives the space' }),
-  }),
+  body: closed({ organization: Type.String({ ...Id, description: 'organization that receives the space' }) }),
   returns: ok(Space),
   cli: {
     columns,

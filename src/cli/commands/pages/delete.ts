@@ -1,6 +1,7 @@
 import { openContent } from '../../../content-sync/space-content.ts';
 import { plural } from '../../../contract/values.ts';
 import type { ContentChange } from '../../../content/changes.ts';
+import { isPage } from '../../../content/tree.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -63,8 +64,8 @@ async function deletePages(
 
 /** Says how many pages below the named ones are deleted with them. */
 function describeBelow(all: readonly PageBody[], ids: ReadonlySet<string>): string | undefined {
-  const deleted = new Set(flatten(all.filter(({ id }) => ids.has(id))).map(({ id }) => id));
-  const below = deleted.size - ids.size;
+  const deleted = new Set(flatten(all.filter(({ id }) => ids.has(id))).filter(isPage));
+  const below = [...deleted].filter(({ id }) => !ids.has(id)).length;
   if (below === 0) return undefined;
   return `${plural(below, 'page')} below ${ids.size === 1 ? 'it' : 'them'} ${below === 1 ? 'is' : 'are'} deleted with ${ids.size === 1 ? 'it' : 'them'}.`;
 }

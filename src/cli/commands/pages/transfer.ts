@@ -8,6 +8,7 @@ import {
 import { openContent, walkPages, type ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { slugKey } from '../../../content/slugs.ts';
+import { isPage } from '../../../content/tree.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
@@ -73,7 +74,10 @@ export async function copyPages(
   const tree = await reader.pages(false);
   const places = await choosePlaces(session, { copy, roots, place, tree, content });
   if (session.flags.dryRun === true) {
-    const [pages, files] = [plural(copy.pages.length, 'page'), plural(copy.files.length, 'file')];
+    const [pages, files] = [
+      plural(copy.pages.filter(({ page }) => isPage(page)).length, 'page'),
+      plural(copy.files.length, 'file'),
+    ];
     const what = source.spaceId === to.spaceId ? pages : `${pages} and ${files}`;
     session.note(`Dry run: ${what} would be copied to ${to.space}. Nothing was sent.`);
     return undefined;

@@ -80,7 +80,7 @@ function withConditions(audience: ItemAudience): ItemAudience[] {
 }
 
 function countPages({ children }: ItemAudience): number {
-  return children.reduce((sum, child) => sum + 1 + countPages(child), 0);
+  return children.reduce((sum, child) => sum + (child.item.isPage === true ? 1 : 0) + countPages(child), 0);
 }
 
 function drawLegend(rows: readonly ItemAudience[], theme: Theme): string {

@@ -1,5 +1,6 @@
 import type { SiteItem } from '../../../conditions/audience.ts';
 import type { ClaimSchema } from '../../../conditions/claims.ts';
+import { isPage } from '../../../content/tree.ts';
 import { listAll } from '../../../contract/each-page.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { isProblem } from '../../../errors/problem.ts';
@@ -78,6 +79,7 @@ export async function readSite(
   return { site, schema: adaptive?.jsonSchema, items, links, notes };
 }
 
-function pageItem({ id, title, path, condition, pages = [] }: PageBody): SiteItem {
-  return { object: 'page', id, title, path, condition, children: pages.map(pageItem) };
+function pageItem(page: PageBody): SiteItem {
+  const { id, title, path, condition, pages = [] } = page;
+  return { object: 'page', id, title, path, condition, isPage: isPage(page), children: pages.map(pageItem) };
 }

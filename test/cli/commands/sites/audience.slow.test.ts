@@ -26,6 +26,8 @@ beforeEach(async () => {
     page('Start', 'Text'),
     page('Beta', 'Text', { condition: 'visitor.claims.beta == true' }),
     page('Old', 'Text', { condition: 'visitor.claims.gone' }),
+    // Groups are not counted as pages.
+    { operation: 'insert_page', type: 'group', title: 'More', document: {} },
   );
   await desk.done(['spaces', 'create', '--title', 'Internal']);
   await desk.done(['sites', 'create', '--title', 'Docs']);
@@ -219,6 +221,7 @@ describe('docsctl sites audience', () => {
       'Start',
       'Beta',
       'Old',
+      'More',
       'Team',
       'Internals',
       'Internal',

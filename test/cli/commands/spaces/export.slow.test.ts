@@ -40,7 +40,7 @@ describe('spaces export', () => {
     expect(await importSample()).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining(
-        'Imported: 15 pages new; 2 files new; SUMMARY.md new; merged as change request 1; 1 warning.',
+        'Imported: 12 pages new; 2 groups new; 1 link new; 2 files new; SUMMARY.md new; merged as change request 1; 1 warning.',
       ),
     });
     expect((await importSample()).stderr).toContain(
