@@ -80,7 +80,7 @@ const recordingStart = /^\{\s*"log":\s*\{\s*"version":\s*"1\.2",\s*"creator":\s*
 function isRecording(path: string): boolean {
   try {
     // A pipe would wait for its writer.
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const start = Buffer.alloc(200);
       const length = readSync(file, start, 0, start.length, 0);

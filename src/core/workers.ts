@@ -22,7 +22,7 @@ const maxScrubSizes = { server: 2 ** 30, brief: 8 * 2 ** 20 };
  */
 export async function runDueJobs(
   core: Core,
-  { kind, subject, organization, signal, isBrief = false, isRequested = false, onEvent }: WorkRequest,
+  { kind, subject, organization, signal, isBrief, isRequested, onEvent }: WorkRequest,
 ): Promise<void> {
   const filter = {
     kind,

@@ -83,13 +83,12 @@ export interface NounOperations {
   readonly operations: readonly Operation[];
 }
 
-/** Loads the contracts of nouns and lists each of their operations once. */
+/** Loads the contracts of nouns and lists their operations. */
 export async function operationsOf(nouns: readonly Noun[]): Promise<NounOperations[]> {
-  const seen = new Set<string>();
-  const isNew = ({ id }: Operation): boolean => !seen.has(id) && seen.add(id) !== undefined;
-  const contracts = await Promise.all(nouns.map((noun) => noun.contract()));
-  return nouns.map((noun, at) => {
-    const exports = contracts[at] as Readonly<Record<string, unknown>>;
-    return { noun, exports, operations: Object.values(exports).filter(isOperation).filter(isNew) };
-  });
+  return Promise.all(
+    nouns.map(async (noun) => {
+      const exports = (await noun.contract()) as Readonly<Record<string, unknown>>;
+      return { noun, exports, operations: Object.values(exports).filter(isOperation) };
+    }),
+  );
 }

@@ -24,13 +24,10 @@ export function readRegularBytes(
 ): { readonly bytes: Buffer } | { readonly refused: string } {
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK the open of a pipe waits for its other end.
+    // Without O_NONBLOCK the open of a pipe waits for its other end. Windows has only O_RDONLY.
     descriptor = openSync(
       path,
-      constants.O_RDONLY |
-        (constants.O_NOFOLLOW ?? 0) |
-        (constants.O_NONBLOCK ?? 0) |
-        (constants.O_NOCTTY ?? 0),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) return { refused: 'is a folder, not a file' };

@@ -56,7 +56,7 @@ export function createRejects({
 
 /** Opens a new file of rejects, or with `append` also one of an earlier run. */
 function openRejects(path: string, name: string, append: boolean): number {
-  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   try {
     if (append && existsSync(path) && isRejects(path))
       return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);

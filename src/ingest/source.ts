@@ -53,7 +53,8 @@ export function openSource({ name, path, confined = false }: Source): {
   readonly isFile: boolean;
   readonly size: number;
 } {
-  const { O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+  // Windows does not have the first three.
+  const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
     descriptor = confined

@@ -162,7 +162,7 @@ function readChunks(file: Buffer): Chunks {
 
 function readHeader(header: Buffer | undefined): PngHeader | undefined {
   if (header === undefined || header.length < 13) return undefined;
-  const [depth = 0, type = 0, , , interlace = 0] = header.subarray(8);
+  const [depth, type, interlace] = [header.readUInt8(8), header.readUInt8(9), header.readUInt8(12)];
   const isKnown = [1, 2, 4, 8, 16].includes(depth) && interlace <= 1;
   return {
     width: header.readUInt32BE(0),

@@ -168,7 +168,7 @@ export class SiteView {
 
   /** The appearance of the site, or of one of its spaces. */
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
-    return customizationOf({ site: this.map.site }, false, shown?.row);
+    return customizationOf({ site: this.map.site }, shown?.row);
   }
 
   /** The language of a space, or of the site. */

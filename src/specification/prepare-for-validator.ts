@@ -45,7 +45,7 @@ function dropNonObjects(map: unknown, isDropped: (name: string) => boolean): voi
 
 /**
  * Drops fields beside a `$ref`, because the library merges them into the target. Before 3.1 they have no effect; in 3.1
- * `summary` and `description` replace those of the target, and path items and schemas may have any field.
+ * `summary` and `description` replace those of the target, and schemas may have any field. Path items may have any field.
  */
 function dropReferenceSiblings(value: Record<string, unknown>, is31: boolean): void {
   for (const { holder, pointer } of findReferences(value)) {
@@ -57,9 +57,9 @@ function dropReferenceSiblings(value: Record<string, unknown>, is31: boolean): v
   }
 }
 
+/** Whether a reference stands in a path item. Those that only 3.1 has are left out, because they would lose only texts. */
 function isPathItem(pointer: readonly string[]): boolean {
-  const isTop = pointer.length === 3 && (pointer[0] === 'paths' || pointer[0] === 'webhooks');
-  return isTop || pointer.at(-4) === 'callbacks' || (pointer.length === 4 && pointer[1] === 'pathItems');
+  return (pointer.length === 3 && pointer[0] === 'paths') || pointer.at(-4) === 'callbacks';
 }
 
 /** Turns references in data and extensions that lead nowhere into words, because the library refuses them. */

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowserAfterwards, isTooWide, leave, themes, violationsOf, visit, widths } from './reader.ts';
+import {
+  call,
+  closeBrowserAfterwards,
+  isTooWide,
+  leave,
+  themes,
+  violationsOf,
+  visit,
+  widths,
+} from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -7,17 +16,6 @@ interface Listed {
   readonly id: string;
   readonly title: string;
   readonly urls: { readonly app: string };
-}
-
-/** Calls the API as the administrator. */
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(`${inject('api')}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${inject('token')}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return (await answer.json()) as T;
 }
 
 /** The addresses of pages for members, by what they show. */

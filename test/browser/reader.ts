@@ -74,3 +74,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
 export async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 }
+
+/** Calls the API as the administrator. */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`${inject('api')}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${inject('token')}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}

@@ -32,6 +32,12 @@ describe('a page that is too long', () => {
     'empty items in frames': [block('hint', [block('blockquote', [block('list-unordered', items(4_000))])])],
     headings: Array.from({ length: 2_300 }, () => block('heading-1', [text('a')])),
     dividers: Array.from({ length: 2_300 }, () => block('divider')),
+    links: [
+      block(
+        'paragraph',
+        Array.from({ length: 2_400 }, () => link({ kind: 'url', url: 'https://a.example' }, 'a')),
+      ),
+    ],
     leaves: [
       block('paragraph', [
         {

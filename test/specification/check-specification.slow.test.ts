@@ -293,6 +293,14 @@ describe('a specification is wrong', () => {
       ),
       /only a parameter "in: formData" can be a file/,
     ],
+    ...[
+      '/b: { $ref: "#/paths/~1a", post: { responses: { 200: {} } } }',
+      `/b: { post: { callbacks: { c: { "{$request.body#/url}": { $ref: "#/paths/~1a", post: { responses: { 200: {} } } } } }, ${ok} } }`,
+    ].map((item): [string, string, RegExp] => [
+      `a mistake beside the reference of a path item: ${item}`,
+      in30(`paths: { /a: { get: { ${ok} } }, ${item} }`),
+      /a response needs "description"/,
+    ]),
     [
       'a mistake in a path item that has a schema with a cycle',
       in31(

@@ -106,6 +106,13 @@ it.each<[string, Fields[], Fields[], string[]]>([
   expect(linesOf(operation(before), operation(after))).toEqual(lines);
 });
 
+it('compares the IDs of operations', () => {
+  const of = (operationId?: string): Fields => withOperation({ ...answer(true), operationId });
+  expect(linesOf(of('a'), of('b'))).toEqual(['operation POST /a: operationId: a → b']);
+  expect(linesOf(of(), of('b'))).toEqual(['operation POST /a: operationId: none → b']);
+  expect(linesOf(of('a'), of())).toEqual(['operation POST /a: operationId: a → none']);
+});
+
 it('knows the parameters of a path, and headers by any case', () => {
   const at = (name: string, field: 'item' | 'operation'): Fields => {
     const parameters = [{ in: 'header', name, schema: { type: 'string' } }];

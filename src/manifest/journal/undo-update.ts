@@ -1,5 +1,5 @@
 import { whyNotAccepted } from '../fits-schema.ts';
-import { findField, getField, isExternal, notReadable, type Body, type Field } from '../kind.ts';
+import { getField, isExternal, notReadable, type Body, type Field } from '../kind.ts';
 import { acceptsNull, isOnlyTrue } from '../read/schema.ts';
 import { isSame, withIds } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
@@ -35,8 +35,7 @@ async function undoField(
   const { live } = context;
   const { kind, address } = effect;
   const { field: name, before } = change;
-  const field = findField(kind, name);
-  if (field === undefined) return false;
+  const field = getField(kind, name);
   if (isExternal(kind, name)) return describeContent(context, effect, body.id);
   // An exclusive field is restored with the order of its parent.
   if (isOnlyTrue(field.schema)) return true;

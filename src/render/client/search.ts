@@ -126,11 +126,6 @@ export function setUpSearch(): void {
   });
   document.addEventListener('click', (event) => {
     if (event.target instanceof Node && !form.contains(event.target)) close();
-    // A button of the page that searches leads to the field.
-    const link = event.target instanceof Element ? event.target.closest(`a[href="#${field.id}"]`) : null;
-    if (link === null) return;
-    event.preventDefault();
-    field.focus();
   });
   document.addEventListener('keydown', (event) => {
     const isTyping =

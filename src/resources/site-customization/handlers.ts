@@ -15,7 +15,7 @@ import { customizationOf, type CustomizationContext } from './shape.ts';
 import type { SiteSpaceCustomization } from './schemas.ts';
 
 export const getSiteCustomization: Handler<typeof contract.getSiteCustomization> = async (context) =>
-  customizationOf(context, context.role === 'admin');
+  customizationOf(context);
 
 export const replaceSiteCustomization: Handler<typeof contract.replaceSiteCustomization> = async (
   context,
@@ -24,7 +24,7 @@ export const replaceSiteCustomization: Handler<typeof contract.replaceSiteCustom
   const { tx, site, now } = context;
   await checkSettings(context, body);
   const customization = { settings: withoutDefaults(body), updatedAt: now };
-  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) }, true);
+  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) });
 };
 
 export const updateSiteCustomization: Handler<typeof contract.updateSiteCustomization> = async (
@@ -35,13 +35,13 @@ export const updateSiteCustomization: Handler<typeof contract.updateSiteCustomiz
   await checkSettings(context, body);
   const settings = patchSettings(effectiveSettings(site.customization?.settings as ChosenSettings), body);
   const customization = { settings: withoutDefaults(settings), updatedAt: now };
-  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) }, true);
+  return customizationOf({ ...context, site: await tx.update(sites, site.id, { customization }) });
 };
 
 export const getSiteSpaceCustomization: Handler<typeof contract.getSiteSpaceCustomization> = async (
   context,
   { params },
-) => shape(context, await visibleSiteSpaceOf(context, params.siteSpaceId), context.role === 'admin');
+) => shape(context, await visibleSiteSpaceOf(context, params.siteSpaceId));
 
 export const overrideSiteSpaceCustomization: Handler<typeof contract.overrideSiteSpaceCustomization> = async (
   context,
@@ -53,7 +53,7 @@ export const overrideSiteSpaceCustomization: Handler<typeof contract.overrideSit
   const settings = withoutEmptyGroups(mergeSettings(row.customization?.settings ?? {}, body, isGroup));
   const customization = Object.keys(settings).length === 0 ? undefined : { settings, updatedAt: now };
   const changed = await tx.update(siteSpaces, row.id, { customization } as Partial<SiteSpaceRow>);
-  return shape(context, changed, true);
+  return shape(context, changed);
 };
 
 export const resetSiteSpaceCustomization: Handler<typeof contract.resetSiteSpaceCustomization> = async (
@@ -70,13 +70,9 @@ export const resetSiteSpaceCustomization: Handler<typeof contract.resetSiteSpace
   await tx.update(siteSpaces, row.id, { customization: undefined } as unknown as Partial<SiteSpaceRow>);
 };
 
-function shape(
-  context: CustomizationContext,
-  row: SiteSpaceRow,
-  isAdministrator: boolean,
-): Static<typeof SiteSpaceCustomization> {
+function shape(context: CustomizationContext, row: SiteSpaceRow): Static<typeof SiteSpaceCustomization> {
   return defined({
-    ...customizationOf(context, isAdministrator, row),
+    ...customizationOf(context, row),
     hasOverrides: row.customization !== undefined,
     overrides: row.customization?.settings,
   });

@@ -1,5 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
+import type { EffectiveRole } from '../../core/permissions.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { SiteSpaceRow } from '../../core/rows/site-spaces.ts';
 import { effectiveSettings } from './defaults.ts';
@@ -7,6 +8,8 @@ import type { ChosenSettings, SiteCustomization } from './schemas.ts';
 
 export interface CustomizationContext {
   readonly site: SiteRow;
+  /** Absent for visitors of the site. */
+  readonly role?: EffectiveRole;
 }
 
 /**
@@ -14,8 +17,7 @@ export interface CustomizationContext {
  * assistant.
  */
 export function customizationOf(
-  { site }: CustomizationContext,
-  isAdministrator: boolean,
+  { site, role }: CustomizationContext,
   siteSpace?: SiteSpaceRow,
 ): Static<typeof SiteCustomization> {
   const { ai, ...settings } = effectiveSettings(
@@ -25,7 +27,7 @@ export function customizationOf(
   const { instructions, ...shown } = ai;
   return defined({
     ...settings,
-    ai: defined({ ...shown, instructions: isAdministrator ? instructions : undefined }),
+    ai: defined({ ...shown, instructions: role === 'admin' ? instructions : undefined }),
     updatedAt: siteSpace?.customization?.updatedAt ?? site.customization?.updatedAt,
   });
 }

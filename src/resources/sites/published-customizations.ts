@@ -37,8 +37,8 @@ export async function publishedCustomizations(
   const overridden: Record<string, Customization> = {};
   for (const row of await collectRows(tx, siteSpaces, 'bySite', [site.id]))
     if (row.customization !== undefined && shown.has(row.id))
-      overridden[row.id] = forVisitor(customizationOf({ site }, false, row));
-  return { site: forVisitor(customizationOf({ site }, false)), siteSpaces: overridden };
+      overridden[row.id] = forVisitor(customizationOf({ site }, row));
+  return { site: forVisitor(customizationOf({ site })), siteSpaces: overridden };
 }
 
 function siteSpaceIds(item: StructureItem): string[] {

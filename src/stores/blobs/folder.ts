@@ -84,7 +84,7 @@ function checkFolder(folder: string): void {
 }
 
 async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
   const file = await open(path, flags, 0o600);
   try {
     await file.chmod(0o600);

@@ -1,0 +1,59 @@
+import { beforeAll, expect, it } from 'vitest';
+import { panels } from '../script-runtime/samples.ts';
+import { call, closeBrowserAfterwards, leave, visit } from './reader.ts';
+
+closeBrowserAfterwards();
+
+beforeAll(async () => {
+  const { items } = await call<{ items: { id: string }[] }>('GET', '/orgs');
+  const organization = items[0]!.id;
+  const of = `/orgs/${organization}`;
+  await call('POST', '/integrations/bot', {
+    title: 'Bot',
+    description: 'Asks',
+    scopes: ['space:content:read'],
+    script: panels.v2,
+    runtime: 'v2',
+    organization,
+    blocks: [{ id: 'panel', title: 'Panel' }],
+  });
+  await call('POST', '/integrations/bot/installations', { organization });
+  const { id: spaceId } = await call<{ id: string }>('POST', `${of}/spaces`, { title: 'Panels' });
+  const { id } = await call<{ id: string }>('POST', `/spaces/${spaceId}/change-requests`, {});
+  const at = `/spaces/${spaceId}/change-requests/${id}`;
+  const document = { markdown: '{% @bot/panel content="Hi" %}' };
+  await call('POST', `${at}/content`, {
+    changes: [{ operation: 'insert_page', title: 'Panel', document }],
+  });
+  await call('POST', `${at}/merge`);
+  const { id: siteId } = await call<{ id: string }>('POST', `${of}/sites`, {
+    title: 'Panels',
+    spaces: [spaceId],
+  });
+  await call('PATCH', `${of}/sites/${siteId}`, { basename: 'panels' });
+  await call('POST', `${of}/sites/${siteId}/publish`);
+});
+
+it('lets a block of an integration send what is written in it, and its dialog what is written there', async () => {
+  const page = await visit('../panels/panel');
+  const sent: { readonly state: object }[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('~gitbook/blocks')) sent.push(request.postDataJSON() as { state: object });
+  });
+  const block = page.locator('[data-ck-block]');
+  await block.locator('[data-ck-state=name]').fill('Ada');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByLabel('About Hi').fill('Yes');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => block.textContent()).toContain('Hi: 0Ada, Yes');
+  await page.getByRole('button', { name: 'Count' }).click();
+  await expect.poll(() => block.textContent()).toContain('Hi: 2');
+  expect(sent).toMatchObject([
+    { state: {}, modal: { componentId: 'question' } },
+    { state: { reply: 'Yes' }, action: { action: 'answer' }, modal: { componentId: 'question' } },
+    { state: { name: 'Ada' }, action: { action: '@ui.modal.close', returnValue: 'Yes' } },
+    { state: { count: 0 }, action: { action: 'count', step: 2 } },
+  ]);
+  expect(Object.keys(sent[2]!.state).sort()).toEqual(['count', 'name']);
+  await leave(page);
+});
