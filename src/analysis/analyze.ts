@@ -3,7 +3,6 @@ import type { SentenceEmbedder } from './sentence-vectors.ts';
 import { type ConversationText, type FoundIssue, splitConversation } from './split-conversation.ts';
 import type { AnalysisState, StateChange } from './state.ts';
 
-/** An issue with the conversation that it was found in. */
 export interface IssueOf<T extends ConversationText> extends FoundIssue {
   readonly conversation: T;
 }

@@ -24,7 +24,6 @@ const unknownRarity = 1;
 const singleRarity = 5;
 
 export interface ClusterDescription {
-  /** A phrase that a person would write. */
   readonly label: string;
   /** One of `icons`. */
   readonly icon: string;

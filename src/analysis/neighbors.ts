@@ -3,7 +3,6 @@ import { contextEnd, type Embedded, restLength, topicEnd } from './text-vectors.
 import { dotProduct } from './vector-math.ts';
 
 export interface Neighbor {
-  /** Index in the list of points. */
   readonly index: number;
   readonly similarity: number;
 }

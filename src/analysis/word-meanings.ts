@@ -7,7 +7,6 @@ import { isRequestStem, type Stems } from './words.ts';
 export const embeddingSize = 60;
 const maxWords = 8000;
 
-/** What a word means in the texts of one organization. */
 export interface WordMeaning {
   /** ln((texts + 1) / (texts with the word + 0.5)). */
   readonly rarity: number;

@@ -11,7 +11,6 @@ import {
   type StartedSession,
 } from '../resources/users/app-sessions.ts';
 
-/** How browsers sign in. */
 export interface AppSessions {
   /** Exchanges the code of a link for a session, once; undefined for a code that is no longer good, or never was. */
   readonly redeem: (

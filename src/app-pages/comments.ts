@@ -131,7 +131,6 @@ function quoted(found: FoundTarget | undefined): Content {
   return quote === '' ? empty : markup`<blockquote class="post-quote">${quote}</blockquote>`;
 }
 
-/** A comment with its replies. */
 async function commentOf(
   { api }: PageContext,
   { ref: { spaceId, changeRequestId } }: ContentPlace,

@@ -1,6 +1,6 @@
 import { plural, truncate } from '../contract/values.ts';
 import { emojiOf } from '../contract/emoji.ts';
-import { markup } from '../render/markup.ts';
+import { markup, type Content } from '../render/markup.ts';
 import { listClusters } from '../resources/conversation-clusters/contract.ts';
 import { listCollections } from '../resources/collections/contract.ts';
 import { listMembers } from '../resources/members/contract.ts';
@@ -18,6 +18,8 @@ import {
   section,
   timeOf,
   visibilityWords,
+  type Listed,
+  type Row,
 } from './page-parts.ts';
 import { readOptional, type PageContext, type PageView } from './page-view.ts';
 
@@ -97,58 +99,40 @@ export async function organizationPage(
         ],
         sites.count,
       ),
-      collections.count === 0
-        ? ''
-        : section(
-            'Collections',
-            [
-              rows(
-                collections.items.map(({ title, urls, description }) => ({
-                  title,
-                  href: pageOf(urls.app),
-                  note: description,
-                })),
-                '',
-              ),
-              pager(context, 'collections', collections),
-            ],
-            collections.count,
-          ),
-      specs === undefined || specs.count === 0
-        ? ''
-        : section(
-            'OpenAPI specifications',
-            [
-              rows(
-                specs.items.map(({ slug, urls, visibility }) => ({
-                  title: slug,
-                  href: pageOf(urls.app),
-                  tags: [visibility],
-                })),
-                '',
-              ),
-              pager(context, 'specs', specs),
-            ],
-            specs.count,
-          ),
-      clusters === undefined || clusters.count === 0
-        ? ''
-        : section(
-            'What people ask about',
-            [
-              rows(
-                clusters.items.map(({ label, urls, stats, muted }) => ({
-                  title: label,
-                  href: pageOf(urls.app),
-                  tags: [muted ? 'muted' : undefined],
-                  note: plural(stats.issues, 'issue'),
-                })),
-                '',
-              ),
-              pager(context, 'clusters', clusters),
-            ],
-            clusters.count,
-          ),
+      sectionIfAny(context, 'Collections', 'collections', collections, ({ title, urls, description }) => ({
+        title,
+        href: pageOf(urls.app),
+        note: description,
+      })),
+      sectionIfAny(context, 'OpenAPI specifications', 'specs', specs, ({ slug, urls, visibility }) => ({
+        title: slug,
+        href: pageOf(urls.app),
+        tags: [visibility],
+      })),
+      sectionIfAny(
+        context,
+        'What people ask about',
+        'clusters',
+        clusters,
+        ({ label, urls, stats, muted }) => ({
+          title: label,
+          href: pageOf(urls.app),
+          tags: [muted ? 'muted' : undefined],
+          note: plural(stats.issues, 'issue'),
+        }),
+      ),
     ],
   };
+}
+
+/** A section with a list of resources; nothing if there are none, or if the member may not see them. */
+function sectionIfAny<T>(
+  context: PageContext,
+  title: string,
+  key: string,
+  list: (Listed & { readonly items: readonly T[] }) | undefined,
+  rowOf: (item: T) => Row,
+): Content {
+  if (list === undefined || list.count === 0) return '';
+  return section(title, [rows(list.items.map(rowOf), ''), pager(context, key, list)], list.count);
 }

@@ -68,7 +68,7 @@ export function outsideLink(url: string | undefined): Content {
     : markup`<a class="external" href="${address}" rel="noopener">${url}</a>`;
 }
 
-interface Listed {
+export interface Listed {
   readonly next?: { readonly page: string };
   readonly count?: number;
 }

@@ -7,7 +7,6 @@ import { facts, outsideLink, pager, pageQuery, rows, section, timeOf } from './p
 import { readOptional, type PageMaker } from './page-view.ts';
 import { organizationTrail } from './trails.ts';
 
-/** The most operations that are listed. */
 const maxOperations = 500;
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

@@ -13,7 +13,6 @@ export interface CommandHelp {
   readonly noDryRun?: string;
   /** The columns of a list that the command makes itself, for completion. */
   readonly columns?: readonly string[];
-  /** The operation that the command calls, when it is exactly one. */
   readonly operation?: Operation;
 }
 

@@ -114,7 +114,6 @@ function describeInterruption({ done }: Changes): Problem {
   );
 }
 
-/** Adds the requests of a command to the history, if there are any and one is kept. */
 async function saveHistory(runtime: Runtime, command: Command, changes: Changes): Promise<void> {
   if (changes.requests.length === 0) return;
   const { appendHistory, keepsHistory } = await import('./history.ts');

@@ -12,7 +12,6 @@ import { describeLoss } from './showing-sites.ts';
 
 interface PlannedCalls {
   readonly calls: readonly PlannedCall[];
-  /** What the question calls the things that the calls are about. */
   readonly names: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
   readonly noun: string;

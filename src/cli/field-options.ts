@@ -169,7 +169,6 @@ function valueName(
 
 const maxChoices = 30;
 
-/** Whether a command has a flag, also one of those that are added later to every command. */
 function hasFlag({ options }: Command, flag: string): boolean {
   return options.some(({ long }) => long === `--${flag}`) || globalNames.has(flag);
 }

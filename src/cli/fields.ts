@@ -229,7 +229,6 @@ function readNumber(name: string, text: string): number {
   return value;
 }
 
-/** Puts a value into the template of a flag. */
 async function fillTemplate(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
   if (!JSON.stringify(template).includes('"$key"'))
     return replaceIn(template, { $: await readPlain(session, given) });

@@ -35,7 +35,6 @@ async function withListHint(error: unknown, operation: Operation, input: unknown
   return new Problem('not-found', message, { hint, requestId, violations, cause: error });
 }
 
-/** The command for the list of a space that something is not in. */
 function listInSpace(kind: string, input: unknown): string | undefined {
   const spaceId = valueAt(input, 'params.spaceId') ?? valueAt(input, 'body.space');
   return typeof spaceId === 'string' ? listCommands[kind]?.(spaceId) : undefined;

@@ -72,24 +72,12 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
 
 /** Serves a store in this process: alone, or as a member of a group. */
 async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
-  const { host, port, sitesPort, urls: given, allowRemote, proxies, grace } = options;
+  const { proxies, grace } = options;
   const { runtime } = session;
   const tls = options.tls && (await import('../server/tls.ts')).openTls(options.tls, runtime.clock);
-  const scheme = tls === undefined ? 'http' : 'https';
-  const place = { host, port, allowRemote, scheme } as const;
-  const { bind } = await import('../server/listen.ts');
   // Others serve there already. What arrived here before this process is ready would have to wait for it.
   const known = member?.place;
-  // The URLs in answers have the port, so one that the system chooses is taken before there are any.
-  const bound =
-    given.publicUrl === undefined && port === 0 && known === undefined ? await bind(place) : undefined;
-  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? known?.url ?? urlOf(place));
-  const sitesPlace =
-    sitesPort === undefined
-      ? undefined
-      : { ...place, port: sitesPort, options: { host: '--host', port: '--sites-port' } };
-  const boundSites = sitesPlace === undefined || known !== undefined ? undefined : await bind(sitesPlace);
-  const sitesUrl = given.sitesUrl ?? known?.sitesUrl ?? (boundSites && reachable(boundSites.url));
+  const { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl } = await takePorts(options, tls, known);
   const { metrics, ...metricsServer } =
     member === undefined
       ? await openMetrics(session, options, tls)
@@ -210,6 +198,27 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     await closeCore(core);
     await log.written();
   }
+}
+
+/** Takes the ports that URLs in answers depend on, and finds the URLs. `known` is where other processes serve already. */
+async function takePorts(
+  { host, port, sitesPort, urls: given, allowRemote }: ServeOptions,
+  tls: Tls | undefined,
+  known: GroupMember['place'],
+) {
+  const place = { host, port, allowRemote, scheme: tls === undefined ? 'http' : 'https' } as const;
+  const { bind } = await import('../server/listen.ts');
+  // The URLs in answers have the port, so one that the system chooses is taken before there are any.
+  const bound =
+    given.publicUrl === undefined && port === 0 && known === undefined ? await bind(place) : undefined;
+  const publicUrl = given.publicUrl ?? reachable(bound?.url ?? known?.url ?? urlOf(place));
+  const sitesPlace =
+    sitesPort === undefined
+      ? undefined
+      : { ...place, port: sitesPort, options: { host: '--host', port: '--sites-port' } };
+  const boundSites = sitesPlace === undefined || known !== undefined ? undefined : await bind(sitesPlace);
+  const sitesUrl = given.sitesUrl ?? known?.sitesUrl ?? (boundSites && reachable(boundSites.url));
+  return { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl };
 }
 
 /** The metrics of a process whose metrics others serve. */

@@ -81,7 +81,6 @@ export interface Runtime {
   readonly wiring: () => Promise<Wiring>;
 }
 
-/** What a core takes from the outside. */
 export type CoreRuntime = Pick<Runtime, 'env' | 'cwd' | 'version' | 'clock' | 'randomBytes' | 'osUser'>;
 
 /** Where text, or the bytes of a file, go: waits when the reader is slow, and knows when nobody reads any more. */

@@ -11,7 +11,6 @@ import { readBaseUrl } from './settings.ts';
 import { withVariables } from './variable-options.ts';
 import { readWholeNumber } from './whole-number.ts';
 
-/** The options of `serve` as they are written. */
 export interface ServeFlags {
   readonly host: string;
   readonly port: string;

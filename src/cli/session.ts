@@ -212,7 +212,6 @@ export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
 }
 
-/** The fields of an object that always hold a text. */
 type TextField<T> = { [Field in keyof T]-?: T[Field] extends string ? Field : never }[keyof T] & string;
 
 /**

@@ -111,7 +111,6 @@ function isUntyped({ type, anyOf, enum: choices, const: value }: Schema): boolea
   return type === undefined && anyOf === undefined && choices === undefined && value === undefined;
 }
 
-/** A copy of a value in which the place of the keys holds another value. */
 function withValue(target: unknown, [key, ...more]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const isIndex = /^\d+$/.test(key);

@@ -55,7 +55,6 @@ export interface Profile {
   readonly output?: string;
 }
 
-/** The settings file: profiles by name, and which one is used. */
 export interface SettingsFile {
   readonly current?: string;
   readonly profiles?: Readonly<Record<string, Profile>>;

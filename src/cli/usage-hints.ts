@@ -161,7 +161,6 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   return `Did you mean \`${hint.join(' ')}\`?`;
 }
 
-/** The options of a command line with their values. */
 function optionsIn({ options }: Command, words: readonly string[]): string[] {
   const found: string[] = [];
   let takesValues = 0;

@@ -8,7 +8,6 @@ export function variableOf(flag: string): string {
   return `DOCSCTL_${flag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** Options whose values can also come from variables. */
 export interface VariableOptions<T> {
   readonly options: T;
   /** Names where the value of an option came from, for errors: `--port` or `DOCSCTL_PORT`. */

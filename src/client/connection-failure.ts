@@ -10,9 +10,7 @@ interface FailureKind {
   readonly isRetryable: boolean;
 }
 
-/** How a server was reached. */
 export interface Connection {
-  /** The URL of the proxy. */
   readonly proxy?: string | undefined;
   /** The setting that the address of the server comes from, such as `DOCSCTL_SERVER` or `profile work`. */
   readonly from?: string | undefined;

@@ -11,7 +11,6 @@ import { isLoopback, readServer } from './request.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 export interface ConnectionOptions {
-  /** The URL of the proxy for the server. */
   readonly proxy?: string | undefined;
   /** Certificates of authorities in PEM form, trusted besides those of Node.js. */
   readonly ca?: string | undefined;

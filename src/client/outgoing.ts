@@ -198,7 +198,6 @@ async function exchange(
   }
 }
 
-/** Returns the origin of a URL with an address in place of its host. */
 function originOf(url: URL, { address, family }: LookupAddress): string {
   return `${url.protocol}//${family === 6 ? `[${address}]` : address}:${portOf(url)}`;
 }

@@ -73,7 +73,6 @@ export function readStream(
   return readFailure(answer, context);
 }
 
-/** Reads an answer that is not a success. */
 function readFailure(answer: HttpAnswer, context: AnswerContext): Failure {
   return answer.status < 400
     ? { problem: redirectProblem(answer, context) }

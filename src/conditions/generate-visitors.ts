@@ -10,7 +10,6 @@ interface GeneratedVisitor {
   readonly claims: Value;
 }
 
-/** One claim with a value. */
 interface Choice {
   readonly path: readonly string[];
   readonly value: Value;

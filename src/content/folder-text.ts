@@ -77,7 +77,6 @@ function emojiOf(value: unknown): string | undefined {
   return text !== undefined && isEmoji(text) ? text : undefined;
 }
 
-/** A redirect in the .gitbook.yaml of a space. */
 export interface SpaceRedirect {
   /** The old path of a page, as it is written, without a slash at its start. */
   readonly from: string;

@@ -22,7 +22,6 @@ export class LeafCache<T> {
     this.#leaves = new RecentMap(limits.maxWeight, ({ weight }) => weight);
   }
 
-  /** The entries of a leaf; undefined if they are not kept. */
   get(hash: string): readonly T[] | undefined {
     return this.#leaves.get(hash)?.entries;
   }

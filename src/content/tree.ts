@@ -1,7 +1,6 @@
 import { groupBy } from '../contract/values.ts';
 import type { PageEntry } from './rows.ts';
 
-/** The pages of a revision as a tree, with their paths. */
 export interface PageTree {
   readonly roots: readonly PageNode[];
   readonly byId: ReadonlyMap<string, PageNode>;

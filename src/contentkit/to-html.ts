@@ -15,7 +15,6 @@ export interface DocumentPart {
   readonly blocks: readonly RichNode[];
 }
 
-/** A text, an element or blocks of a document. */
 export type HtmlPart = string | HtmlElement | DocumentPart;
 
 /** The tags that components are drawn with. None of them runs a script in the page. */

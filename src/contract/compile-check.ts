@@ -2,7 +2,6 @@ import { FormatRegistry, Kind, TypeRegistry } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import type { TSchema } from './schema.ts';
 
-/** Whether a value matches a schema. */
 export type Checker = (value: unknown) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;

@@ -34,7 +34,6 @@ export function accessOf(
   };
 }
 
-/** Returns the key with which the secret of a credential is found. */
 function secretKeyOf(credential: Credential): Key {
   if (credential.kind === 'token') return hashToken(credential.token);
   return credential.kind === 'session' ? hashToken(credential.session) : null;

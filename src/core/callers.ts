@@ -42,7 +42,6 @@ export interface Caller {
   readonly integration?: CallingIntegration;
 }
 
-/** An integration that calls the API with a token of its own. */
 export interface CallingIntegration {
   readonly name: string;
   readonly scopes: readonly string[];

@@ -251,7 +251,6 @@ function runHandler(handler: Handler<Operation>, context: unknown, input: unknow
   return (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, input);
 }
 
-/** Who calls which operation. */
 interface Admission {
   readonly credential: Credential;
   readonly operation: Operation;

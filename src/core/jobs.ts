@@ -8,7 +8,6 @@ export interface JobRequest {
   readonly kind: string;
   readonly organization: string;
   readonly subject: string;
-  /** Replaces the payload of an earlier request. */
   readonly payload?: unknown;
   /** ISO time from which the job may run (default now). */
   readonly dueAt?: string;

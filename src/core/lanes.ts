@@ -1,6 +1,5 @@
 import type { Store } from './store.ts';
 
-/** The parameters of a path, in its order. */
 type PathParams = Readonly<Record<string, string>>;
 
 /** The organizations of things that paths name first, such as spaces, by the store that they are in. */

@@ -4,7 +4,6 @@ import type { EffectiveRole } from './permissions.ts';
 import { memberId, members, organizations, type MemberRow } from './rows/organizations.ts';
 import type { ReadTransaction } from './store.ts';
 
-/** A caller's membership of an organization. */
 export interface Membership {
   /** The role of the membership, without the limit of the token. */
   readonly role: EffectiveRole;

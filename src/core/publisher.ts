@@ -7,13 +7,11 @@ export interface PublisherRequest {
   readonly site: SiteRow;
   readonly organization: OrganizationRow;
   readonly url: (path: string) => string;
-  /** The claims of the visitor. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** The URL that the site has where it is shown; absent: links start at "/". */
   readonly address?: string | undefined;
 }
 
-/** What a site has at one path. */
 export interface PathSummary {
   /** Below the address of the site, encoded. */
   readonly path: string;
@@ -41,7 +39,6 @@ export interface PathSummary {
   readonly size?: number | undefined;
 }
 
-/** The answer of a site at a path. */
 export interface PathAnswer {
   readonly path: string;
   readonly status: number;

@@ -1,6 +1,5 @@
 import { decodePercent } from '../contract/values.ts';
 
-/** What decides which paths a redirect is for. */
 export interface RedirectPattern {
   /** The source in the form in which paths are compared; of a wildcard with the star. */
   readonly key: string;

@@ -8,7 +8,6 @@ export type SecretKey = (use: 'seal' | 'open') => Promise<Uint8Array>;
  * Encrypts the secrets in a store. `about` names the owner of a secret, which can be opened only with the same name.
  */
 export interface Vault {
-  /** Encrypts a secret. */
   seal(text: string, about: string): Promise<string>;
   /** Decrypts a secret. @throws Problem(store-failed) if it was sealed with another key or owner, or was changed */
   open(sealed: string, about: string): Promise<string>;

@@ -9,7 +9,6 @@ export interface Row {
 /** A value in an index. Null sorts first, then numbers, then strings by code point. */
 export type Key = string | number | null;
 
-/** An index of a table. */
 export interface IndexSpec {
   /** The fields for which a query gives values, all of them. */
   readonly on: readonly string[];
@@ -39,7 +38,6 @@ export interface Table<R extends Row = Row, I extends string = string> {
   readonly row?: R;
 }
 
-/** A query for the rows of an index. */
 export interface Query<I extends string = string> {
   readonly index: I;
   /** One value for each field of the index's `on`. */

@@ -69,7 +69,6 @@ export interface Workers {
   stop(timeout: number): Promise<void>;
 }
 
-/** A job that a worker runs. */
 export interface ClaimedJob extends Pick<JobRow, 'kind' | 'subject' | 'organization'> {
   /** When it was claimed, on the clock of `performance.now()`. */
   readonly claimedAt: number;

@@ -5,7 +5,6 @@ import { makeFolders } from '../files/make-folders.ts';
 import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
-/** Checkpoints that are kept in a file. */
 export interface SavedCheckpoints extends Checkpoints {
   /** Deletes the checkpoints after a complete run. */
   forget(): void;

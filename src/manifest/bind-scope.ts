@@ -24,7 +24,6 @@ export interface Binding {
 export interface BindRequest {
   readonly kind: Kind;
   readonly resources: readonly DesiredResource[];
-  /** All live resources of the same parent. */
   readonly live: readonly Body[];
   readonly state: ManifestState;
   readonly people: People;

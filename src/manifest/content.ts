@@ -33,7 +33,6 @@ const schema = closed(
   { description: 'where the pages and files of the space come from' },
 );
 
-/** The content of a space as a file states it. */
 export type StatedContent = Readonly<Static<typeof schema>>;
 
 /** Where the pages and files of a space come from, and how they get there. */

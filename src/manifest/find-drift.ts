@@ -56,7 +56,6 @@ type NotReadableReason = 'hidden' | 'content' | 'unknown';
 /** A kind, a field such as `team.members`, or `member` for all fields that name people, which cannot be read here. */
 interface Unreadable {
   readonly what: string;
-  /** Number of resources that it concerns. */
   readonly count: number;
   readonly message: string;
   readonly reason: 'unsupported' | 'forbidden' | 'unknown';

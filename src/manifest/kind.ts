@@ -127,7 +127,6 @@ export interface Field<R extends Body = Body> {
   readonly people?: true;
 }
 
-/** A call that changes some fields and no others. */
 export interface Call {
   /** Runs after everything inside the resource is done. */
   readonly late?: true;

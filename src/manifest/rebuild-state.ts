@@ -6,7 +6,6 @@ import type { ManifestState, Owned } from './manifest-state.ts';
 import { bindingsInOrder, scopeKey, type Survey } from './survey.ts';
 import { canonical } from './value.ts';
 
-/** What a rebuild does with one address. */
 interface RebuiltRow {
   readonly address: string;
   readonly kind: string;

@@ -12,7 +12,6 @@ export interface SelectionPatterns {
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** Returns whether an address is part of a plan. */
 export type Selection = (address: string) => boolean;
 
 /**

@@ -6,7 +6,6 @@ export interface Book {
   readonly subtitle?: string | undefined;
   /** ISO time; also the creation date in the file, so that equal books give equal bytes. */
   readonly createdAt: string;
-  /** The words that are not those of the authors, in the language of the book. */
   readonly words: BookWords;
   /** The tags that have another label than their slug, by their slugs. */
   readonly tags?: ReadonlyMap<string, { readonly label: string }> | undefined;
@@ -18,7 +17,6 @@ export interface Book {
   readonly linkTo?: ((ref: unknown, page: BookPage) => LinkTarget | undefined) | undefined;
 }
 
-/** The words of a PDF that are not those of the authors. */
 export interface BookWords {
   readonly contents: string;
   /** Writes a day such as 2026-02-28. */
@@ -81,7 +79,6 @@ export interface Pdf extends PdfFacts {
   readonly bytes: Uint8Array;
 }
 
-/** Facts about a PDF that are shown to its reader. */
 export interface PdfFacts {
   readonly pages: number;
   /** Unicode names of scripts that no available font has; their characters are shown as □. */

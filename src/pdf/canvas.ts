@@ -186,7 +186,6 @@ export class Canvas {
     this.marker = undefined;
   }
 
-  /** Draws a few lines. */
   drawLines(lines: Iterable<Line>, align: Align = 'left'): void {
     for (const _ of this.#flow(lines, align));
   }

@@ -87,7 +87,6 @@ export function cellSpans(
   });
 }
 
-/** Converts the blocks of a cell to spans, each block on its own line. */
 function* blockSpans(
   blocks: readonly RichNode[],
   style: TextStyle,

@@ -140,7 +140,6 @@ export function findAddresses(text: string): Span[] {
   return mergeSpans([...streets, ...cues.filter((each) => !isStreet(each))]);
 }
 
-/** Extends an address over what follows a street. */
 function extend(text: string, from: number): number {
   let to = from;
   for (let count = 0; count < 6; count++) {

@@ -7,7 +7,6 @@ export interface DigitGroup extends Span {
   readonly separator: string | undefined;
 }
 
-/** A number that was found. */
 export interface NumberMatch extends Span {
   /** The number of groups of digits in it. */
   readonly size: number;

@@ -62,11 +62,8 @@ export interface UpdateEntry {
 
 /** What the parts of the renderer share while they render one document. */
 export interface Renderer extends RenderContext {
-  /** Renders blocks one after another. */
   readonly blocks: (nodes: readonly RichNode[] | undefined) => Markup;
-  /** Renders the nodes of a line of text. */
   readonly inlines: (nodes: readonly RichNode[] | undefined) => Markup;
-  /** Renders a text in Markdown, such as the description of an operation. */
   readonly markdown: (text: string) => Markup;
   readonly code: (code: string, language: string) => Markup;
   /** Colors code; undefined for a language that is not known. */

@@ -3,7 +3,6 @@ import { markerOf, type Icons } from './icons.ts';
 import { renderNavigation, type NavigationEntry } from './render-navigation.ts';
 import type { Words } from './words.ts';
 
-/** A link of a page's frame. */
 export interface PageLink {
   readonly title: string;
   readonly href: string;
@@ -95,7 +94,6 @@ export interface SiteFrame {
   readonly isIndexed: boolean;
 }
 
-/** What the frame of a page is drawn with. */
 export interface FrameContext {
   readonly words: Words;
   readonly icons: Icons;
@@ -210,7 +208,6 @@ function renderThemeButton({ hasThemeToggle }: SiteFrame, { words, icons }: Fram
   return markup`<button type="button" class="icon-button theme-toggle"${attributes({ 'data-theme-toggle': true, 'data-auto': themeAuto, 'data-light': themeLight, 'data-dark': themeDark })} aria-label="${words.changeTheme}" hidden><span class="for-auto">${icons.draw('circle-half-stroke')}</span><span class="for-light">${sun}</span><span class="for-dark">${icons.draw('moon')}</span></button>`;
 }
 
-/** The link with which a visitor signs out. */
 function renderSignOut({ signOut }: SiteFrame, words: Words): Markup {
   return signOut === undefined
     ? empty

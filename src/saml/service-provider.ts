@@ -21,7 +21,6 @@ export interface AuthnRequest {
   readonly relayState: string;
 }
 
-/** A response that anybody may have written. */
 interface UnverifiedResponse {
   readonly xml: string;
   /** The request that it claims to answer; "" if it names none. */

@@ -34,7 +34,6 @@ export type ToRunner =
   | { readonly type: 'fetched'; readonly call: number; readonly answer: FetchAnswer }
   | { readonly type: 'fetch-failed'; readonly call: number; readonly error: string };
 
-/** What it sends back. */
 export type FromRunner =
   | { readonly type: 'missing' | 'started'; readonly run: number }
   | { readonly type: 'log'; readonly run: number; readonly log: ScriptLog }

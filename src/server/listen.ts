@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { createServer, Server as Socket, type Socket as Connection } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 
-/** Where a server listens. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */

@@ -17,7 +17,6 @@ export interface Log {
   readonly isEnabled: (level: LogLevel) => boolean;
 }
 
-/** Where a log is written to. */
 export interface LogOptions {
   /** The least severe level that is written. */
   readonly level: LogLevel;

@@ -89,7 +89,6 @@ export class Metrics {
     );
   }
 
-  /** Returns all metrics with their values. */
   families(): Promise<Family[]> {
     return Promise.all(this.#metrics.map((read) => read()));
   }

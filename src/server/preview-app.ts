@@ -29,7 +29,6 @@ export interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answe
 export interface PreviewServer {
   /** The root of the preview. Browsers without a session get nothing from it. */
   readonly url: string;
-  /** Makes an address that opens the preview in one browser. */
   readonly createAddress: () => string;
   /** Tells open pages to load again whose answers have changed. */
   readonly refresh: () => Promise<void>;

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { statusOf } from './answer.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counts the requests of one listener. */
 export interface RequestMetrics {
   /** Counts the requests of an application from its first hook on. */
   readonly watch: (app: FastifyInstance) => void;

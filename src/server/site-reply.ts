@@ -69,7 +69,6 @@ function etagOf(body: Uint8Array): string {
   return etag;
 }
 
-/** An answer of a site as it is sent. */
 export interface SiteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

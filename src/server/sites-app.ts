@@ -170,32 +170,7 @@ export async function createSitesServer({
       kept.keep(key, { stamp, reply: made, counted: answer.counted });
     return sendReply(request, reply, made);
   };
-  const onRequest = limitByAddress(app, 'preview links', sessionsPerMinute);
-  // Lets a browser in that opens a preview link.
-  app.get('/sites/~session', { onRequest }, async (request, reply) => {
-    const code = toSiteRequest(request).query.get('code') ?? '';
-    const { redeemLink } = await import('../resources/users/app-sessions.ts');
-    const started = opensLink(request, code)
-      ? await redeemLink(core, code, { from: sourceOf(request), isPreview: true })
-      : undefined;
-    if (started === undefined)
-      return reply
-        .code(404)
-        .header('cache-control', 'no-store')
-        .type(plainText)
-        .send('This link has been used already, or has expired. Create another one.\n');
-    const age = Math.max(0, Math.floor((Date.parse(started.expiresAt) - core.clock()) / 1000));
-    const secure = (core.sitesUrl ?? core.publicUrl).startsWith('https:') ? '; Secure' : '';
-    return reply
-      .code(303)
-      .headers({
-        location: started.path,
-        'set-cookie': `${cookie}=${started.session}; Path=/sites/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      })
-      .send();
-  });
+  addPreviewLinks(app, core, cookie);
   // Not /healthz: a site with a host of its own may have a page of that name.
   app.get('/~gitbook/healthz', async (_, reply) => reply.send({ status: 'ok' }));
   app.get('/~gitbook/readyz', async (_, reply) => {
@@ -224,6 +199,35 @@ export async function createSitesServer({
       await counter?.store();
     },
   };
+}
+
+/** Lets a browser in that opens a preview link. */
+function addPreviewLinks(app: ReturnType<typeof createApp>, core: Core, cookie: string): void {
+  const onRequest = limitByAddress(app, 'preview links', sessionsPerMinute);
+  app.get('/sites/~session', { onRequest }, async (request, reply) => {
+    const code = toSiteRequest(request).query.get('code') ?? '';
+    const { redeemLink } = await import('../resources/users/app-sessions.ts');
+    const started = opensLink(request, code)
+      ? await redeemLink(core, code, { from: sourceOf(request), isPreview: true })
+      : undefined;
+    if (started === undefined)
+      return reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type(plainText)
+        .send('This link has been used already, or has expired. Create another one.\n');
+    const age = Math.max(0, Math.floor((Date.parse(started.expiresAt) - core.clock()) / 1000));
+    const secure = (core.sitesUrl ?? core.publicUrl).startsWith('https:') ? '; Secure' : '';
+    return reply
+      .code(303)
+      .headers({
+        location: started.path,
+        'set-cookie': `${cookie}=${started.session}; Path=/sites/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send();
+  });
 }
 
 /** The sites that take turns with others: those of an organization at the host of the server, or at a host of their own. */

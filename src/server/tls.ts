@@ -17,7 +17,6 @@ export interface TlsFiles {
   readonly key: NamedFile;
 }
 
-/** What servers prove their identity with. */
 interface TlsIdentity {
   readonly cert: string;
   readonly key: string;

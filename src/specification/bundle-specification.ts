@@ -21,7 +21,6 @@ interface LoadedFile {
 interface FileLoader {
   /** Loads the file of a reference in the file `from`. The returned name identifies the file. */
   readonly load: (reference: string, from: string, at: TextPosition) => LoadedFile;
-  /** Turns the name of a file into one for messages. */
   readonly displayName: (name: string) => string;
 }
 

@@ -4,7 +4,6 @@ import { asRecord, listOperations, toText } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
-/** An operation, and the specification that it is in. */
 interface Secured {
   readonly root: Fields;
   readonly operation: Fields;

@@ -198,7 +198,6 @@ function compareRequired(part: string, was: Fields, is: Fields, isReceived: bool
 }
 
 interface Parameter {
-  /** How it is called in changes. */
   readonly part: string;
   readonly fields: Fields;
 }

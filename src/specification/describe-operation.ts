@@ -151,7 +151,6 @@ function describeResponses(root: Fields, responses: unknown): string[] {
   ];
 }
 
-/** Describes one content of a body or response: its type, its fields and an example. */
 function describeContent(root: Fields, mediaType: string, media: Fields): string[] {
   const { schema, example, examples } = media;
   const resolved = asRecord(resolve(root, schema));

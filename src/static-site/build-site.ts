@@ -21,7 +21,6 @@ export interface BuildRequest {
   readonly api: Api;
   readonly organizationId: string;
   readonly siteId: string;
-  /** The claims of a visitor as JSON. */
   readonly claims?: string | undefined;
   /** The URL where the folder will be served. */
   readonly address?: string | undefined;

@@ -56,7 +56,6 @@ export class OutputFolder {
       maker,
       randomBytes,
     }: {
-      /** What messages call the folder. */
       readonly name?: string;
       readonly site: string;
       readonly maker: string;

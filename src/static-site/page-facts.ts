@@ -1,6 +1,5 @@
 import { decodeHtml, tokenizeHtml, type OpenTag } from '../richtext/html.ts';
 
-/** What can be wrong with one page by itself. */
 export interface PageFault {
   readonly rule:
     | 'broken-link'

@@ -5,7 +5,6 @@ import { scanSections } from '../richtext/scan-sections.ts';
 import type { IndexedPage, IndexedSpace, SearchHead, TermEntry } from './finder.ts';
 import { toDataScript } from './to-static.ts';
 
-/** A page as it is indexed. */
 interface SearchedText {
   readonly title: string;
   /** The pages above the page. */
@@ -33,7 +32,6 @@ const weights = { title: 60, titleWord: 70, heading: 30, body: 90 };
 /** The most that a word can count on a page. Pages and weights are kept in one number. */
 const maxWeight = 255;
 
-/** A file of the index. */
 interface IndexFile {
   readonly file: string;
   readonly text: string;

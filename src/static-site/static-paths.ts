@@ -3,7 +3,6 @@ import { decodePercent } from '../contract/values.ts';
 import { isHiddenPath } from '../files/hidden.ts';
 import type { SitePath } from '../resources/site-paths/contract.ts';
 
-/** What a site has at one path, as the API lists it. */
 export type ListedPath = Static<typeof SitePath>;
 
 export interface StaticPlace {

@@ -12,7 +12,6 @@ const format = 'docsctl-store';
 /** Characters per chunk: large enough for few system calls, and small compared with the whole file. */
 const chunkSize = 1 << 20;
 
-/** The contents of a JSON store. */
 export interface Contents {
   readonly rows: MemoryRows;
   /** The number of changes that the file has seen. */

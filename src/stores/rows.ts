@@ -28,7 +28,6 @@ export interface RowSource {
   text(table: TableLayout, id: string): Awaitable<string | undefined>;
   /** Returns one page of a group, in the order of the index. */
   page(table: TableLayout, index: IndexLayout, page: Page): Awaitable<readonly string[]>;
-  /** Returns the number of rows in a group. */
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): Awaitable<number>;
   /** Returns the IDs after an ID, in order, with the sizes of the rows. */
   scan(table: TableLayout, after: string, limit: number): Awaitable<readonly RowSize[]>;
@@ -36,7 +35,6 @@ export interface RowSource {
   search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
 
-/** A new version of a row. */
 export interface RowChange {
   readonly before: Keys;
   readonly after: Keys;

@@ -6,7 +6,6 @@ import { Problem } from '../errors/problem.ts';
 import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { parseStoreUrl } from './url.ts';
 
-/** Where the key comes from. */
 export interface SecretKeySource {
   /** The folder that relative paths start from (default: the current folder of the process). */
   readonly cwd?: string;

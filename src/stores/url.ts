@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
-/** The driver and the path of a store. */
 export interface StoreUrl {
   readonly scheme: 'sqlite' | 'json' | 'memory' | 'postgres';
   /** Empty for a store in memory, and the whole URL for one in PostgreSQL. */

@@ -128,7 +128,6 @@ export class WriteView extends ReadView implements WriteTransaction {
     this.#keepsStamp = keepsStamp;
   }
 
-  /** Whether anything may have been changed. */
   get hasChanged(): boolean {
     return this.#hasChanged;
   }

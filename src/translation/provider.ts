@@ -1,6 +1,5 @@
 import type { Term } from './glossary.ts';
 
-/** What a translator gets with each batch. */
 export interface TranslationRequest {
   /** Codes of languages of the API, such as en and pt-br. */
   readonly from: string;

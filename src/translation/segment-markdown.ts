@@ -9,7 +9,6 @@ import { readWire, writeWire } from './wire.ts';
 /** Gives the translation of a segment; undefined where it keeps its words. */
 export type FindAnswer = (wire: string) => string | undefined;
 
-/** A text that is split into what a translator gets. */
 export interface SegmentedText {
   /** The different segments, in reading order. */
   readonly wires: readonly string[];

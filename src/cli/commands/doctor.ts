@@ -107,7 +107,6 @@ function checkVersions(runtime: Runtime): Check {
   return { id: 'versions', ok, found: `docsctl ${runtime.version}, Node.js ${version}${needed}` };
 }
 
-/** Checks that the settings can be read, and that only their owner can read the file. */
 function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
   if (problem !== undefined) return { id: 'settings', ok: false, found: describeProblem(problem) };
   const path = join(settingsFolder(runtime), 'config.json');

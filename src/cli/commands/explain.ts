@@ -82,7 +82,6 @@ async function writeFields({ terminal, paged }: Session, rows: readonly FieldRow
   await paged.flush();
 }
 
-/** The description of a field, with its choices if they are too many for the type. */
 function describe({ type, choices = [], description }: FieldRow): string {
   if (!type.includes('choice')) return description;
   return [description, `one of: ${choices.join(', ')}`].filter((text) => text !== '').join('; ');

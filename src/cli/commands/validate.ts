@@ -77,7 +77,6 @@ export const define: DefineCommand = (command, inSession) => {
 
 type Options = ReadOptions & SeverityOptions & FormatOptions;
 
-/** A warning with its place. */
 interface Found {
   readonly file: string;
   readonly line: number;

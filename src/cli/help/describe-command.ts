@@ -14,7 +14,6 @@ export interface ArgumentDescription {
   readonly variadic: boolean;
 }
 
-/** How the value of an option is read. */
 export type OptionType =
   | 'switch'
   | 'boolean'
@@ -61,7 +60,6 @@ export interface CommandDescription {
   readonly request: string | null;
   readonly requires: string | null;
   readonly operation: string | null;
-  /** Whether the answer is a file. */
   readonly file: boolean;
   readonly access: Access | null;
   readonly deprecated: boolean;

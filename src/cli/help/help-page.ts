@@ -65,7 +65,6 @@ function formatCommand(command: Command, help: Help): string {
   ]);
 }
 
-/** The commands below a command, by their headings. */
 function groupsOf(command: Command, help: Help): string[] {
   const verbs = Object.entries(verbGroups[wordsOf(command)] ?? {});
   const groups = new Map<string, Command[]>(verbs.map(([heading]) => [heading, []]));

@@ -8,7 +8,6 @@ import type { FolderPage } from '../../content-sync/page-reader.ts';
 import { readFolder, type ReadOptions } from '../../content-sync/read-folder.ts';
 import { childOf, type ManifestNode, type MapNode } from '../../manifest/read/node.ts';
 
-/** A folder of Markdown to check. */
 export interface CheckedSource {
   /** Absolute path. */
   readonly dir: string;
@@ -17,7 +16,6 @@ export interface CheckedSource {
   readonly unlisted: 'skip' | 'hidden';
 }
 
-/** A folder of Markdown that was read. */
 export interface CheckedFolder {
   /** Its path from the working folder. */
   readonly dir: string;

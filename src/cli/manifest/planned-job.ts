@@ -10,7 +10,6 @@ export interface PlannedFile {
   readonly reason?: string;
 }
 
-/** A job as data, with what is new in its files. */
 export interface PlannedJob {
   readonly job: string;
   readonly at: string;

@@ -67,7 +67,6 @@ export function watchApply(
   return { onEvent, done: () => progress.done() };
 }
 
-/** Describes in one line how a step ended. */
 function describeRow(step: Step, { status, id, because, problem }: ResultRow): string {
   const { action, at, reason } = step;
   const key = stepName(step);

@@ -32,7 +32,6 @@ Things can be named by title, path, slug, email, number or ID.
 `.trim();
 const commonNames: ReadonlySet<string> = new Set(['all', 'limit', 'page', 'set', 'unset']);
 
-/** A JSON Schema. */
 type Schema = Record<string, string | number | boolean | string[] | { readonly type?: string }>;
 
 interface InputSchema {

@@ -99,7 +99,6 @@ export async function screenTableWriter(options: OutputOptions): Promise<Writer>
 }
 
 const names = /(?:^|\.)(?:title|name|displayName|email|subject|label|slug|number|ref)$/;
-/** When something happened. */
 const times = /(?:^|\.)(?:at|occurredAt|completedAt|dueAt)$/;
 const paths = /(?:^|\.)(?:path|place)$/;
 /** Columns that may hold paths. The end of a path says the most. */

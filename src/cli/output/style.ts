@@ -13,7 +13,6 @@ export type Style =
   | 'magenta'
   | 'cyan';
 
-/** Applies styles to a text. */
 export type Styler = (text: string, styles: readonly Style[]) => string;
 
 /** Creates a styler for a terminal, or one that leaves texts as they are. Loads chalk only for color. */

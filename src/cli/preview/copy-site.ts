@@ -37,7 +37,6 @@ const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
 /** The most bytes of files of a site that are downloaded. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** A site of a server in memory. */
 export interface SiteCopy {
   readonly core: Core;
   /** What could not be copied, as lines. */
@@ -47,7 +46,6 @@ export interface SiteCopy {
 interface SiteCopyRequest {
   readonly organizationId: string;
   readonly siteId: string;
-  /** What is copied in place of the content of a space. */
   readonly content?: ContentRef | undefined;
 }
 

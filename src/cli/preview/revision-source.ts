@@ -25,7 +25,6 @@ export class StoreSource implements PreviewSource {
   }
 }
 
-/** Shows a space as it was in a revision. */
 export class RevisionSource implements PreviewSource {
   readonly problems: readonly string[] = [];
   readonly #draft: Draft;

@@ -12,7 +12,6 @@ import type { OpenSource, SiteParams } from './create-source.ts';
 import { readerOf } from './reader.ts';
 import { servePreview } from './serve-preview.ts';
 
-/** How a preview is shown. */
 interface PreviewView {
   /** 0 takes any free port. */
   readonly port: number;

@@ -3,7 +3,6 @@ import { blobs, nodes } from '../rows.ts';
 import type { ReferringTable } from './collector.ts';
 import { Marks } from './marks.ts';
 
-/** Runs work in a short read transaction. */
 export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
 
 interface MeasureOptions {

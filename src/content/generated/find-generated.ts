@@ -27,7 +27,6 @@ export class GeneratedFinder {
     this.#revision = revision;
   }
 
-  /** Finds a generated page by its ID. */
   async byId(id: string): Promise<FoundGenerated | undefined> {
     const seed = seedOf(id);
     return seed === undefined ? undefined : (await this.#from(seed)).find(({ page }) => page.id === id);

@@ -1,4 +1,3 @@
-/** What the address of a link can lead to. */
 export type AddressedReference = Exclude<ContentReference, { readonly kind: 'tag' | 'openapi' }>;
 
 /** The target of a link (published specification, ContentRef). Without `space`, it is in the space of the link. */

@@ -218,7 +218,6 @@ export class ReferenceResolver {
     return (await (isId ? generated.byId(rest) : generated.byPath(rest)))?.page.id;
   }
 
-  /** The pages of a revision that are generated from specifications. */
   #generated(revision: string = revisionOf(this.#content)): Promise<GeneratedFinder> {
     let finder = this.#finders.get(revision);
     if (finder === undefined) {
@@ -253,7 +252,6 @@ export class ReferenceResolver {
   }
 }
 
-/** A reference to reusable content that names its space. */
 export type ReusableElsewhere = Extract<ContentReference, { kind: 'reusable-content' }> & {
   readonly space: string;
 };

@@ -1,7 +1,6 @@
 import type { Hit, Key, Query, Row, RowSize, Search, Table, WriteTransaction } from '../store.ts';
 import type { CountAudit, RowAudit } from './table-audit.ts';
 
-/** A row before and after a transaction. */
 export interface RowChange {
   readonly audit: RowAudit;
   /** Undefined if the transaction added the row. */

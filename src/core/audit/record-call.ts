@@ -7,7 +7,6 @@ import type { WriteTransaction } from '../store.ts';
 import { recordChanges, type AuditContext } from './record-changes.ts';
 import { digest, shownName } from './show-values.ts';
 
-/** Where the calls of an Api come from. */
 export interface CallSource {
   readonly origin: Exclude<AuditOrigin, { readonly kind: 'job' }>;
   /** The ID of the request. */
@@ -16,7 +15,6 @@ export interface CallSource {
   readonly correlation?: string;
 }
 
-/** A call of an operation by a caller who is authorized. */
 interface Call {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;

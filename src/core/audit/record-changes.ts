@@ -246,7 +246,6 @@ function countsOf({ counts }: ChangeRecorder): Pick<AuditPayload, 'counts'> {
   return counts.size === 0 ? {} : { counts: Object.fromEntries(counts) };
 }
 
-/** Adds an event to the events of an organization, or continues the last one. */
 async function appendEvent(
   tx: WriteTransaction,
   context: AuditContext,

@@ -17,7 +17,6 @@ export interface RowAudit<F extends string = string, R extends Row = Row> {
   readonly label?: F;
   /** Returns what names a row that has no `label` of its own, such as who has which role on what. */
   describe?(row: R): readonly NamePart[];
-  /** The fields that are shown. */
   readonly fields: readonly F[];
   /** Fields of which only the fact of a change is shown. */
   readonly secrets?: readonly F[];

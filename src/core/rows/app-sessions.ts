@@ -6,7 +6,6 @@ export interface SignInLinkRow {
   readonly id: string;
   /** The ID of the token that made it. */
   readonly token: string;
-  /** The path of the page that it opens. */
   readonly path: string;
   /** Whether it opens a preview of a site, and not the app. */
   readonly isPreview?: true;

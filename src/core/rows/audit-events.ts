@@ -7,7 +7,6 @@ export interface AuditActor {
   readonly label?: string;
 }
 
-/** What was changed. */
 export interface AuditTarget {
   readonly type: string;
   readonly id: string;

@@ -5,7 +5,6 @@ import { shorthandField } from './implied-values.ts';
 import type { LiveOrganization, LiveResource } from './read-live.ts';
 import { compareNames, displayTitle, toRefName, unusedName } from './ref-names.ts';
 
-/** A live resource with its name in the manifest. */
 export interface NamedResource {
   readonly live: LiveResource;
   readonly address: string;

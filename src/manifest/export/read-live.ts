@@ -25,7 +25,6 @@ export interface ResourceValues {
   readonly inside: ResourceValues[];
 }
 
-/** A live resource with its values and its place in the manifest. */
 export interface LiveResource extends ResourceValues {
   readonly slot: BlockSlot;
   readonly at: Located;

@@ -271,7 +271,6 @@ function valueAbove(live: LiveResource | undefined, kind: string, field: string)
   return live.kind.name === kind ? live.values.get(field) : valueAbove(live.parent, kind, field);
 }
 
-/** Finds what is wrong with a block as a whole. */
 function faultOf(kind: Kind, fields: Fields): string | undefined {
   let why: string | undefined;
   kind.check?.(

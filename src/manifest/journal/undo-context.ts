@@ -83,7 +83,6 @@ interface Restoring {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The state that all parts of an undo share. */
 export class UndoContext {
   readonly conflicts: Conflict[] = [];
   readonly refused: Conflict[] = [];

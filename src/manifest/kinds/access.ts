@@ -9,7 +9,6 @@ import { canonical } from '../value.ts';
 import { person, reference } from './fields.ts';
 import { inOrderOf } from './stated-order.ts';
 
-/** A team, by ID, or a member, by email, with the role that they were given. */
 type Entry = { readonly role: Role | 'none' } & (
   | { readonly team: string; readonly email?: undefined }
   | { readonly email: string; readonly team?: undefined }

@@ -136,7 +136,6 @@ export const externalLinksCall: Call = {
   },
 };
 
-/** Returns the fields in which a live link differs from the stated one. */
 function changesOf(stated: StatedLink, live: LinkBody, parent: string | null): Record<string, unknown> {
   const { title, url, draft = false, icon = null, description = null, condition = null } = stated;
   const target = { title, url, draft, icon, description, condition, parent };

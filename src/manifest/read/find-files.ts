@@ -9,7 +9,6 @@ import type { Faults } from './faults.ts';
 import { limits } from './limits.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
 
-/** A file of a manifest that is not read yet. */
 export interface FoundFile {
   /** As it is printed: from the working folder, with forward slashes. */
   readonly name: string;

@@ -89,7 +89,6 @@ function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   return false;
 }
 
-/** Whether a document says `overlay: true`. */
 function isOverlay({ entries }: YamlMap, faults: Faults): boolean {
   const value = entries.get('overlay')?.value;
   if (value === undefined) return false;

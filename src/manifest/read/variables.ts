@@ -7,7 +7,6 @@ import { wholeFile, type SourceLocation } from './source-location.ts';
 export type VariableType = 'string' | 'number' | 'boolean';
 export type VariableValue = string | number | boolean;
 
-/** A variable as `vars:` declares it. */
 export interface Variable {
   readonly at: SourceLocation;
   readonly type: VariableType;

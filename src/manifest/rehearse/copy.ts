@@ -36,7 +36,6 @@ export class IdQueue {
   }
 }
 
-/** Something live that is not in the copy. */
 export interface NotCopied {
   /** A kind, a field such as `site.adaptive`, or `member`. */
   readonly kind: string;

@@ -6,7 +6,6 @@ import type { AuditEventRow } from '../../core/rows/audit-events.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { getAuditEvent } from './contract.ts';
 
-/** An event with its details. */
 export type ChainedEvent = OutputOf<typeof getAuditEvent>;
 
 /** The number and the hash of an event that was verified before. */

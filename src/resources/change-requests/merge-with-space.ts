@@ -122,7 +122,6 @@ function locationOf({ path, place, line }: Conflict): string {
   return line === undefined ? `${path} (${place})` : `${path} (${place}, line ${line})`;
 }
 
-/** Shows a side of a conflict on one line. */
 function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
   const text = conflict[side] ?? '';
   if (conflict.place === 'place' || conflict.place === 'deleted') return text;

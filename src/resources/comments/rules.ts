@@ -26,7 +26,6 @@ export interface CommentContext extends RequestContext, ResourceScope {
 }
 type CommentWriteContext = CommentContext & { readonly tx: WriteTransaction };
 
-/** A handler for comments on spaces and on change requests, typed by the operation on spaces. */
 export type SharedHandler<O extends Operation> = (
   context: Context<O> & Pick<CommentContext, 'changeRequest'>,
   input: Pick<CheckedInput<O>, 'params' | 'query' | 'body'>,

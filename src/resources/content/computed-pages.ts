@@ -29,7 +29,6 @@ export interface ComputedFlags {
   readonly children?: boolean;
 }
 
-/** Where generated pages are placed. */
 interface Place {
   readonly source: ComputedSource;
   /** What the IDs of the pages are made of: the same seed gives the same IDs. */

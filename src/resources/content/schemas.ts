@@ -22,7 +22,6 @@ export const ComputedDocument = closed({
   }),
 });
 
-/** A block of an integration on a page, as it is drawn. */
 const DrawnBlock = closed({
   integration: Type.String(),
   block: Type.String(),

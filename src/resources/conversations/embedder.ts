@@ -18,7 +18,6 @@ const maxSent = { texts: 32, characters: 1000 };
 /** Points that get their vectors in one transaction. */
 const pointsPerTransaction = 256;
 
-/** What an issue says, and the conversation that it was found in, if it is still there. */
 export interface EmbeddedIssue {
   readonly title: string;
   /** The details as plain text. */

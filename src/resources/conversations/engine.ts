@@ -33,7 +33,6 @@ export const engine: Engine = {
   },
 };
 
-/** The language models that are used, if any. */
 interface Models {
   readonly name: ClusterNamer;
   readonly embedder: IssueEmbedder | undefined;

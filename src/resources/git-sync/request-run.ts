@@ -28,7 +28,6 @@ interface RunContext extends RequestContext, ResourceScope {
   readonly space: SpaceRow;
 }
 
-/** What a run is requested with. */
 export interface RunRequest {
   readonly url: string;
   readonly ref: string;

@@ -15,7 +15,6 @@ export interface Delivery extends Recipient {
   readonly onAnswer?: (answer: ScriptAnswer) => void;
 }
 
-/** Who received a message: the tunnel of a developer, the script, or nobody. */
 export type Receiver = 'tunnel' | 'script' | 'nobody';
 
 export interface DeliveryResult extends TunnelResult {

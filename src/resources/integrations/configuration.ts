@@ -4,7 +4,6 @@ import type { InstallationRow, InstallationStatus, IntegrationRow } from '../../
 import { invalid, Problem, type Violation } from '../../errors/problem.ts';
 import { defined } from '../../contract/values.ts';
 
-/** Where an integration can be set up. */
 type InstallationLevel = 'account' | 'space' | 'site';
 /** Bytes of a configuration as JSON: two of them fit well into the message of an event. */
 const maxConfigurationBytes = 64 * 1024;

@@ -130,7 +130,6 @@ export const getLatestSpecText: Handler<typeof contract.getLatestSpecText> = asy
   return { text, format };
 };
 
-/** The content of a version as data, and where its text is. */
 async function contentOf(
   context: Context<typeof contract.getSpecContent>,
   specSlug: string,

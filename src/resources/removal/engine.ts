@@ -116,7 +116,6 @@ async function removeExpired(
   return expired.length === maxExpired;
 }
 
-/** When the next deleted space has to be removed. */
 async function nextExpiry(view: ReadTransaction): Promise<string | undefined> {
   const [oldest] = await view.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
   if (oldest?.deletedAt == null) return undefined;

@@ -67,7 +67,6 @@ export async function purgeSpaces(tx: WriteTransaction, now: string): Promise<bo
 
 interface PurgeStep {
   readonly space?: SpaceRow;
-  /** Whether the space itself was removed. */
   readonly isRemoved: boolean;
 }
 

@@ -154,7 +154,6 @@ export async function finishSignIn(
   return outcome;
 }
 
-/** Describes who signs in, and where, for an event. */
 function describeSession(
   user: UserRow,
   now: string,

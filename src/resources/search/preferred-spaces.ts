@@ -3,7 +3,6 @@ export interface SpaceVersion {
   /** The path on the site. Of the spaces of a section, the default one has the shortest. */
   readonly path: string;
   readonly title: string;
-  /** Undefined where none is set. */
   readonly language: string | undefined;
   /** What names its section; undefined for a space at the top of the site. */
   readonly section: string | undefined;

@@ -1,7 +1,6 @@
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-/** Where a redirect leads. */
 export type RedirectDestination =
   | { readonly kind: 'site-section'; readonly siteSectionId: string }
   | { readonly kind: 'site-space'; readonly siteSpaceId: string }

@@ -56,7 +56,6 @@ const AdaptiveContent = closed(
   { description: 'whether the site knows the claims of its visitors' },
 );
 
-/** A visitor token, as the backend of the site signs it. */
 const VisitorToken = Type.Optional(
   Type.String({ maxLength: 8192, description: 'signed token of a visitor: show what that visitor sees' }),
 );

@@ -56,7 +56,6 @@ export async function publicationOf(
   return defined({ visibility, address, publicAddress: visibility === 'public' ? open : undefined });
 }
 
-/** The place on a site that has a share link with this key. */
 async function findShared(
   view: ReadTransaction,
   places: readonly PublishedPlace[],

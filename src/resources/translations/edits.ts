@@ -27,14 +27,12 @@ export interface EditedEntry {
   readonly edited: Entry | undefined;
 }
 
-/** Two revisions of a space. */
 export type RevisionPair = readonly [before: string, after: string];
 
 export interface Revisions {
   readonly source: RevisionPair;
   /** The translation without edits. */
   readonly written: RevisionPair;
-  /** The content of the target. */
   readonly edited: string;
 }
 

@@ -8,7 +8,6 @@ export interface TranslationState {
   readonly source: string;
   /** The revision of the translation without edits. Edits are merged on top of it. */
   readonly written: string;
-  /** The revision of the target. */
   readonly published: string;
   /** A hash of what the translations depend on: service, languages, instructions. */
   readonly fingerprint: string;

@@ -39,7 +39,6 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** What the host settles a request with. */
 export interface HostAnswer {
   readonly value: unknown;
   readonly bytes: ArrayBuffer | undefined;

@@ -18,7 +18,6 @@ const main = `import { serve } from 'docsctl';\nimport * as script from 'script.
 export interface WorkerdFolder {
   readonly path: string;
   readonly config: string;
-  /** The sockets for messages to the script, and for its requests. */
   readonly scriptSocket: string;
   readonly hostSocket: string;
 }

@@ -8,7 +8,6 @@ import { Problem, type ProblemOptions } from '../../errors/problem.ts';
 import type { SiteAnswer, SiteRequest } from '../../publishing/site-request.ts';
 import type { EncodedJson } from './encode-json.ts';
 
-/** What a thread is started with. */
 export interface ThreadData {
   readonly storeUrl: string;
   readonly publicUrl: string;
@@ -80,7 +79,6 @@ export type FromThread =
   | { readonly kind: 'write'; readonly id: number }
   | { readonly kind: 'written'; readonly id: number };
 
-/** A Problem as plain data. */
 export interface SentProblem extends Omit<ProblemOptions, 'cause'> {
   readonly reason: Reason;
   readonly message: string;

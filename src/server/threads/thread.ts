@@ -59,7 +59,6 @@ export class Thread {
     });
   }
 
-  /** The number of calls and jobs that it does. */
   get busy(): number {
     return this.#requests.size;
   }

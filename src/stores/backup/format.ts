@@ -12,7 +12,6 @@ export const backupFormat = 'docsctl-backup';
 /** Raise it when older versions of docsctl cannot read the lines of a backup. */
 export const backupVersion = 1;
 
-/** What the first line of a backup says. */
 export interface BackupHeader {
   readonly format: typeof backupFormat;
   readonly version: number;
@@ -25,7 +24,6 @@ export interface BackupHeader {
   readonly sha256: string;
 }
 
-/** What the last lines of a backup say. */
 export interface BackupSummary {
   readonly rows: number;
   readonly tables: readonly TableSummary[];
@@ -83,7 +81,6 @@ export function formatHeader(docsctl: string, createdAt: string): string {
   return JSON.stringify({ ...fields, sha256: hash('sha256', JSON.stringify(fields)) });
 }
 
-/** Where a backup is read from. */
 export interface BackupSource {
   /** What errors call it, such as its path. */
   readonly name: string;

@@ -10,7 +10,6 @@ import { insertRows, inspectTarget, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
 
-/** What a migration does at what time, and where it says how far it is. */
 export interface MigrationOptions {
   /** ISO time. */
   readonly now: string;

@@ -12,13 +12,11 @@ import { placeFile, removeLeftovers, suffixes, type PlacedFile } from './place-f
 import { readBackup } from './read-backup.ts';
 import { storedRows, type RowBatch } from './stored-rows.ts';
 
-/** Where a store is, and what is in it. */
 export interface StoreTarget {
   readonly url: string;
   readonly tables: readonly Table[];
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The blob storage that DOCSCTL_BLOBS names. */
   readonly blobs?: BlobStorage | undefined;
 }
 

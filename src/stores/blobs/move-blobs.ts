@@ -20,7 +20,6 @@ export interface BlobMove {
   readonly onMoved: (done: number, total: number, bytes: number) => void;
 }
 
-/** Files that are moved, and their bytes. */
 export interface MoveSize {
   readonly files: number;
   readonly bytes: number;
@@ -167,7 +166,6 @@ async function readBlob(view: ReadTransaction, id: string): Promise<StoredBlob |
   return view.get(blobs, id);
 }
 
-/** Yields the blobs that are or can be objects. */
 async function* blobsOf(view: ReadTransaction): AsyncGenerator<StoredBlob> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const found: readonly { readonly id: string }[] = await view.scan(blobs, after, step);

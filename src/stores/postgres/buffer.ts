@@ -18,7 +18,6 @@ type PendingChange =
   | { readonly kind: 'insert' | 'update'; readonly row: StoredRow }
   | { readonly kind: 'remove' };
 
-/** A statement with its parameters. */
 interface Statement {
   readonly sql: string;
   readonly values: readonly Value[];

@@ -11,7 +11,6 @@ export interface Read {
   readonly values: readonly Value[];
 }
 
-/** Where a parameter of a read comes from. */
 type Source =
   | { readonly constant: Value }
   /** A value of the request. */

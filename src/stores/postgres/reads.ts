@@ -42,7 +42,6 @@ export class Reads {
     this.#hasMissed = true;
   }
 
-  /** Says that the transaction has changed rows of a table. */
   change(table: TableLayout): void {
     this.#changed.add(table);
   }

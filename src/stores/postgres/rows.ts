@@ -28,7 +28,6 @@ export function isStored(index: IndexLayout, group: readonly Key[]): boolean {
   return group.length > 0 && isCounted(index, group) && !group.includes(null);
 }
 
-/** What rows are read with. */
 export interface RowContext {
   readonly run: Run;
   readonly names: Names;

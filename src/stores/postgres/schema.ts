@@ -79,7 +79,6 @@ function typeOf(column: string, { text }: Dialect): string {
   return { checksum: 'integer', w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? text;
 }
 
-/** An index of a table in the database. */
 export interface DatabaseIndex {
   readonly name: string;
   readonly sql: string;

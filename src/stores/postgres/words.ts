@@ -218,7 +218,6 @@ function containsQuery(query: string, parameters: Parameters, hidesWords: boolea
   return `t.w_stems @@ ${hidesWords ? `(SELECT ${name})` : name}`;
 }
 
-/** Returns the condition of rows that contain a phrase. */
 function matches(table: TableLayout, phrase: Phrase, parameters: Parameters, hidesWords: boolean): string {
   const query = containsQuery(phraseQuery(phrase), parameters, hidesWords);
   if (phrase.words.length === 1) return query;

@@ -13,7 +13,6 @@ const maxSessions = 4;
 /** A read that waits for a snapshot. It never rejects. */
 type WaitingRead = (begin: () => ReadView) => Promise<void>;
 
-/** A connection, and the rows that were read on it. */
 interface Reader {
   readonly session: Session;
   readonly cache: RowCache;

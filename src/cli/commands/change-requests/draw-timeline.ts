@@ -11,7 +11,6 @@ export interface TimelineEvent {
   /** The action, as the rest of a sentence after the name: "approved it". */
   readonly what: string;
   readonly tone?: 'good' | 'bad' | undefined;
-  /** Events of the same kind by the same person, one after the other, are one line. */
   readonly kind: 'created' | 'edited' | 'commented' | 'reviewed' | 'requested' | 'merged';
 }
 

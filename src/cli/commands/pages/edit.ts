@@ -23,7 +23,6 @@ interface Options extends PageOptions, ChangeRequestOptions {
   readonly file?: string;
 }
 
-/** The new text of a page. */
 interface NewText {
   readonly text: string;
   /** The file of the editor, from which the text can be sent again. */

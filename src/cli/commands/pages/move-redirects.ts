@@ -22,7 +22,6 @@ interface Place {
 }
 type Redirect = Pick<Moved, 'source' | 'captureWildcard' | 'destination' | 'target'>;
 
-/** The most redirects that one call takes. */
 const maxBatch = 500;
 
 /**

@@ -5,7 +5,6 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
-/** The options that say where a page is put. */
 export interface PlaceOptions {
   readonly under?: string;
   readonly before?: string;

@@ -8,7 +8,6 @@ import { requireParam } from '../../choose-missing.ts';
 import { canChoose } from '../../choose.ts';
 import type { Session } from '../../session.ts';
 
-/** The flags that tell where a page is. */
 export interface PageOptions {
   readonly space?: string;
   readonly changeRequest?: string;

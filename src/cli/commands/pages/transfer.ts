@@ -36,7 +36,6 @@ export interface NamedSpace {
   readonly space: string;
 }
 
-/** Pages that are copied, and where to. */
 export interface Transfer {
   readonly source: ContentRef;
   readonly to: NamedSpace;

@@ -81,7 +81,6 @@ async function compareRevisions(
   );
 }
 
-/** Describes a part that differs as data. */
 function describePart(part: DiffPart, withPatch: boolean): object {
   const { path, before, after, title, fields, hunks = [] } = part;
   return {

@@ -63,7 +63,6 @@ export function drawAudience({ title, columns, rows, width }: AudienceTable, the
   return [...head, ...body, '', drawLegend(rows, theme), ''].join('\n');
 }
 
-/** The names of the columns as flags on poles. */
 function drawFlags(columns: AudienceTable['columns'], width: number, theme: Theme): string[] {
   return columns.map(({ name }, index) => {
     const poles = `│${gap}`.repeat(index);

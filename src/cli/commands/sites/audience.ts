@@ -26,7 +26,6 @@ interface Options {
 interface Visitor {
   readonly name: string;
   readonly source: 'anyone' | 'claims' | 'generated' | 'share-link';
-  /** Whether the site admits them at all. */
   readonly admitted: boolean;
   readonly why?: string;
   /** The claims that count. */

@@ -145,7 +145,6 @@ function withCredentials({ runtime }: Session, text: string): string {
   return url.href;
 }
 
-/** Waits until a run has ended. */
 async function waitForRun(session: Session, params: { readonly spaceId: string }, id: string): Promise<Run> {
   const api = await session.api();
   const find = async (signal: AbortSignal): Promise<Run | undefined> => {

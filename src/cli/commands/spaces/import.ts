@@ -343,7 +343,6 @@ interface Outcome {
   readonly overwritten: readonly string[];
 }
 
-/** The result as data. Formats that can hold lists have every warning. */
 function resultOf(
   { format }: Session,
   { pages, texts, files, deletedFiles }: ImportPlan,

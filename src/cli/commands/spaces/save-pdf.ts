@@ -16,7 +16,6 @@ export interface PdfOptions extends SaveOptions {
 }
 
 export interface PdfSource {
-  /** The operation that gives the address of a PDF. */
   readonly address: Operation;
   readonly download: Operation;
   readonly params: Readonly<Record<string, string>>;

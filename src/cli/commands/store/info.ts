@@ -60,7 +60,6 @@ function describeProfile({ lanes, pipeline, prepare, search }: DatabaseInfo): st
   );
 }
 
-/** What is shown of a store. */
 interface ShownInfo extends StoreInfo {
   /** The fingerprint of the key of the secrets. */
   readonly key: string | null;

@@ -191,7 +191,6 @@ function markerOf({ type, data }: RichNode, item: RichNode, index: number): stri
   return `${(typeof data?.['start'] === 'number' ? data['start'] : 1) + index}.`;
 }
 
-/** Draws steps with their numbers and a line from one to the next. */
 function drawStepper(steps: readonly RichNode[], width: number): Line[] {
   return steps.flatMap(({ data, nodes = [] }, index) => {
     const number = `${index + 1}. `;

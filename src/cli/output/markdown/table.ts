@@ -130,7 +130,6 @@ function blockSpans(blocks: readonly RichNode[]): Span[] {
   });
 }
 
-/** The rows of a table, each as a line of its cells. */
 function rowSpans(table: RichNode): Span[] {
   return textRows(table).flatMap(({ cells, isHeader }, index) => [
     ...(index === 0 ? [] : [span('\n')]),

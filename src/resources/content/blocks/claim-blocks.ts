@@ -1,7 +1,6 @@
 import type { BlockSource } from '../../../contentkit/document-blocks.ts';
 import type { DeclaredBlock, InstalledIntegration } from './installed-blocks.ts';
 
-/** A block on a page, with the integration that it is of. */
 interface BlockOnPage {
   readonly source: BlockSource;
   readonly integration: string;

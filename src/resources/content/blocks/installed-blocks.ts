@@ -11,7 +11,6 @@ export interface DeclaredBlock {
   readonly code?: { readonly syntax: string; readonly property: string } | undefined;
 }
 
-/** An integration that works on a space, with its blocks. */
 export interface InstalledIntegration extends Recipient {
   readonly blocks: readonly DeclaredBlock[];
 }

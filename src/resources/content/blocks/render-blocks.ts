@@ -34,7 +34,6 @@ export const bookLimits: BlockLimits = { ...pageLimits, time: 60_000 };
 /** The most blocks of a document that one block of an integration may become. */
 const maxNodes = 1000;
 
-/** A block of an integration as it is drawn. */
 export interface DrawnBlock {
   readonly source: BlockSource;
   readonly integration: string;
@@ -148,7 +147,6 @@ export class BlockRenderer {
   }
 }
 
-/** Asks a script for a block, as blocks of a document. */
 async function askForBlocks(...args: Parameters<typeof askForElement>): Promise<Rendering> {
   const rendering = await askForElement(...args);
   if ('problem' in rendering) return rendering;

@@ -67,7 +67,6 @@ export class PageComputer {
     return this.#compute('content_compute_revision', source, readRevisionAnswer);
   }
 
-  /** Computes the text of a page. Undefined if the integration fails. */
   async document(
     source: IntegrationSource,
   ): Promise<Pick<AnsweredPage, 'document' | 'markdown'> | undefined> {

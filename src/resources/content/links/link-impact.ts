@@ -45,13 +45,11 @@ export interface PlannedChanges {
   readonly structure?: readonly StructureChange[] | undefined;
 }
 
-/** The content of one space with its links, in one state. */
 export interface LinkedContent {
   readonly index: LinkIndex;
   readonly entries: TrieReader<Entry>;
 }
 
-/** A space before and after the change. */
 export interface SpaceState {
   readonly space: SpaceRow;
   readonly before: LinkedContent;

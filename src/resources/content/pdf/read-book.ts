@@ -199,7 +199,6 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
   };
 }
 
-/** The target of an address on a page. */
 interface Resolved {
   readonly kind: 'url' | 'app' | 'name';
   /** "page:ID" or "file:ID", where the target exists. */

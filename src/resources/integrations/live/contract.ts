@@ -5,7 +5,6 @@ import { mapOf } from '../parts/contract.ts';
 const theme = Type.Optional(oneOf(['light', 'dark'], { description: 'theme of the page (default: light)' }));
 const place = { organizationId: Id, spaceId: Id, siteId: Id };
 
-/** Where a component is drawn. */
 const RenderContext = Type.Union([
   closed({
     type: Type.Literal('document'),

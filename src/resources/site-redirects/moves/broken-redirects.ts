@@ -10,7 +10,6 @@ import type { BrokenRedirect } from '../schemas.ts';
 import { addressReader } from './page-addresses.ts';
 import { leadsSomewhere, type SitePlace } from './site-places.ts';
 
-/** What a site shows before and after a change. */
 export interface ChangedPlaces {
   readonly before: readonly SitePlace[];
   readonly after: readonly SitePlace[];

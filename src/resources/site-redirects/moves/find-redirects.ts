@@ -21,7 +21,6 @@ export interface RedirectChange {
   readonly row?: SiteRedirectRow;
 }
 
-/** A site before and after a change. */
 export interface ChangedSite {
   readonly before: readonly SitePlace[];
   readonly after: readonly SitePlace[];
