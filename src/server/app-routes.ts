@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import type { App } from '../app-pages/answer-app.ts';
 import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
+import { basePathOf } from '../app-pages/session-cookie.ts';
 import type { Core } from '../core/embedded.ts';
 import type { ReadApart } from '../publishing/text-reader.ts';
 import { limitByAddress } from './client-limit.ts';
+import { nothingHere } from './errors.ts';
 import { fileTimeoutFactor, sourceOf, withTimeout } from './routes.ts';
 
 /** The pages are loaded when a browser asks for the first one. */
@@ -72,6 +74,11 @@ export function addAppRoutes(
       { parseAs: 'string' },
       (_request, _text: string, done) => done(null, undefined),
     );
+    // A person who opens the address of the server looks for the pages. A program gets the usual answer.
+    scope.get('/', async ({ headers: { accept = '' } }, reply) => {
+      if (!accept.includes('text/html')) throw nothingHere();
+      return reply.redirect(`${basePathOf(core)}/o/`, 303);
+    });
     scope.get('/o/*', answer);
     scope.get('/integrations/*', answer);
     scope.post('/o/~sign-out', { bodyLimit: formLimit }, answer);

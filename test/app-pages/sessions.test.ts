@@ -20,6 +20,16 @@ beforeEach(async () => {
 const pass = (milliseconds: number) => serving.world.pass(milliseconds);
 const statusOf = async (browser: Browser) => (await browser.open('/o/org_acme')).statusCode;
 
+describe('the address of the server', () => {
+  it('leads browsers to the pages, and is no path of the API', async () => {
+    const browser = new Browser(serving.server);
+    const { statusCode, headers } = await browser.send('GET', '/', { headers: { accept: 'text/html,*/*' } });
+    expect([statusCode, headers.location]).toEqual([303, '/o/']);
+    const answer = await browser.send('GET', '/');
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { error: { reason: 'not-found' } }]);
+  });
+});
+
 describe('a link of `docsctl open`', () => {
   it('opens its page once, with a cookie for these pages only', async () => {
     const { world, server } = serving;
