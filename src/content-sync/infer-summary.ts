@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { listSome, plural } from '../contract/values.ts';
 import { isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
 import { slugFromName, titleFromName } from './page-reader.ts';
@@ -15,14 +16,15 @@ const maxDepth = 16;
 /**
  * Infers the table of contents of a folder without one: its README first, then names in order. A README or index.md represents
  * its folder. A folder without one is a group at the top level; only there can groups be, so deeper it adds nothing to the tree,
- * with a warning, and its pages lie beside it.
+ * and its pages lie beside it. One warning lists such folders.
  */
 export function inferSummary(
   paths: Iterable<string>,
   root: string,
   readme: string,
 ): { entries: SummaryEntry[]; warnings: Warning[] } {
-  const warnings: Warning[] = [];
+  /** The deeper folders without a page of their own. */
+  const hidden: string[] = [];
   const top = root === '' ? '.' : root;
   const folders = new Map<string, FolderListing>();
   const listing = (folder: string): FolderListing => {
@@ -76,12 +78,7 @@ export function inferSummary(
     return { kind: 'group', title: titleFromName(name), slug: slugFromName(name), line: 0, children };
   };
   const movedUp = (path: string, depth: number): SummaryEntry[] => {
-    warnings.push({
-      file: path,
-      line: 0,
-      rule: 'folder-without-page',
-      message: 'has no README.md, so the tree does not show this folder, and its pages lie in the one above',
-    });
+    hidden.push(path);
     return entriesIn(path, depth);
   };
   const firstReadme = (folder: string) => {
@@ -91,5 +88,16 @@ export function inferSummary(
   const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
-  return { entries: [...start, ...entriesIn(top, 1)], warnings };
+  return { entries: [...start, ...entriesIn(top, 1)], warnings: warnOfHidden(hidden) };
+}
+
+/** Warns once about the folders that the tree does not show. */
+function warnOfHidden([file, ...more]: readonly string[]): Warning[] {
+  if (file === undefined) return [];
+  const others =
+    more.length === 0
+      ? ''
+      : `. The same applies to ${plural(more.length, 'more folder')}: ${listSome(more, 3)}`;
+  const message = `has no README.md, so the tree does not show this folder, and its pages lie in the one above${others}`;
+  return [{ file, line: 0, rule: 'folder-without-page', message }];
 }
