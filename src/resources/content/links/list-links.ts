@@ -13,7 +13,7 @@ import {
 } from '../../../content/links/link-index.ts';
 import { openLinks } from '../../../content/links/index.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
-import { namesOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { namesOf, resolveHref, spaceName, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
 import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
@@ -109,15 +109,40 @@ async function listBacklinks(
     if ((await index.winner(name)) !== thing) continue;
     for (const linker of await readLinkers(index, name)) linkers.add(linker);
   }
+  const { id: space } = content.space;
+  const findLink = (source: SourceEntry) => findLinkTo(index, space, source, thing);
+  for (const linker of await readLinkers(index, spaceName(space))) {
+    const source = await index.get('sources', linker);
+    if (source !== undefined && (await findLink(source)) !== undefined) linkers.add(linker);
+  }
   const { items, ...page } = pageOfArray(
     [...linkers].sort().map((id) => ({ id })),
     query,
   );
   const shaper = await LinkShaper.of(content, { index });
   const shaped: BacklinkBody[] = [];
-  for (const { id } of items)
-    shaped.push(await shaper.backlink((await index.get('sources', id)) ?? { id, links: [] }, thing));
+  for (const { id } of items) {
+    const source = (await index.get('sources', id)) ?? { id, links: [] };
+    shaped.push(await shaper.backlink(source, await findLink(source)));
+  }
   return { ...page, items: shaped };
+}
+
+/** Finds the first link of a source to a target. Its address may also be that of the application, with the ID of the space. */
+async function findLinkTo(
+  index: LinkIndex,
+  space: string,
+  source: SourceEntry,
+  thing: LinkTargetId,
+): Promise<IndexedLink | undefined> {
+  for (const link of source.links) {
+    if (link.to === thing) return link;
+    const target = resolveHref(source.id, source, link.href);
+    const inApp = target.kind === 'name' ? undefined : target.space;
+    if (inApp?.id !== space || inApp.name === undefined) continue;
+    if ((await index.winner(inApp.name)) === thing) return link;
+  }
+  return undefined;
 }
 
 /** The links of a page, which may be generated from a specification. @throws Problem(not-found) */

@@ -90,9 +90,8 @@ export class LinkShaper {
     return (await this.#index?.get('sources', thing))?.title ?? '';
   }
 
-  /** Shapes a page that links to a target, with the first of its links to it. */
-  async backlink(source: SourceEntry, to: LinkTargetId): Promise<BacklinkBody> {
-    const link = source.links.find((each) => each.to === to);
+  /** Shapes a page that links to a target, with one of its links to it. */
+  async backlink(source: SourceEntry, link: IndexedLink | undefined): Promise<BacklinkBody> {
     return {
       ...this.location(source.id),
       ...defined({ href: link?.href, line: link?.line }),

@@ -411,6 +411,26 @@ describe('backlinks', () => {
     ).toBeDefined();
   });
 
+  it('include links by an address of the application, if it names the space', async () => {
+    const [target, other] = idsOf(await desk.publish(text('Target', ''), text('Other', '')));
+    const app = (space: string, place: string) => `https://app.gitbook.com/s/${space}${place}`;
+    const hrefs = [
+      app(desk.spaceId, '/target#x'),
+      app(desk.spaceId, `/${target}`),
+      `/o/org_1/s/${desk.spaceId}/target`,
+      app(desk.spaceId, ''),
+      app(desk.spaceId, '/~/changes/1/target'),
+      app('spc_other', '/target'),
+    ];
+    const from = idsOf(await desk.publish(...hrefs.map((href, at) => text(`From ${at}`, `[x](${href})`))));
+    const backlinks = async (id: string) =>
+      (await world.as('read').call(spacePages.listPageBacklinks, at(id))).items;
+    expect((await backlinks(target!)).map(({ page, href }) => `${page} ${href}`).sort()).toEqual(
+      [0, 1, 2].map((index) => `${from[index]} ${hrefs[index]}`).sort(),
+    );
+    expect(await backlinks(other!)).toEqual([]);
+  });
+
   it('belong to the page that has the name: a file goes before a path', async () => {
     const [, file, path] = idsOf(
       await desk.publish(
