@@ -37,7 +37,8 @@ export function actionsOf(
 /** The address at which a page is edited in its repository; undefined where it has none, or where the repository has no web address. */
 function editAddress({ shown: { space } }: OpenSpace, { entry }: SitePage): PageAddresses['edit'] {
   const path = entry?.git?.path;
-  if (space.gitSync === undefined || path === undefined) return undefined;
+  // A page that only groups others has no file.
+  if (space.gitSync === undefined || path === undefined || path.endsWith('/')) return undefined;
   const { url, installationProvider = '' } = withWebAddress(space.gitSync);
   if (url === undefined) return undefined;
   const names = [

@@ -210,6 +210,7 @@ beforeAll(async () => {
   site = await publishedSite([
     { title: 'Start', text: '[out](https://example.com/out)', git: { path: 'start.md' } },
     { title: 'Next', text: 'Text' },
+    { title: 'Part', text: '', git: { path: 'part/' } },
   ]);
   const gitSync = { url: 'https://github.com/acme/docs/tree/main', updatedAt: '2026-01-01T00:00:00.000Z' };
   await site.world.core.store.write((tx) => tx.update(spaces, site.spaceId, { gitSync }));
@@ -252,6 +253,11 @@ function settingAt(path: string, value: unknown): object {
   const inner = more.length === 0 ? value : settingAt(more.join('.'), value);
   return name.endsWith('[]') ? { [name.slice(0, -2)]: [inner] } : { [name]: inner };
 }
+
+it('a page that only groups others has no address at which it is edited', async () => {
+  await look({}, { git: { showEditLink: true } });
+  expect((await site.visit('part')).body).not.toContain('https://github.com/');
+});
 
 describe('the table of settings in the guide', () => {
   it('has every setting, and no other', () => {
