@@ -138,7 +138,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
   const refused = (): AppAnswer =>
     notice(frame, 401, 'This link cannot be opened', [
       markup`<p>A link opens these pages once, within two minutes. This link has been used already, has expired, or was made by another server.</p>`,
-      signInText(''),
+      signInText(app.core, ''),
     ]);
   if (!opensLink(request, code)) return refused();
   const cookie = query.has('state') ? readCookie(core, 'sign-in', headerOf(request, 'cookie')) : undefined;
@@ -279,7 +279,10 @@ async function notSignedIn(visit: Visit, cookies: readonly string[] = []): Promi
     body:
       request.method === 'POST'
         ? ''
-        : writeNotice({ title: 'Sign in', text: signInText(await linksToSignIn(visit)) }, frame),
+        : writeNotice(
+            { title: 'Sign in', text: signInText(visit.app.core, await linksToSignIn(visit)) },
+            frame,
+          ),
   };
 }
 

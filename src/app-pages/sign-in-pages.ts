@@ -15,8 +15,8 @@ import { signInCookie } from './session-cookie.ts';
 const signInTime = 600;
 
 /** What a person reads who is not signed in. It is the same for all paths, whether something is there or not. */
-export function signInText(links: Content): Content {
-  return markup`<p>These pages are for signed-in members. Run this command, which opens them in your browser:</p><pre><code>docsctl open</code></pre><p><code>docsctl open THING</code> opens a space, site or page. <code>docsctl login</code> connects docsctl to this server.</p>${links}`;
+export function signInText({ publicUrl }: Pick<Core, 'publicUrl'>, links: Content): Content {
+  return markup`<p>These pages are for signed-in members. Connect docsctl to this server, and open the pages with it:</p><pre><code>docsctl login --server ${publicUrl}\ndocsctl open</code></pre><p><code>docsctl open THING</code> opens a space, site or page.</p>${links}`;
 }
 
 /** Links to the identity providers of an organization; nothing where it has none, or where there is no such organization. */
