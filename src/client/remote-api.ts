@@ -127,6 +127,21 @@ export function remoteApi(options: RemoteOptions): Api {
     }
   }
 
+  /** Sends a request and reads the whole answer, within the timeout. */
+  async function exchange<T>(
+    request: Omit<HttpRequest, 'signal'> & { readonly timeoutFactor: number },
+    signal: AbortSignal | undefined,
+    read: (answer: HttpAnswer, context: AnswerContext) => { readonly value: T } | Failure,
+  ): Promise<T> {
+    const time = timeout * request.timeoutFactor;
+    const deadline = startDeadline(time, signal, origin);
+    try {
+      return await attempts({ ...request, signal: deadline.signal }, now() + time, read, transport.send);
+    } finally {
+      deadline.clear();
+    }
+  }
+
   return {
     place: `${origin}${prefix.slice(0, -'/v1'.length)}`,
     async call<O extends Operation>(
@@ -146,17 +161,10 @@ export function remoteApi(options: RemoteOptions): Api {
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const timeoutFactor = operation.returns.file === true ? fileTimeoutFactor : 1;
-      const deadline = startDeadline(timeout * timeoutFactor, signal, origin);
-      try {
-        return (await attempts(
-          { method, path, headers: sent, body: content, timeoutFactor, signal: deadline.signal },
-          now() + timeout * timeoutFactor,
-          (answer, context) => readAnswer(operation, answer, context),
-          transport.send,
-        )) as OutputOf<O>;
-      } finally {
-        deadline.clear();
-      }
+      const request = { method, path, headers: sent, body: content, timeoutFactor };
+      return (await exchange(request, signal, (answer, context) =>
+        readAnswer(operation, answer, context),
+      )) as OutputOf<O>;
     },
     async send({ method, path, body, signal }: RawRequest) {
       const sent = {
@@ -165,24 +173,8 @@ export function remoteApi(options: RemoteOptions): Api {
         ...(method === 'GET' || method === 'HEAD' ? {} : { 'idempotency-key': newKey(), ...joined() }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       };
-      const deadline = startDeadline(timeout * fileTimeoutFactor, signal, origin);
-      try {
-        return await attempts(
-          {
-            method,
-            path: prefix + path,
-            headers: sent,
-            body,
-            timeoutFactor: fileTimeoutFactor,
-            signal: deadline.signal,
-          },
-          now() + timeout * fileTimeoutFactor,
-          readRawAnswer,
-          transport.send,
-        );
-      } finally {
-        deadline.clear();
-      }
+      const request = { method, path: prefix + path, headers: sent, body, timeoutFactor: fileTimeoutFactor };
+      return exchange(request, signal, readRawAnswer);
     },
     async stream({ method, path, body, signal }: RawRequest) {
       const sent = { ...headers, accept: '*/*', ...(method === 'GET' ? {} : joined()) };
