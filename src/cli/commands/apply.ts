@@ -130,10 +130,11 @@ function isGiven(value: unknown): boolean {
 async function applySaved(plainSession: Session, plan: string, options: LiveOptions): Promise<void> {
   const moved = new MovedCollector(plainSession, options.redirects === true);
   const session = moved.watch();
-  if (options.prune === true || [options.maxDeletes, options.only, options.exclude].some(isGiven))
+  const { prune, maxDeletes, only, exclude, file, var: vars } = options;
+  if (prune === true || [maxDeletes, only, exclude, file, vars].some(isGiven))
     throw new Problem(
       'usage',
-      'A saved plan cannot be combined with --prune, --max-deletes, --only or --exclude.',
+      'A saved plan cannot be combined with --file, --var, --prune, --max-deletes, --only or --exclude.',
       {
         hint: `Use them when you make the plan: \`docsctl plan --prune --out ${plan}\`.`,
       },
@@ -149,9 +150,7 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
   await noteTarget(session, found);
   const waiting: WaitingContent[] = [];
   const table = kindsWithContent(session, dirname(statePath), waiting);
-  const { file, var: vars, concurrency } = options;
-  if (file === undefined && vars !== undefined)
-    throw new Problem('usage', 'A saved plan cannot be combined with --var, because its values are fixed.');
+  const { concurrency } = options;
   const { signal } = session.runtime;
   const verify = (state: ManifestState): Promise<unknown> =>
     verifyPlan({ document, api, state, concurrency, signal, table });

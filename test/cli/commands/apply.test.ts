@@ -65,6 +65,8 @@ describe('validate', () => {
     [['plan', '--out', 'bad.yaml'], 9, 'The file bad.yaml already exists and is not a plan.'],
     [['apply', 'docsctl.yaml'], 64, 'Run `docsctl apply -f docsctl.yaml`.'],
     [['apply', 'plan.json', '--prune'], 64, 'A saved plan cannot be combined with'],
+    [['apply', 'plan.json', '-f', 'docsctl.yaml'], 64, 'A saved plan cannot be combined with'],
+    [['apply', 'plan.json', '--var', 'a=b'], 64, 'A saved plan cannot be combined with'],
     [['plan', '-o', 'nonsense'], 64, 'There is no output format "nonsense".'],
   ])('%j', async (words, exit, message) => {
     const ran = await desk.run(words);
