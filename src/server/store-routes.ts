@@ -183,8 +183,7 @@ async function sendBackup(
     if (!reply.raw.headersSent) throw error;
     // The connection ends before the last line, so the client refuses what it has.
     reply.raw.destroy();
-    if (!stop.signal.aborted && log !== undefined && refusalOf(error).isFault)
-      logFault(log, request.id, error);
+    if (log !== undefined && refusalOf(error).isFault) logFault(log, request.id, error);
   }
 }
 
@@ -209,7 +208,7 @@ async function sendSlowly(
   } catch (error) {
     const refusal = refusalOf(error);
     request.refusal = refusal.problem;
-    if (!stop.signal.aborted && refusal.isFault && log !== undefined) logFault(log, request.id, error);
+    if (refusal.isFault && log !== undefined) logFault(log, request.id, error);
     raw.end(JSON.stringify(errorBody(refusal, request.id)));
   } finally {
     clearInterval(beat);

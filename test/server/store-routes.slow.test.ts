@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { tokens, type TokenRow } from '../../src/core/rows/organizations.ts';
 import { collections } from '../../src/core/rows/spaces.ts';
 import { verifyArriving } from '../../src/stores/backup/read-backup.ts';
 import { tables } from '../../src/resources/tables.ts';
+import { createWorld } from '../support/world.ts';
 import { json, serve, talkTo, type Serving } from './serving.ts';
 
 const paths = ['POST /v1/store/backup', 'POST /v1/store/check', 'GET /v1/store/info'] as const;
@@ -42,6 +43,10 @@ async function addToken({ world }: Serving, row: Partial<TokenRow>): Promise<{ a
   );
   return { authorization: `Bearer ${token}` };
 }
+
+/** The requests for which a fault was logged. */
+const faultsIn = (logged: Serving['logged']): unknown[] =>
+  logged.filter(({ event }) => event === 'fault').map(({ requestId }) => requestId);
 
 describe.each(operatorOnly)('%s %s', (method, url) => {
   it('is nothing to see for anybody but the operator', async () => {
@@ -183,9 +188,34 @@ describe('a backup over HTTP', () => {
     await expect
       .poll(() => logged.filter(({ event }) => event === 'backup'))
       .toMatchObject([{ state: 'cut' }]);
+    expect(faultsIn(logged)).toEqual([]);
     const third = await ask();
     expect(third.status).toBe(200);
     expect(await third.text()).toContain('Meanwhile');
+  });
+});
+
+describe('a backup of a damaged store', () => {
+  it('ends before its last line, and the log says why', async () => {
+    const { server, bearer, logged, world } = await serveFile();
+    const { store } = world.core;
+    const title = 'x'.repeat(1 << 20);
+    await store.write((tx) =>
+      tx.insert(collections, { id: 'col_1', organization: 'org_other', title } as never),
+    );
+    expect(await store.scrub?.(0, new AbortController().signal)).toBe('large');
+    const path = store.url.slice('sqlite:'.length);
+    const file = openSync(path, 'r+');
+    writeSync(file, 'noise '.repeat(2000), statSync(path).size - (1 << 19));
+    closeSync(file);
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${url}/v1/store/backup`, { method: 'POST', headers: bearer() });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow('terminated');
+    await expect
+      .poll(() => logged.filter(({ event }) => event === 'backup'))
+      .toMatchObject([{ state: 'cut', reason: 'store-failed' }]);
+    expect(faultsIn(logged)).toEqual(['req_1']);
   });
 });
 
@@ -209,6 +239,14 @@ describe('the store of a server', () => {
     expect(info).toMatchObject({ kind: 'sqlite', backup: null, key: null, rows: expect.any(Number) });
   });
 
+  it('is not described with an invalid key, which is not logged as a fault', async () => {
+    const { server, bearer, logged, world } = await serveFile();
+    writeFileSync(`${world.core.store.url.slice('sqlite:'.length)}.key`, 'short', { mode: 0o600 });
+    const { body } = await server.inject({ url: '/v1/store/info', headers: bearer() });
+    expect(JSON.parse(body)).toMatchObject({ error: { reason: 'usage' } });
+    expect(faultsIn(logged)).toEqual([]);
+  });
+
   it('is checked, also quickly', async () => {
     const { server, bearer } = await serveFile();
     const check = async (more = '') =>
@@ -221,20 +259,17 @@ describe('the store of a server', () => {
   });
 
   it('has no place in errors and damages', async () => {
-    const { server, bearer, world, logged } = await serveFile();
+    const intact = await createWorld();
+    const { server, world, logged } = await serveFile({ change: () => intact.core });
     const path = world.core.store.url.slice('sqlite:'.length);
-    // The server has the old file open, and a second connection opens what is at its path.
-    writeFileSync(`${path}.new`, 'noise '.repeat(2000));
-    const { authorization } = bearer();
-    const ask = (method: 'GET' | 'POST', url: string) =>
-      server.inject({ method, url, headers: { authorization } });
-    expect((await ask('GET', '/v1/store/info')).statusCode).toBe(200);
-    renameSync(`${path}.new`, path);
+    const headers = { authorization: `Bearer ${intact.token('admin')}` };
+    await world.core.store.close();
+    writeFileSync(path, 'noise '.repeat(2000));
     for (const [method, url] of operatorOnly) {
-      const { body } = await ask(method, url);
+      const { body } = await server.inject({ method, url, headers });
       expect(body).not.toContain(dirname(path));
       expect(body).toMatch(/"reason":"store-failed"|"damages":\[\{/);
     }
-    expect(logged.some(({ event }) => event === 'fault')).toBe(true);
+    expect(faultsIn(logged)).toEqual(['req_1', 'req_3']);
   });
 });
