@@ -90,6 +90,7 @@ const homes: Record<string, RegExp> = {
   'fast-xml-parser': /^saml\//,
   fastify: /^server\//,
   'fractional-indexing': /^(core|content|resources)\//,
+  gemoji: /^render\//,
   'highlight.js': /^render\/highlighter\.js$/,
   'image-size': /^content\//,
   jmespath: /^cli\/output\//,

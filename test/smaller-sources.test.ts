@@ -1,3 +1,4 @@
+import { nameToEmoji } from 'gemoji';
 import katex from 'katex';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { withHexadecimalWasm, withoutHtmlEntities, withoutLetterSizes } from '../.scripts/smaller-sources.js';
+import {
+  withHexadecimalWasm,
+  withNamesOnly,
+  withoutHtmlEntities,
+  withoutLetterSizes,
+} from '../.scripts/smaller-sources.js';
 
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -38,6 +44,22 @@ it('knows the characters of XML', () => {
     HTML_ENTITIES: five,
     entityMap: five,
   });
+});
+
+it('knows the names of emojis, without the flags of most regions', async () => {
+  const small = withNamesOnly(readSource('gemoji/index.js'));
+  const url = `data:text/javascript;base64,${Buffer.from(small).toString('base64')}`;
+  const { nameToEmoji: kept } = (await import(url)) as { nameToEmoji: Record<string, string> };
+  const isFlag = (emoji: string): boolean => /^[\u{1f1e6}-\u{1f1ff}]{2}$/u.test(emoji);
+  const others = Object.entries(nameToEmoji).filter(([, emoji]) => !isFlag(emoji));
+  expect(
+    Object.entries(kept)
+      .filter(([, emoji]) => !isFlag(emoji))
+      .sort(),
+  ).toEqual(others.sort());
+  expect(others.length).toBeGreaterThan(1600);
+  expect(kept['de']).toBe('🇩🇪');
+  for (const [name, emoji] of Object.entries(kept)) expect([name, emoji]).toEqual([name, nameToEmoji[name]]);
 });
 
 it('writes formulas in the same way without the sizes of letters', async () => {

@@ -84,8 +84,8 @@ export async function makePdf(
   const { createdAt } = await services.read((tx) => readRevision(tx, space.revision));
   const pages = chosen.map(({ page, depth }): BookPage => ({
     id: page.id,
-    title: page.title,
-    linkTitle: page.label,
+    title: page.storedTitle,
+    linkTitle: page.entry?.linkTitle ?? page.storedTitle,
     depth,
     path: page.path,
     description: page.description,

@@ -41,7 +41,7 @@ export async function readPageDocument(
   markdown: string,
 ): Promise<RichDocumentValue> {
   const document = view.readMarkdown(markdown);
-  const nodes = withoutTitle(document.nodes, page.title);
+  const nodes = withoutTitle(document.nodes, page.storedTitle);
   const references = new ReferenceResolver(content);
   const source =
     page.entry === undefined

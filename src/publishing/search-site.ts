@@ -1,6 +1,7 @@
 import { readBlob } from '../content/blobs.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 import { announceSearch, findPages, sectionWithText } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
@@ -169,10 +170,10 @@ async function show(
     ...(open.pages.above.get(page.id) ?? []).map(({ label }) => label),
   ];
   const anchor = row === undefined || row.anchor === '' ? '' : `#${row.anchor}`;
-  const excerpt = finder.excerpt(own ?? withText?.body ?? '').text;
+  const excerpt = showEmojis(finder.excerpt(own ?? withText?.body ?? '').text);
   return {
     title: page.title,
-    section: row === undefined || row.title === page.title ? undefined : row.title,
+    section: row === undefined || row.title === page.storedTitle ? undefined : showEmojis(row.title),
     excerpt,
     marks: finder.marks(excerpt),
     place: names.filter((name) => name !== undefined).join(' › '),

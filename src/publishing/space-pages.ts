@@ -16,6 +16,7 @@ import { shapeComputed } from '../resources/content/computed-pages.ts';
 import type { AddressedReference } from '../content/links/content-reference.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { RecentMap } from '../core/recent-map.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 import type { IntegrationPages } from './integration-pages.ts';
 import type { SiteMap } from './site-map.ts';
 
@@ -23,7 +24,10 @@ import type { SiteMap } from './site-map.ts';
 export interface SitePage {
   readonly id: string;
   readonly type: 'document' | 'group' | 'link';
+  /** The title as readers see it, with emojis for their names. */
   readonly title: string;
+  /** The title as it is stored. */
+  readonly storedTitle: string;
   /** The title in the table of contents. */
   readonly label: string;
   /** Slugs from the root, joined by "/". */
@@ -178,8 +182,9 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
       pages.push({
         id: page.id,
         type: page.type,
-        title: page.title,
-        label: page.linkTitle ?? page.title,
+        title: showEmojis(page.title),
+        storedTitle: page.title,
+        label: showEmojis(page.linkTitle ?? page.title),
         path,
         emoji: page.emoji,
         icon: page.icon,
@@ -227,6 +232,7 @@ function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) 
     id: page.id,
     type,
     title: page.title,
+    storedTitle: page.title,
     label: page.title,
     path: page.path ?? '',
     icon: page.icon,

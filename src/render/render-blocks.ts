@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf, headingDepth, isInline, textOfValue } from '../richtext/nodes.ts';
 import { titleOf } from './anchors.ts';
+import { showEmojis } from './emoji-names.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
 import { renderCode, renderMathBlock, renderPrompt } from './render-code.ts';
 import {
@@ -94,10 +95,10 @@ function renderParagraph(node: RichNode, renderer: Renderer): Markup {
 }
 
 function renderHeading(node: RichNode, renderer: Renderer): Markup {
-  const title = titleOf(node);
   const content = renderer.inlines(node.nodes);
   if (content.text === '') return empty;
   const anchor = renderer.anchors.ofHeading(node);
+  const title = showEmojis(titleOf(node));
   const { level, look } = renderer.levelOf(headingDepth(node));
   renderer.addToOutline({ level: look, title, anchor });
   const name = new Markup(`h${level}`);

@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { titleOf } from './anchors.ts';
+import { showEmojis } from './emoji-names.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
 import { renderTag } from './page-tag.ts';
@@ -74,7 +75,7 @@ function renderUpdate(node: RichNode, renderer: Renderer): Markup {
   renderer.addUpdate({
     date,
     tags: tags.map(({ label }) => label),
-    title: heading === undefined ? '' : titleOf(heading),
+    title: heading === undefined ? '' : showEmojis(titleOf(heading)),
     anchor,
     body,
   });

@@ -6,6 +6,7 @@ import { fragmentsOf, leavesOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { colorClasses } from './colors.ts';
 import { emojiOf } from '../contract/emoji.ts';
+import { showEmojis } from './emoji-names.ts';
 import { attributes, classes, empty, markup, join, Markup, type Content } from './markup.ts';
 import type { Renderer, Target } from './render-context.ts';
 
@@ -22,7 +23,8 @@ function renderText(node: RichNode): Markup {
 
 /** Renders a run of text with its marks, the outermost first. */
 function renderLeaf({ text, marks, color, html: isHtml }: Leaf): Markup {
-  const lines = (isHtml === true ? visibleText(text) : text).split('\n');
+  const shown = isHtml === true ? visibleText(text) : marks.includes('code') ? text : showEmojis(text);
+  const lines = shown.split('\n');
   let content =
     lines.length === 1
       ? join(lines)

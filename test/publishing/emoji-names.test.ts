@@ -1,0 +1,32 @@
+import { beforeAll, expect, it } from 'vitest';
+import { publishedSite, type PublishedSite } from './published-site.ts';
+
+let site: PublishedSite;
+
+beforeAll(async () => {
+  site = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    {
+      title: ':rocket: Launch',
+      slug: 'launch',
+      text: '# :rocket: Launch\n\nReady :tada: `:tada:`\n\n## Guides :fire:\n\n{% updates %}\n{% update date="2026-02-27" %}\n### Faster :+1:\n{% endupdate %}\n{% endupdates %}',
+    },
+  ]);
+});
+
+it('shows names of emojis in titles and texts as emojis, but not in code', async () => {
+  const { body } = await site.visit('launch');
+  expect(body.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>🚀 Launch</h1>']);
+  expect(body).toContain('<title>🚀 Launch | Docs</title>');
+  expect(body).toContain('<span>🚀 Launch</span>');
+  expect(body).toContain('Ready 🎉 <code>:tada:</code>');
+  expect(body).toContain('<h2 id="guides-fire" aria-label="Guides 🔥">Guides 🔥 ');
+  expect(body).not.toMatch(/:(?:rocket|fire|\+1):/);
+  expect((await site.visit('launch/rss.xml')).body).toContain('<item><title>Faster 👍</title>');
+});
+
+it('shows them in results of searches', async () => {
+  const { body } = await site.visit('~gitbook/search?q=ready');
+  expect(body).toContain('🚀 Launch');
+  expect(body).not.toContain(':tada: ');
+});
