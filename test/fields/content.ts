@@ -58,7 +58,7 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'space',
-    fields: ['formerSites.*'],
+    fields: ['formerSites.id', 'formerSites.title', 'formerSites.section'],
     run: async (bench) => {
       const { call, org } = bench;
       const spaceId = await newSpace(bench);
