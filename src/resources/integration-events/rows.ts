@@ -1,4 +1,3 @@
-import type { ScriptLog } from '../../core/scripts.ts';
 import { table } from '../../core/store.ts';
 
 /**
@@ -36,7 +35,11 @@ export interface IntegrationEventRow {
   readonly error?: string | undefined;
   /** Who received the last attempt. */
   readonly receiver?: 'tunnel' | 'script' | 'nobody' | undefined;
-  readonly logs: readonly ScriptLog[];
+  readonly logs: readonly {
+    readonly message: string;
+    readonly timestamp: string;
+    readonly level: 'debug' | 'info' | 'warn' | 'error';
+  }[];
   readonly createdAt: string;
 }
 
