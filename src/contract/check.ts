@@ -178,8 +178,12 @@ export function describeViolations(violations: readonly Violation[], within = ''
   const [first, ...others] = violations;
   if (first === undefined) return '';
   const path = first.path.startsWith(within) ? first.path.slice(within.length) : first.path;
-  const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more error')}`;
-  return `${describeViolation({ ...first, path })}${more}`;
+  return `${describeViolation({ ...first, path })}${countOthers(others)}`;
+}
+
+/** Says how many violations there are besides the first, as a further sentence without its full stop. */
+export function countOthers({ length }: readonly Violation[]): string {
+  return length === 0 ? '' : `. There ${length === 1 ? 'is' : 'are'} ${plural(length, 'more error')}`;
 }
 
 /** Returns a violation as a sentence without its full stop: `items.0.id is required`. */

@@ -152,7 +152,7 @@ describe('an error inside of a value', () => {
     expect([exit, stderr.split('\n').slice(0, 3)]).toEqual([
       8,
       [
-        'error: The adaptive schema is not valid: properties.plan.description must be a string of at most 1024 characters, and 2 more errors.',
+        'error: The adaptive schema is not valid: properties.plan.description must be a string of at most 1024 characters. There are 2 more errors.',
         `  ${start}plan.type must be one of: boolean, string, number, array, object`,
         `  ${start}a/b.description is required and must be a string of at most 1024 characters`,
       ],

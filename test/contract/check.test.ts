@@ -121,10 +121,10 @@ describe('at its limit an input is taken, and beyond it refused', () => {
       });
     expect(call(1)).toThrow(refusal(1, 'The input is not valid: unknown0 is not a known field.'));
     expect(call(2)).toThrow(
-      refusal(2, 'The input is not valid: unknown0 is not a known field, and 1 more error.'),
+      refusal(2, 'The input is not valid: unknown0 is not a known field. There is 1 more error.'),
     );
     expect(call(11)).toThrow(
-      refusal(10, 'The input is not valid: unknown0 is not a known field, and 9 more errors.'),
+      refusal(10, 'The input is not valid: unknown0 is not a known field. There are 9 more errors.'),
     );
   });
 });
