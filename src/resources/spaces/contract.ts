@@ -228,7 +228,7 @@ export const restoreSpace = operation({
   route: 'POST /spaces/:spaceId/restore',
   summary: 'Restore a space that was deleted less than 7 days ago',
   description:
-    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command names these sites, and how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
+    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command lists these sites, and says how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
   returns: ok(closed({ ...Space.properties, formerSites: Type.Optional(Type.Array(FormerSite)) })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
