@@ -149,6 +149,7 @@ function faultOf({ message }: Violation, given: Given, context: Context): string
   const word = nullWordAt(context.operation, given.field);
   return message
     .replace(/, null$/, word === undefined ? '' : `, ${word}`)
+    .replace(/\(null(?=:)/, `(${word ?? 'null'}`)
     .replace(/^must be one of: (an object(?: with (?:"[^"]*"(?:, | and )?)+)?)$/, 'must be $1')
     .replace(/^must be one of: /, shownValue(given, context) === '' ? '$&' : 'is not one of: ');
 }

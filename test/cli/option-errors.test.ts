@@ -105,6 +105,7 @@ it.each([
   'spaces update Guide --edit-mode open',
   'change-requests list --space Guide --status closed',
   'orgs update --default-role none',
+  'invites create',
   'members invite ben@ ana@acme.test',
 ])('%s says what is wrong once, with the words of the command line', async (line) => {
   const { stderr } = await desk.run(line.split(' '));
