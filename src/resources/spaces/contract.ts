@@ -241,7 +241,9 @@ export const duplicateSpace = operation({
   description:
     'The copy is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
-  body: closed({ title: Type.Optional({ ...Title, description: 'title of the copy (default: the same)' }) }),
+  body: closed({
+    title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
+  }),
   returns: created(Space),
   cli: { columns, examples: ['docsctl spaces duplicate Template --title "Release notes"'] },
 });
