@@ -80,7 +80,7 @@ export function inferSummary(
       file: path,
       line: 0,
       rule: 'folder-without-page',
-      message: 'has no README.md, so the tree does not show this folder, and its pages lie in the one above',
+      message: 'has no README.md, so the tree shows its pages in the folder above',
     });
     return entriesIn(path, depth);
   };

@@ -44,7 +44,7 @@ it('a group has the name of its folder as words, and the name itself in paths', 
   );
 });
 
-it('a folder below another one that has no README gives a warning, and its pages lie in the one above', () => {
+it('a folder below another one that has no README gives a warning, and the tree shows its pages in the folder above', () => {
   expect(inferred(['a/b/x.md', 'a/b/c/y.md', 'd/README.md', 'd/e/f/README.md', 'd/e/f/z.md'])).toEqual([
     [
       ['A (a)', ['a/b/c/y.md', 'a/b/x.md']],
