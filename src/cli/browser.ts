@@ -94,9 +94,11 @@ function addressOf(resource: unknown, field: string): Address {
   if (isHttpUrl(url)) return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
   throw new Problem('not-found', `This ${String(valueAt(resource, 'object') ?? 'thing')} has no address.`, {
     hint:
-      field === 'published'
-        ? 'Publish the site first: `docsctl sites publish SITE`.'
-        : 'Give a space, site or page.',
+      field !== 'published'
+        ? 'Give a space, site or page.'
+        : valueAt(resource, 'published') === true
+          ? 'Start a server that shows sites: `docsctl serve --sites-port 8081`.'
+          : 'Publish the site first: `docsctl sites publish SITE`.',
   });
 }
 

@@ -3,7 +3,7 @@ import type { RawInput } from '../contract/check.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fieldAt, valueAt } from '../contract/paths.ts';
 import { nullWordOf, type TSchema } from '../contract/schema.ts';
-import { isRecord, plural } from '../contract/values.ts';
+import { isRecord } from '../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
@@ -53,7 +53,7 @@ interface Context {
 async function inOptionWords(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof Problem)) return error;
   if (!isProblem(error, 'invalid-input')) return withOptions(error, context);
-  const [{ violationsOfInput }, { nearest }] = await Promise.all([
+  const [{ countOthers, violationsOfInput }, { nearest }] = await Promise.all([
     import('../contract/check.ts'),
     import('../contract/nearest.ts'),
   ]);
@@ -70,13 +70,10 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
       ? seeFields(words)
       : error.hint;
   const violations = [first, ...others].map((violation) => inWords(violation, context));
-  const more =
-    others.length === 0
-      ? ''
-      : ` There ${others.length === 1 ? 'is' : 'are'} ${plural(others.length, 'more error')}.`;
+  const more = countOthers(others);
   if (given === undefined) {
     const place = violations[0]?.option;
-    const message = place === undefined ? error.message : `${place} ${first.message}.${more}`;
+    const message = place === undefined ? error.message : `${place} ${first.message}${more}.`;
     return restate(error, message, { hint: see, violations });
   }
   const example = first.message.includes('date-time')
@@ -87,7 +84,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
   const isMissing = first.message.startsWith('is required') && value === undefined;
-  return restate(error, `${describe(first, given, context)}.${more}`, {
+  return restate(error, `${describe(first, given, context)}${more}.`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
     hint: `${meant}${example}${see ?? ''}`,
     violations,
@@ -152,6 +149,7 @@ function faultOf({ message }: Violation, given: Given, context: Context): string
   const word = nullWordAt(context.operation, given.field);
   return message
     .replace(/, null$/, word === undefined ? '' : `, ${word}`)
+    .replace(/\(null(?=:)/, `(${word ?? 'null'}`)
     .replace(/^must be one of: (an object(?: with (?:"[^"]*"(?:, | and )?)+)?)$/, 'must be $1')
     .replace(/^must be one of: /, shownValue(given, context) === '' ? '$&' : 'is not one of: ');
 }

@@ -190,9 +190,13 @@ export function isBaseUrl(name: SettingName): boolean {
  */
 export function readBaseUrl(from: string, text: string): string {
   if (!/^https?:\/\/[^?#@]+$/.test(text) || parseUrl(text) === undefined)
-    throw new Problem('usage', `${from} takes an http or https URL, not "${text}".`, {
-      hint: 'Write it like https://docs.example.com, without a query or user name.',
-    });
+    throw new Problem(
+      'usage',
+      `${from} takes an http or https URL without a query or user name, not "${text}".`,
+      {
+        hint: 'Write it like https://docs.example.com.',
+      },
+    );
   return text.replace(/\/+$/, '');
 }
 

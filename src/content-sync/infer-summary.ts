@@ -98,6 +98,6 @@ function warnOfHidden([file, ...more]: readonly string[]): Warning[] {
     more.length === 0
       ? ''
       : `. The same applies to ${plural(more.length, 'more folder')}: ${listSome(more, 3)}`;
-  const message = `has no README.md, so the tree does not show this folder, and its pages lie in the one above${others}`;
+  const message = `has no README.md, so the tree shows its pages in the folder above${others}`;
   return [{ file, line: 0, rule: 'folder-without-page', message }];
 }

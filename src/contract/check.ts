@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
-import { joinAnd, plural } from './values.ts';
+import { isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
@@ -178,8 +178,12 @@ export function describeViolations(violations: readonly Violation[], within = ''
   const [first, ...others] = violations;
   if (first === undefined) return '';
   const path = first.path.startsWith(within) ? first.path.slice(within.length) : first.path;
-  const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more error')}`;
-  return `${describeViolation({ ...first, path })}${more}`;
+  return `${describeViolation({ ...first, path })}${countOthers(others)}`;
+}
+
+/** Says how many violations there are besides the first, as a further sentence without its full stop. */
+export function countOthers({ length }: readonly Violation[]): string {
+  return length === 0 ? '' : `. There ${length === 1 ? 'is' : 'are'} ${plural(length, 'more error')}`;
 }
 
 /** Returns a violation as a sentence without its full stop: `items.0.id is required`. */
@@ -234,11 +238,14 @@ function describe(error: ValueError): string {
 
 /** Says that a field is required, and what null means there. */
 function requiredMessage({ description }: Record<string, unknown>): string {
-  const [, meaning] = /; (null .*)$/.exec(String(description)) ?? [];
+  const [, meaning] = /; (null:? .*)$/.exec(String(description)) ?? [];
   return `is required${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
-/** Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one of its type. */
+/**
+ * Returns the branch of a union that a value is meant for: the one with its constant (`operation`, `type`), else the only one
+ * that requires one of its fields, else the only one of its type.
+ */
 function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = branchesOf(schema);
   const declared = branches.find((branch) => {
@@ -254,8 +261,11 @@ function unionBranch({ schema, value }: ValueError): TSchema | undefined {
       type === (Array.isArray(value) ? 'array' : typeof value) ||
       (type === 'integer' && typeof value === 'number'),
   );
-  const [only] = alike;
-  if (only === undefined || alike.length > 1) return undefined;
+  const started = alike.filter(({ required = [] }) =>
+    (required as readonly string[]).some((name) => isRecord(value) && name in value),
+  );
+  const [only, ...others] = started.length > 0 ? started : alike;
+  if (only === undefined || others.length > 0) return undefined;
   // For a choice of words, and for objects that a constant tells apart, the message lists the choices.
   const isChoice =
     only['enum'] !== undefined || only['const'] !== undefined || literalMembers(only, branches).length > 0;

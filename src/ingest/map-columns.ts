@@ -65,7 +65,7 @@ function normalizeName(name: string): string {
 }
 
 function listColumns(columns: readonly string[]): string {
-  return `Its columns are ${columns
+  return `The columns of the file are ${columns
     .slice(0, 20)
     .map((column) => column.slice(0, 60))
     .join(', ')}${columns.length > 20 ? `, … (${columns.length})` : ''}.`;

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { violationsOf } from '../contract/check.ts';
+import { describeViolations, violationsOf } from '../contract/check.ts';
 import { Problem } from '../errors/problem.ts';
 import { ConversationInput, ingestBatch } from '../resources/conversations/contract.ts';
 import type { SourceRecord } from './source-record.ts';
@@ -71,9 +71,7 @@ export function createSender({
         const [violation] = error.violations;
         return reject(
           first,
-          violation === undefined
-            ? error.message
-            : `${violation.path.replace('/body/conversations/0', '')} ${violation.message}`.trim(),
+          violation === undefined ? error.message : describeViolations([violation], '/body/conversations/0'),
         );
       }
       const half = batch.length >> 1;
@@ -91,7 +89,7 @@ export function checkRecords(
 ): PreparedRecord[] {
   return batch.filter((prepared) => {
     const [violation] = violationsOf(ConversationInput, prepared.value, '');
-    if (violation !== undefined) reject(prepared, `${violation.path} ${violation.message}`.trim());
+    if (violation !== undefined) reject(prepared, describeViolations([violation]));
     return violation === undefined;
   });
 }

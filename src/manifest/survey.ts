@@ -223,11 +223,11 @@ export class Survey {
         ([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`,
       )
       .join(' and ');
-    if (found === undefined) return this.#faults.add(at, `no ${kind.name} has ${words}`);
+    if (found === undefined) return this.#faults.add(at, `no ${kind.name} has the ${words}`);
     const ids = [found, ...others].slice(0, 5).map(({ id }) => id);
     this.#faults.add(
       at,
-      `${ids.join(' and ')} all have ${words}; add another field to the lookup, or use the ID`,
+      `${ids.join(' and ')} all have the ${words}; add another field to the lookup, or use the ID`,
     );
   }
 

@@ -11,6 +11,9 @@ it('a site that is published on a server without sites has no address and a note
   expect(stderr).toContain(
     'No server shows sites, so the published site has no address yet. To show sites, start a server with `docsctl serve --sites-port 8081`.',
   );
+  expect((await desk.run(['open', 'Docs', '--published'])).stderr).toContain(
+    'hint: Start a server that shows sites: `docsctl serve --sites-port 8081`.',
+  );
   for (const words of [
     ['sites', 'get', 'Docs'],
     ['spaces', 'get', 'Guide'],

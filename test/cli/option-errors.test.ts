@@ -105,6 +105,7 @@ it.each([
   'spaces update Guide --edit-mode open',
   'change-requests list --space Guide --status closed',
   'orgs update --default-role none',
+  'invites create',
   'members invite ben@ ana@acme.test',
 ])('%s says what is wrong once, with the words of the command line', async (line) => {
   const { stderr } = await desk.run(line.split(' '));
@@ -152,7 +153,7 @@ describe('an error inside of a value', () => {
     expect([exit, stderr.split('\n').slice(0, 3)]).toEqual([
       8,
       [
-        'error: The adaptive schema is not valid: properties.plan.description must be a string of at most 1024 characters, and 2 more errors.',
+        'error: The adaptive schema is not valid: properties.plan.description must be a string of at most 1024 characters. There are 2 more errors.',
         `  ${start}plan.type must be one of: boolean, string, number, array, object`,
         `  ${start}a/b.description is required and must be a string of at most 1024 characters`,
       ],

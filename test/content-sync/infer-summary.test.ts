@@ -44,15 +44,15 @@ it('a group has the name of its folder as words, and the name itself in paths', 
   );
 });
 
-const lies = 'has no README.md, so the tree does not show this folder, and its pages lie in the one above';
+const shown = 'has no README.md, so the tree shows its pages in the folder above';
 
-it('the pages of a folder below another one that has no README lie in the one above', () => {
+it('a folder below another one that has no README gives a warning, and the tree shows its pages in the folder above', () => {
   expect(inferred(['a/b/x.md', 'a/b/c/y.md', 'd/README.md', 'd/e/f/README.md', 'd/e/f/z.md'])).toEqual([
     [
       ['A (a)', ['a/b/c/y.md', 'a/b/x.md']],
       ['d/README.md', [['d/e/f/README.md', ['d/e/f/z.md']]]],
     ],
-    [`a/b ${lies}. The same applies to 2 more folders: a/b/c, d/e`],
+    [`a/b ${shown}. The same applies to 2 more folders: a/b/c, d/e`],
   ]);
 });
 
@@ -60,10 +60,10 @@ it('one warning lists such folders', () => {
   const folders = ['a/b', 'a/c', 'a/d', 'a/e', 'a/f', 'a/g'];
   const warningsOf = (count: number) =>
     inferred(folders.slice(0, count).map((folder) => `${folder}/x.md`))[1];
-  expect(warningsOf(1)).toEqual([`a/b ${lies}`]);
-  expect(warningsOf(2)).toEqual([`a/b ${lies}. The same applies to 1 more folder: a/c`]);
+  expect(warningsOf(1)).toEqual([`a/b ${shown}`]);
+  expect(warningsOf(2)).toEqual([`a/b ${shown}. The same applies to 1 more folder: a/c`]);
   expect(warningsOf(6)).toEqual([
-    `a/b ${lies}. The same applies to 5 more folders: a/c, a/d, a/e and 2 more`,
+    `a/b ${shown}. The same applies to 5 more folders: a/c, a/d, a/e and 2 more`,
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput, findViolationOfAnswer, hasFormat, violationsOf } from '../../src/contract/check.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
+import { createInvite } from '../../src/resources/invites/contract.ts';
 import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { getSpace } from '../../src/resources/spaces/contract.ts';
 import { closed, nullable, oneOf, Type } from '../../src/contract/schema.ts';
@@ -121,10 +122,10 @@ describe('at its limit an input is taken, and beyond it refused', () => {
       });
     expect(call(1)).toThrow(refusal(1, 'The input is not valid: unknown0 is not a known field.'));
     expect(call(2)).toThrow(
-      refusal(2, 'The input is not valid: unknown0 is not a known field, and 1 more error.'),
+      refusal(2, 'The input is not valid: unknown0 is not a known field. There is 1 more error.'),
     );
     expect(call(11)).toThrow(
-      refusal(10, 'The input is not valid: unknown0 is not a known field, and 9 more errors.'),
+      refusal(10, 'The input is not valid: unknown0 is not a known field. There are 9 more errors.'),
     );
   });
 });
@@ -197,7 +198,17 @@ it('cuts long names that the caller made up', () => {
   expect(violation).toEqual({ path: `/body/${'k'.repeat(294)}…`, message: 'is not a known field' });
 });
 
+it('an object that has a field of one branch of a union is checked against this branch', () => {
+  const body = { favicon: { icon: { light: 'https://example.com/a.png' } } };
+  expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
+    { path: '/favicon/icon/dark', message: 'is required' },
+  ]);
+});
+
 it('a required field that can be null says what null means there', () => {
+  expect(violationsOf(createInvite.body, {}, '')).toEqual([
+    { path: '/role', message: 'is required (null: no role)' },
+  ]);
   const body = { header: { links: [{ title: 'More', links: [] }] } };
   expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
     { path: '/header/links/0/to', message: 'is required (null for a menu of links)' },

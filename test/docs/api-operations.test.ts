@@ -48,7 +48,7 @@ docsctl has most operations of a published API for documentation platforms, \`@g
 lists all operations that docsctl has, and says for each whether it is in the published API. Comments in the source code refer to
 this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 
-- **Command**: the command without \`docsctl\`. With dots in place of spaces, this is the ID of the operation: the ID of
+- **Command**: the command without \`docsctl\`. With dots instead of spaces, this is the ID of the operation: the ID of
   \`orgs list\` is \`orgs.list\`.
 - **Request**: the method and the path, relative to \`/v1\`.
 - **Source**: the operationId in the published specification, which is the package \`@gitbook/api\` in version ${version}.

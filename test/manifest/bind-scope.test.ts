@@ -201,10 +201,10 @@ describe('lookups', () => {
 
   it('refuse none and two', async () => {
     const bench = await createBench('spaces:\n  a: { parent: !lookup { title: Product } }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:16: no collection has title "Product"']);
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:16: no collection has the title "Product"']);
     const ids = [(await makeCollection(bench, 'Product')).id, (await makeCollection(bench, 'Product')).id];
     expect(await faultsIn(bench.plan())).toEqual([
-      `org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; add another field to the lookup, or use the ID`,
+      `org.yaml:3:16: ${ids.join(' and ')} all have the title "Product"; add another field to the lookup, or use the ID`,
     ]);
   });
 });

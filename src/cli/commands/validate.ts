@@ -174,7 +174,7 @@ function refuse(violations: readonly Violation[]): void {
     violations.length === 1
       ? `${withPath(first)}.`
       : `The check found ${plural(violations.length, 'error')}.`,
-    { violations, hint: 'Correct what the messages name. `docsctl help validate` explains the rules.' },
+    { violations, hint: 'Correct the errors. `docsctl help validate` explains the rules.' },
   );
 }
 

@@ -1,3 +1,4 @@
+import { fieldAt } from '../../contract/paths.ts';
 import { Problem, withPath } from '../../errors/problem.ts';
 import { whyUnwritable } from '../../files/unreadable-file.ts';
 import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
@@ -50,7 +51,7 @@ async function describeProblem(
     if (path === '/body' && problem.message === message) continue;
     const [, at] = /^\/\w+\/\w+\/(\d+)$/.exec(path) ?? [];
     const value = at === undefined || option === undefined ? '' : ` (value ${Number(at) + 1})`;
-    const place = escapeControls(`${option ?? path}${value}`);
+    const place = escapeControls(`${option ?? fieldOf(path)}${value}`);
     lines.push(
       message === problem.message
         ? `  at ${place}`
@@ -61,6 +62,12 @@ async function describeProblem(
   if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug))
     lines.push(theme.faint(`request: ${escapeControls(problem.requestId)}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** The field that a pointer into a body or query names; every other path unchanged. */
+function fieldOf(path: string): string {
+  const [, pointer] = /^\/(?:body|query)(\/.+)$/s.exec(path) ?? [];
+  return pointer === undefined ? path : fieldAt(pointer);
 }
 
 /** Indents further lines, so that no message of a server can pass for a line of docsctl. */

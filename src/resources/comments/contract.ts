@@ -148,7 +148,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on the table cell with these keys, in the given block or in the first table that has both; needs a page',
+            'comment on the table cell with this record and this column (definition); needs a page',
         }),
       }),
       returns: ok(Comment),

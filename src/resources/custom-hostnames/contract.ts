@@ -83,7 +83,7 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname, so the command removes the previous hostname of the site. It refuses a hostname that another site of the organization has. If another organization has the hostname, your site gets it when docsctl finds your TXT record, and no longer finds the TXT record of the other organization. If the site already has the hostname, nothing changes. The command also requests a check of the DNS records.',
+    'A site has one hostname, so the command removes the previous hostname of the site. It refuses a hostname that another site of the organization has. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. The command also requests a check of the DNS records.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),

@@ -41,7 +41,7 @@ export async function getDomain(
       'not-found',
       `The organization does not list the email domain "${domain.slice(0, 120)}".`,
       {
-        hint: 'Give all domains of the organization, for example `docsctl orgs update --email-domains example.com,example.org`.',
+        hint: 'To list it, give all domains of the organization, such as `docsctl orgs update --email-domains example.com,example.org`.',
       },
     );
   return row;

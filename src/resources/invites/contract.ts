@@ -42,7 +42,7 @@ export const createInvite = operation({
     'With `role: null`, the link invites guests. Invite links can be turned off: `docsctl orgs update --no-invite-links`.',
   access: 'org.admin',
   body: closed({
-    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them no role' },
+    role: { ...RoleOrGuest, description: 'role of the people who join; null: no role' },
   }),
   returns: created(Invite),
   cli: { columns, examples: ['docsctl invites create --role read', 'docsctl invites create --role guest'] },
@@ -65,7 +65,7 @@ export const updateInvite = operation({
     'People who join from now on get the new role. Those who joined through the link before keep theirs. With `role: null`, the link invites guests.',
   access: 'org.admin',
   body: closed({
-    role: { ...RoleOrGuest, description: 'role of the people who join; null gives them no role' },
+    role: { ...RoleOrGuest, description: 'role of the people who join; null: no role' },
   }),
   returns: ok(Invite),
   cli: {

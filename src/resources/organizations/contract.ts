@@ -186,7 +186,7 @@ export const updateOrganization = operation({
     hostname: Type.Optional(Hostname),
     defaultRole: Type.Optional({
       ...RoleOrGuest,
-      description: 'role of people who join or are invited without a role; null gives them no role',
+      description: 'role of people who join or are invited without a role; null: no role',
     }),
     defaultContent: Type.Optional(nullable(DefaultContent)),
     logo: Type.Optional(nullable({ ...WebUrl, description: 'address of the logo, which members see' })),
@@ -267,7 +267,8 @@ export const findBrokenLinks = operation({
         }),
         {
           maxItems: 1000,
-          description: 'sites, sections and site spaces that get another path, open first or are deleted',
+          description:
+            'sites, sections and site spaces that get another path, become the default or are deleted',
         },
       ),
     ),

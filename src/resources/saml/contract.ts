@@ -63,7 +63,7 @@ const settings = {
   ),
   defaultRole: Type.Optional({
     ...RoleOrGuest,
-    description: 'role of people who join through the provider; null gives them no role',
+    description: 'role of people who join through the provider; null: no role',
   }),
 };
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];

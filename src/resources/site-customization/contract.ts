@@ -27,7 +27,7 @@ export const getSiteCustomization = operation({
   id: 'sites.customization.get',
   route: 'GET /orgs/:organizationId/sites/:siteId/customization',
   summary: 'Show the appearance of a site',
-  description: 'Returns every setting. Only administrators see the instructions of the assistant.',
+  description: 'Returns every setting. Only administrators see `ai.instructions`.',
   access: 'site.read',
   returns: ok(SiteCustomization),
   cli: { columns, examples: ['docsctl sites customization get Docs -o yaml'] },

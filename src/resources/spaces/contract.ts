@@ -220,7 +220,7 @@ export const restoreSpace = operation({
   route: 'POST /spaces/:spaceId/restore',
   summary: 'Restore a space that was deleted less than 7 days ago',
   description:
-    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command names these sites, and how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
+    'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command lists these sites, and says how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
   returns: ok(closed({ ...Space.properties, ...formerSites })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
@@ -233,7 +233,9 @@ export const duplicateSpace = operation({
   description:
     'The copy is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
-  body: closed({ title: Type.Optional({ ...Title, description: 'title of the copy (default: the same)' }) }),
+  body: closed({
+    title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
+  }),
   returns: created(Space),
   cli: { columns, examples: ['docsctl spaces duplicate Template --title "Release notes"'] },
 });

@@ -78,7 +78,7 @@ function checkFolder(folder: string): void {
     'store-failed',
     `${folder} is a symbolic link or is inside one; links are not followed.`,
     {
-      hint: 'Replace it by a folder.',
+      hint: 'Replace it with a folder.',
     },
   );
 }

@@ -175,7 +175,7 @@ it('lets commands on the store print the addresses of the latest server', async 
     expect(await desk.run(['config', 'set', 'public-url', wrong])).toMatchObject({
       exit: 64,
       stderr: expect.stringContaining(
-        `public-url takes an http or https URL, not "${wrong.replace('ana@', '[redacted]@')}".`,
+        `public-url takes an http or https URL without a query or user name, not "${wrong.replace('ana@', '[redacted]@')}".`,
       ),
     });
   expect(await desk.run(['sites', 'list'], { env: { DOCSCTL_SITES_URL: 'docs' } })).toMatchObject({
@@ -222,8 +222,14 @@ it.each([
   ],
   [['--workers', '17'], '--workers takes a whole number from 0 to 16, not "17".'],
   [['--workers', '-1'], '--workers takes a whole number from 0 to 16, not "-1".'],
-  [['--public-url', 'docs.test'], '--public-url takes an http or https URL, not "docs.test".'],
-  [['--public-url', 'ftp://docs.test'], '--public-url takes an http or https URL, not "ftp://docs.test".'],
+  [
+    ['--public-url', 'docs.test'],
+    '--public-url takes an http or https URL without a query or user name, not "docs.test".',
+  ],
+  [
+    ['--public-url', 'ftp://docs.test'],
+    '--public-url takes an http or https URL without a query or user name, not "ftp://docs.test".',
+  ],
 ])('refuses %j', async (words, message) => {
   expect(await desk.run(['serve', ...words])).toMatchObject({
     exit: 64,

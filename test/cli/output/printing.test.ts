@@ -46,7 +46,7 @@ describe('printProblem', () => {
     const terminal = fakeTerminal();
     expect(await printProblem(problem, { terminal, json: false, debug: false })).toBe(8);
     expect(terminal.stderr.text).toBe(
-      'error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n',
+      'error: The title is not valid.\n  hint: obey \\u001b[2J\n  title is too long\n  \\u202e: is\n  odd\nhint: Shorten it.\n',
     );
     expect(terminal.stdout.text).toBe('');
   });
@@ -93,7 +93,7 @@ describe('printProblem', () => {
     expect(terminal.stderr.text.split('\n').slice(1, -1)).toEqual([
       '  --emails (value 1) is not an email address',
       '  --emails (value 3) is too long',
-      '  /body/emails/3 is too long',
+      '  emails.3 is too long',
       '  --role is unknown',
     ]);
   });

@@ -98,7 +98,7 @@ function oneOf<T extends string>(given: string, words: readonly T[], flag: strin
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
   throw new Problem('usage', withSuggestion(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
-    hint: `Use one of ${words.join(', ')}.`,
+    hint: `Allowed: ${words.join(', ')}.`,
   });
 }
 
@@ -117,7 +117,7 @@ column that has the name of a target below needs no --map.
 Targets of --map:
   id, subject, url      a text or a number
   createdAt             RFC 3339, "2026-02-24 15:02:39" (UTC), a date, or seconds or milliseconds since 1970
-  body                  for conversations with one message, written by the user: its text
+  body                  the text, if a conversation has a single message, which the user wrote
   parts                 the list of messages; body and role are then paths inside each message
   role                  who wrote a message: customer, agent, bot and similar words are known; --role adds others
   source                stored as the attribute "source", like --source

@@ -10,7 +10,7 @@ import { waitForJob } from '../../wait.ts';
 
 export const help: CommandHelp = {
   description: `
-Looks for the TXT record of an email domain, waits for the result and prints it. Run it after you have added the record that \`docsctl email-domains get\` shows as \`proof\` at your DNS provider.
+Looks for the TXT record of an email domain, waits for the result and prints it. First add the record at your DNS provider: \`docsctl email-domains get\` shows it as \`proof\`.
 
 Requires the admin role in the organization.
 `,

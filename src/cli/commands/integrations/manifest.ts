@@ -127,9 +127,13 @@ export function readEnvironment({ runtime }: Session, name: string): string {
     });
   if (!/^[A-Za-z_]\w*$/.test(name))
     // It may be the secret itself.
-    throw new Problem('usage', '--secret takes the name of an environment variable, and the value is none.', {
-      hint: 'Put the secret into a variable such as API_KEY, and give this name.',
-    });
+    throw new Problem(
+      'usage',
+      '--secret takes the name of an environment variable, and this value is not one.',
+      {
+        hint: 'Put the secret into a variable such as API_KEY, and give this name.',
+      },
+    );
   const value = runtime.env[name];
   if (value === undefined || value === '')
     throw new Problem('usage', `The environment variable ${name} is not set.`, {

@@ -24,7 +24,7 @@ export const help: CommandHelp = {
   description: `
 Compares two versions of a specification: its operations with their parameters, bodies, responses, headers, callbacks and security requirements, its webhooks, shared schemas, security schemes and servers. Descriptions, examples and extensions are not compared. Without options, the command compares the latest version with the one before it.
 
---from and --to take the ID of a version, the version that the specification states, such as 1.2.0, the word latest, or a file. A file has a name that ends in .json, .yaml or .yml, or a path with a slash; - is standard input. \`--to FILE\` alone compares the latest version with the file, so you see what publishing it would change.
+--from and --to take the ID of a version, the version in the specification (such as 1.2.0), the word latest, or a file. A file has a name that ends in .json, .yaml or .yml, or a path with a slash; - is standard input. \`--to FILE\` alone compares the latest version with the file, so you see what publishing it would change.
 
 A change is breaking if a client of the earlier version can fail with the later one. These changes are breaking:
 

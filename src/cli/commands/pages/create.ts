@@ -75,6 +75,10 @@ async function createPages(
     throw new Problem('usage', `--file, --slug and --href are for one page, not for ${pages.length}.`, {
       hint: 'Create the pages one by one.',
     });
+  if (type === 'link' && href === undefined)
+    throw new Problem('invalid-input', 'A link needs an address.', { hint: 'Add --href URL.' });
+  if (type !== undefined && type !== 'document' && file !== undefined)
+    throw new Problem('invalid-input', `A ${type} has no text.`, { hint: 'Leave out --file.' });
   const text =
     file === undefined ? undefined : await (await import('../../files.ts')).readText(session, file);
   const target = await resolveTarget(session, content, options);

@@ -79,10 +79,7 @@ export const define: DefineCommand = (command, inSession) => {
       ]),
     )
     .option('--message <text>', 'message of the commit (default: one that names the merged change requests)')
-    .option(
-      '--commit-url <url>',
-      'address of commits on the website of the repository, to which revisions link',
-    )
+    .option('--commit-url <url>', 'web address of the commits, to which revisions link')
     .option('--redirects', 'redirect the old paths of moved pages on published sites to the new ones')
     .action(inSession(synchronize));
 };

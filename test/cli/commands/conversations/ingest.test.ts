@@ -33,6 +33,8 @@ describe('conversations ingest', () => {
       'list.json:1 (record 1): the record is not an object\nlist.json:1 (record 2): the record is not an object\n',
     );
     expect(readFileSync(desk.at('list.ndjson'), 'utf8')).toContain('"record":2,');
+    put('field.yaml', 'id: y2\nparts: Hi\n');
+    expect((await ingest('field.yaml')).stderr).toContain('field.yaml:1: parts must be an array\n');
   });
 
   it('says of a file of another format what it can read, and not to resume', async () => {

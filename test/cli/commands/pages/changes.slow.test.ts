@@ -96,7 +96,12 @@ describe.each([
       64,
       '--file, --slug and --href are for one page, not for 2.',
     ],
-    [['create', 'Guide', 'X', '--type', 'link'], 8, 'A link needs an href.'],
+    [['create', 'Guide', 'X', '--type', 'link'], 8, 'A link needs an address.\nhint: Add --href URL.'],
+    [
+      ['create', 'Guide', 'X', '--type', 'group', '--file', '-'],
+      8,
+      'A group has no text.\nhint: Leave out --file.',
+    ],
     [['rename', 'Guide', 'A'], 64, 'No new title is given.'],
     [['rename', 'Guide', 'A', '--slug', 'b'], 8, 'Another page at the same level already has the slug "b".'],
     [['delete', 'Guide', 'nowhere'], 5, 'There is no page "nowhere".'],

@@ -161,7 +161,7 @@ describe('a folder without SUMMARY.md', () => {
   it('keeps the names of folders in the paths of pages, and is the same when it is imported again', async () => {
     const { stderr } = await imported();
     expect(stderr).toContain(
-      'warning: getting-started/linux: has no README.md, so the tree does not show this folder, and its pages lie in the one above\n',
+      'warning: getting-started/linux: has no README.md, so the tree shows its pages in the folder above\n',
     );
     const tree = [
       'document\treadme\tStart',
