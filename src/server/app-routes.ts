@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { App } from '../app-pages/answer-app.ts';
 import type { AppAnswer } from '../app-pages/app-answers.ts';
 import type { AppSessions } from '../app-pages/app-sessions.ts';
-import { basePathOf } from '../app-pages/session-cookie.ts';
 import type { Core } from '../core/embedded.ts';
 import type { ReadApart } from '../publishing/text-reader.ts';
 import { limitByAddress } from './client-limit.ts';
@@ -77,7 +76,7 @@ export function addAppRoutes(
     // A person who opens the address of the server looks for the pages. A program gets the usual answer.
     scope.get('/', async ({ headers: { accept = '' } }, reply) => {
       if (!accept.includes('text/html')) throw nothingHere();
-      return reply.redirect(`${basePathOf(core)}/o/`, 303);
+      return reply.redirect(new URL(`${core.publicUrl}/o/`).pathname, 303);
     });
     scope.get('/o/*', answer);
     scope.get('/integrations/*', answer);
