@@ -1,6 +1,5 @@
 import { eachItem } from '../contract/each-page.ts';
 import type { Operation, OutputOf } from '../contract/operation.ts';
-import { shellWord } from '../contract/shell-word.ts';
 import { joinAnd, listSome } from '../contract/values.ts';
 import { orUndefined } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
@@ -64,7 +63,7 @@ export function noteFormerSites(session: Session, spaces: readonly OutputOf<type
       const noun = section === null ? 'sections' : 'site-spaces';
       const into = typeof section === 'string' ? ` --section ${section}` : '';
       session.note(
-        `The site "${site.title}" showed the space "${title}" before its deletion. To add the space again, run \`docsctl sites ${noun} add ${id} --site ${shellWord(site.title)}${into}\`.`,
+        `The site "${site.title}" showed the space "${title}" before its deletion. To add the space again, run \`docsctl sites ${noun} add ${id} --site ${site.id}${into}\`.`,
       );
     }
 }

@@ -158,12 +158,20 @@ async function insertPages({ pages }: PagesToCopy, destination: CopyDestination)
   const created = new Map<string, AffectedPageBody>();
   const refs = new Map(pages.map(({ page }, index) => [page.id, `copy-${index}`]));
   const sources = new Map([...refs].map(([id, ref]) => [ref, id]));
-  const taken = new Map([...destination.slugs].map(([id, slugs]) => [id, new Set(slugs)]));
+  const taken = new Map<string | null | undefined, Set<string>>(
+    [...destination.slugs].map(([id, slugs]) => [id, new Set(slugs)]),
+  );
+  const slugOf = ({ type, slug }: PageBody, above: string | null | undefined): string | undefined => {
+    if (type === 'link' || slug === undefined) return slug;
+    const slugs = taken.get(above) ?? new Set();
+    const free = freeSlug(slug, slugs);
+    taken.set(above, slugs.add(slugKey(free)));
+    return free;
+  };
   const changes = pages.map(({ page, parent }): InsertPageChange => {
     const place = destination.places.get(page.id);
-    const slugs = place === undefined ? undefined : taken.get(place.into);
-    const slug = slugs === undefined || page.slug === undefined ? page.slug : freeSlug(page.slug, slugs);
-    if (slug !== undefined) slugs?.add(slugKey(slug));
+    const into = parent === undefined ? undefined : refs.get(parent);
+    const slug = slugOf(page, place === undefined ? into : place.into);
     const { computed } = page;
     const type = computed === undefined ? page.type : 'computed';
     return {
@@ -175,7 +183,7 @@ async function insertPages({ pages }: PagesToCopy, destination: CopyDestination)
       ...(type !== 'document' && { type }),
       ...(computed === undefined ? defined({ href: page.href }) : { computed }),
       ...place,
-      ...defined({ slug, into: parent === undefined ? undefined : refs.get(parent) }),
+      ...defined({ slug, into }),
     } as InsertPageChange;
   });
   for (const batch of batchesOf(changes)) {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { UpdatePageChange } from '../content/changes.ts';
+import { gitOid } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ExportRecord } from './export-record.ts';
 import { comparedFields } from './page-text.ts';
@@ -31,7 +32,9 @@ export function findOverwritten(
   /** Whether the text of a page, or the bytes of a file, are others than those that the space had. */
   const isChanged = (id: string) => {
     const { git, type = 'document' } = byId.get(id) ?? {};
-    const before = last.get(pathOf(id));
+    const path = pathOf(id);
+    // A page without a file has no text in the folder.
+    const before = path.endsWith('/') ? gitOid('') : last.get(path);
     // Of generated pages, the path is that of SUMMARY.md, which lists them.
     return type === 'document' && git !== undefined && before !== undefined && git.oid !== before;
   };

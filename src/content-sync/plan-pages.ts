@@ -16,8 +16,8 @@ interface KnownPage {
 interface Siblings {
   readonly pages: readonly PageBody[];
   readonly order: SiblingOrder;
-  /** The id of the page that has a slug now. Links have none. */
-  readonly slugs: Map<string, string>;
+  /** The ids of the pages that have a slug now. Links have none. Stores of older versions have slugs that differ only in case. */
+  readonly slugs: Map<string, Set<string>>;
 }
 
 /**
@@ -59,9 +59,11 @@ class PagePlan {
 
   #index(pages: readonly PageBody[], parent: string | null): boolean {
     if (pages.length === 0) return false;
-    const slugs = new Map(
-      pages.flatMap((page) => (page.type === 'link' ? [] : [[slugKey(page.slug ?? ''), page.id] as const])),
-    );
+    const slugs: Siblings['slugs'] = new Map();
+    for (const { type, slug = '', id } of pages) {
+      const key = slugKey(slug);
+      if (type !== 'link') slugs.set(key, new Set(slugs.get(key)).add(id));
+    }
     this.#siblings.set(parent, { pages, slugs, order: new SiblingOrder(pages.map((page) => page.id)) });
     let anyRemains = false;
     for (const page of pages) {
@@ -182,31 +184,29 @@ class PagePlan {
     return { into: parent, ...positionOf(place) };
   }
 
-  /** Gives a page a slug. A page that has it until a later change gets a temporary one. */
+  /** Gives a page a slug. Pages that have it until a later change get temporary ones. */
   #takeSlug(parent: string | null, slug: string, id: string): void {
     const { slugs } = this.#siblingsUnder(parent);
     const key = slugKey(slug);
-    const holder = this.#known.get(slugs.get(key) ?? '');
-    if (holder !== undefined && holder.page.id !== id) {
-      let other = key;
-      while (slugs.has(other)) other = `moving-${++this.#refs}`;
-      this.#changes.push({ operation: 'update_page', page: holder.page.id, slug: other });
-      slugs.set(other, holder.page.id);
-      holder.slug = other;
+    for (const other of slugs.get(key) ?? []) {
+      const holder = this.#known.get(other);
+      if (holder === undefined || other === id) continue;
+      do holder.slug = `moving-${++this.#refs}`;
+      while (slugs.has(holder.slug));
+      this.#changes.push({ operation: 'update_page', page: other, slug: holder.slug });
+      slugs.set(holder.slug, new Set([other]));
     }
-    slugs.set(key, id);
+    slugs.set(key, new Set([id]));
   }
 
   #freeSlug({ page, parent, slug }: KnownPage): void {
-    const { slugs } = this.#siblingsUnder(parent);
-    const key = slugKey(slug);
-    if (slugs.get(key) === page.id) slugs.delete(key);
+    this.#siblingsUnder(parent).slugs.get(slugKey(slug))?.delete(page.id);
   }
 
   #siblingsUnder(parent: string | null): Siblings {
     const siblings = this.#siblings.get(parent) ?? {
       pages: [],
-      slugs: new Map<string, string>(),
+      slugs: new Map<string, Set<string>>(),
       order: new SiblingOrder([]),
     };
     this.#siblings.set(parent, siblings);

@@ -108,7 +108,9 @@ async function revertPage(
     );
   const parent = page.parent === null ? undefined : draft.page(page.parent);
   draft.checkParent(page, parent, `${path}/page`);
-  if (page.type !== 'link' && draft.hasSlug(page.parent, page.slug, page.id))
+  const current = draft.pages.get(id);
+  const keepsSlug = current?.slug === page.slug && current.parent === page.parent;
+  if (page.type !== 'link' && !keepsSlug && draft.hasSlug(page.parent, page.slug, page.id))
     throw invalid(
       `${path}/page`,
       `Another page at the same level now has the slug "${page.slug}".`,

@@ -122,7 +122,9 @@ export async function updatePage(
     draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
     page = { ...page, parent, position: draft.placeAt(parent, change.at, page.id) };
   }
-  page = withSlug(draft, page, undefined, path);
+  // Stores of older versions have siblings whose slugs differ only in case. They can be edited.
+  if (page.slug !== before.slug || page.parent !== before.parent)
+    page = withSlug(draft, page, undefined, path);
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;

@@ -8,7 +8,7 @@ export const actions = ['create', 'update', 'adopt', 'move', 'delete', 'none', '
 
 export type Action = (typeof actions)[number];
 
-/** A field whose value differs. References are `{ "docsctl:ref": "space.guide" }`, secrets are their keyed hash. */
+/** A field whose value differs. References are `{ "docsctl:ref": "space.guide" }`. */
 export interface Change {
   readonly field: string;
   /** Absent where the resource is new, or the API does not show the field. */

@@ -25,9 +25,10 @@ export function renderHint(node: RichNode, renderer: Renderer): Markup {
 /** Renders tabs as sections with titles, which a script turns into tabs: without it, nothing is hidden. */
 export function renderTabs(node: RichNode, renderer: Renderer): Markup {
   const items = (node.nodes ?? []).map((item) => {
-    const title = textOfValue(item.data?.['title']);
+    const named = textOfValue(item.data?.['title']);
+    const title = showEmojis(named);
     const icon = textOfValue(item.data?.['icon']);
-    const anchor = renderer.anchors.named(title);
+    const anchor = renderer.anchors.named(named);
     return markup`<section class="tab" id="${anchor}" data-tab="${title}"><div class="tab-title">${icon === '' ? empty : renderer.icons.draw(icon)}${title}</div>${renderer.blocks(item.nodes)}</section>`;
   });
   return markup`<div class="tabs">${items}</div>`;

@@ -76,8 +76,7 @@ export function addAppRoutes(
     // A person who opens the address of the server looks for the pages. A program gets the usual answer.
     scope.get('/', async ({ headers: { accept = '' } }, reply) => {
       if (!accept.includes('text/html')) throw nothingHere();
-      const { basePathOf } = await import('../app-pages/session-cookie.ts');
-      return reply.redirect(`${basePathOf(core)}/o/`, 303);
+      return reply.redirect(new URL(`${core.publicUrl}/o/`).pathname, 303);
     });
     scope.get('/o/*', answer);
     scope.get('/integrations/*', answer);

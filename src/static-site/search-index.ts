@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createStemmer } from '../core/porter.ts';
 import { tokenize } from '../core/search-terms.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import type { IndexedPage, IndexedSpace, SearchHead, TermEntry } from './finder.ts';
 import { toDataScript } from './to-static.ts';
 
 interface SearchedText {
+  /** With emojis for their names. */
   readonly title: string;
   /** The pages above the page. */
   readonly place: string;
@@ -60,9 +62,10 @@ export class SearchIndexBuilder {
           ? [this.#pages, space.path, space.title, space.language]
           : [this.#pages, space.path, space.title, space.language, space.section],
       );
-    const sections = scanSections(markdown.slice(0, maxIndexed)).map(
-      (section) => [section.title, section.title === title ? '' : section.anchor, section.body] as const,
-    );
+    const sections = scanSections(markdown.slice(0, maxIndexed)).map((section) => {
+      const heading = showEmojis(section.title);
+      return [heading, heading === title ? '' : section.anchor, showEmojis(section.body)] as const;
+    });
     const counts = new Map<string, number>();
     let length = 0;
     const stems = (text: string): string[] => tokenize(text).map((word) => this.#stem(word));

@@ -42,18 +42,21 @@ it('a restored space names the sites that showed it, and the commands that add i
   };
   await desk.done(['spaces', 'create', '--title', 'API']);
   await desk.done(['sites', 'create', '--title', 'Docs', '--spaces', 'Guide']);
+  const { id } = await json('sites', 'get', 'Docs');
+  // A title does not name one site.
+  await desk.done(['sites', 'create', '--title', 'Docs']);
   const [root = ''] = await restored();
-  expect(root).toBe('sites site-spaces add Guide --site Docs');
+  expect(root).toBe(`sites site-spaces add Guide --site ${id}`);
   await desk.done(root.split(' '));
-  await desk.done(['sites', 'sections', 'add', 'API', '--site', 'Docs']);
+  await desk.done(['sites', 'sections', 'add', 'API', '--site', id]);
   // The section that showed only this space is gone.
   const [alone = ''] = await restored();
-  expect(alone).toBe('sites sections add Guide --site Docs');
-  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', 'Docs', '--section', 'api']);
+  expect(alone).toBe(`sites sections add Guide --site ${id}`);
+  await desk.done(['sites', 'site-spaces', 'add', 'Guide', '--site', id, '--section', 'api']);
   const [variant = ''] = await restored();
-  expect(variant).toMatch(/^sites site-spaces add Guide --site Docs --section \S+$/);
+  expect(variant).toMatch(/^sites site-spaces add Guide --site \S+ --section \S+$/);
   await desk.done(variant.split(' '));
   // Nothing is noted of a site that is gone.
-  await desk.done(['sites', 'delete', 'Docs', '--yes']);
+  await desk.done(['sites', 'delete', id, '--yes']);
   expect(await restored()).toEqual([]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
     {
       title: ':rocket: Launch',
       slug: 'launch',
-      text: '# :rocket: Launch\n\nReady :tada: `:tada:`\n\n## Guides :fire:\n\n{% updates %}\n{% update date="2026-02-27" %}\n### Faster :+1:\n{% endupdate %}\n{% endupdates %}',
+      text: '# :rocket: Launch\n\nReady :tada: `:tada:`\n\n## Guides :fire:\n\n{% updates %}\n{% update date="2026-02-27" %}\n### Faster :+1:\n{% endupdate %}\n{% endupdates %}\n\n{% tabs %}\n{% tab title="Moon :moon:" %}\nText\n{% endtab %}\n{% endtabs %}',
     },
   ]);
 });
@@ -21,7 +21,8 @@ it('shows names of emojis in titles and texts as emojis, but not in code', async
   expect(body).toContain('<span>🚀 Launch</span>');
   expect(body).toContain('Ready 🎉 <code>:tada:</code>');
   expect(body).toContain('<h2 id="guides-fire" aria-label="Guides 🔥">Guides 🔥 ');
-  expect(body).not.toMatch(/:(?:rocket|fire|\+1):/);
+  expect(body).toContain('id="moon-moon" data-tab="Moon 🌔"');
+  expect(body).not.toMatch(/:(?:rocket|fire|moon|\+1):/);
   expect((await site.visit('launch/rss.xml')).body).toContain('<item><title>Faster 👍</title>');
 });
 

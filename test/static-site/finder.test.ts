@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Finder, type FoundPage } from '../../src/static-site/finder.ts';
+import { Finder, type FoundPage, type IndexedPage } from '../../src/static-site/finder.ts';
 import { SearchIndexBuilder } from '../../src/static-site/search-index.ts';
 
 /** Indexes pages and returns a search in them, with the files that it loaded. */
@@ -65,6 +65,20 @@ describe('the search of a copy', () => {
         place: 'Guide',
         address: 'install/#on-windows',
       },
+    ]);
+  });
+
+  it('shows the names of emojis as emojis, and the title of the page as no section', async () => {
+    const blocks: IndexedPage[][] = [];
+    const index = new SearchIndexBuilder(({ file, text }) => {
+      if (file.includes('/text-')) blocks.push(JSON.parse(/\((.*)\)/s.exec(text)?.[1] ?? ''));
+    });
+    const markdown = '# Start :rocket:\n\nGo :tada:\n\n## More :tada:\n\nText';
+    index.add({ title: 'Start 🚀', place: '', address: 'start/', markdown });
+    index.end();
+    expect(blocks[0]?.[0]?.[3]).toEqual([
+      ['Start 🚀', '', 'Go 🎉'],
+      ['More 🎉', 'more-tada', 'Text'],
     ]);
   });
 

@@ -46,7 +46,7 @@ export const help: CommandHelp = {
   description: `
 Writes the organization as a manifest with a state file. \`docsctl plan\` of the folder then shows no changes. The
 content of each space becomes a folder of Markdown in content/, as with \`docsctl spaces export\`. Secrets are not
-exported; comments in the manifest say which ones to set.
+exported.
 
 If you export into the same folder again, docsctl writes only what has changed, keeps the names of blocks, and deletes
 the files of deleted pages. Without --force, it does not replace or delete files that you have edited since the last export.

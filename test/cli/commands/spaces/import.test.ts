@@ -213,6 +213,16 @@ describe('an import that overwrites what was edited in the space', () => {
     expect(JSON.parse((await imported('-o', 'json')).stdout).overwritten).toEqual([]);
   });
 
+  it('names a page without a file that was given a text', async () => {
+    writeFileSync(join(dir, 'SUMMARY.md'), '* Group\n  * Inner\n    * [A](a.md)\n');
+    await imported();
+    expect(await warned('--dry-run')).toEqual([]);
+    const inner = await desk.pageId('Inner');
+    await desk.publish({ operation: 'update_page', page: inner, document: { markdown: 'edited' } });
+    expect(await warned()).toEqual([warning('group/inner/')]);
+    expect(await warned()).toEqual([]);
+  });
+
   it('does not warn of the table of contents if it names another specification', async () => {
     const summary = (slug: string) =>
       writeFileSync(
