@@ -197,6 +197,13 @@ it('cuts long names that the caller made up', () => {
   expect(violation).toEqual({ path: `/body/${'k'.repeat(294)}…`, message: 'is not a known field' });
 });
 
+it('a text in place of an object says which fields the object has', () => {
+  const body = { styling: { primaryColor: '#ff0000' } };
+  expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
+    { path: '/styling/primaryColor', message: 'must be one of: an object with "light" and "dark", null' },
+  ]);
+});
+
 it('a required field that can be null says what null means there', () => {
   const body = { header: { links: [{ title: 'More', links: [] }] } };
   expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
