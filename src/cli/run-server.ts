@@ -29,8 +29,8 @@ const threadsTimeout = 2000;
 export async function runServer(session: Session, options: ServeOptions): Promise<void> {
   const { runtime, settings } = session;
   if (settings.server !== undefined)
-    throw new Problem('usage', 'serve needs an embedded store, and a server is set.', {
-      hint: 'Add --store, for example --store sqlite:docs.db.',
+    throw new Problem('usage', `serve needs an embedded store, and ${settings.server.from} sets a server.`, {
+      hint: 'Add --store, for example --store sqlite:docs.db, or choose a profile with a store: `docsctl profiles list`.',
     });
   const member = runtime.isServerProcess
     ? await (await import('../server/group-member.ts')).joinGroup()

@@ -98,7 +98,12 @@ export function describeConnectionFailure(
   const via = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).origin}`;
   const reached = `${origin}${via} ${kind.text}${code === '' ? '' : ` (${code})`}.`;
   const problem = new Problem(kind.reason, reached, {
-    hint: typeof kind.hint === 'string' ? kind.hint : addressHint(from, kind.hint.check),
+    hint:
+      typeof kind.hint !== 'string'
+        ? addressHint(from, kind.hint.check)
+        : kind === broken && origin.startsWith('http:')
+          ? `${kind.hint} If the server uses HTTPS, write its address with https://.`
+          : kind.hint,
     cause: error,
   });
   return kind.isRetryable ? { problem, retryBase: connectionRetryBase } : { problem };

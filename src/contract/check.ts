@@ -316,10 +316,11 @@ function unionMessage(schema: Record<string, unknown>): string {
   return `must be one of: ${words.join(', ')}`;
 }
 
-/** The fields that an object must have: ` with "from" and "to"`. */
-function fieldsOf({ required = [] }: TSchema): string {
-  const names = (required as readonly string[]).map((name) => `"${name}"`);
-  return names.length === 0 ? '' : ` with ${joinAnd(names)}`;
+/** The fields that an object must have, or if it must have none, its few fields: ` with "from" and "to"`. */
+function fieldsOf({ required = [], properties = {} }: TSchema): string {
+  const all = Object.keys(properties as object);
+  const names = required.length > 0 ? (required as readonly string[]) : all.length > 4 ? [] : all;
+  return names.length === 0 ? '' : ` with ${joinAnd(names.map((name) => `"${name}"`))}`;
 }
 
 function oneOfMessage(values: readonly unknown[]): string {

@@ -191,6 +191,5 @@ function resultOf(
     .flatMap(({ key }) => rows.get(key) ?? [])
     .filter(({ action, status }) => action !== 'none' || status !== 'done');
   for (const { status } of shown) counts[status]++;
-  const unchanged = document.steps.filter(({ action }) => action === 'none').length;
-  return { rows: shown, counts, unchanged, interrupted };
+  return { rows: shown, counts, unchanged: document.counts.none, interrupted };
 }

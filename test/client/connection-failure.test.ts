@@ -30,6 +30,15 @@ it('tells a certificate from a broken TLS exchange', () => {
   expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not accept TLS');
 });
 
+it('says how to write the address of a server with HTTPS, which closes connections without TLS', () => {
+  const plain = new URL(origin.replace('https', 'http')).origin;
+  const hintOf = (server: string) =>
+    describeConnectionFailure(server, Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }))?.problem
+      .hint;
+  expect(hintOf(plain)).toContain('write its address with https://');
+  expect(hintOf(origin)).not.toContain('https://');
+});
+
 it('tells an answer that is not HTTP from one that ended too early', () => {
   const parsed = (code: string) =>
     describeConnectionFailure(

@@ -205,6 +205,13 @@ it('an object that has a field of one branch of a union is checked against this 
   ]);
 });
 
+it('a text in place of an object says which fields the object has', () => {
+  const body = { styling: { primaryColor: '#ff0000' } };
+  expect(violationsOf(updateSiteCustomization.body, body, '')).toEqual([
+    { path: '/styling/primaryColor', message: 'must be one of: an object with "light" and "dark", null' },
+  ]);
+});
+
 it('a required field that can be null says what null means there', () => {
   expect(violationsOf(createInvite.body, {}, '')).toEqual([
     { path: '/role', message: 'is required (null: no role)' },

@@ -146,7 +146,7 @@ export class UndoContext {
     if (known !== undefined) return known;
     const body = await this.live.find(kind, id, within);
     if (body === undefined) return undefined;
-    const name = displayName(kind, body, this.live.backend);
+    const name = displayName(kind, body, this.live.backend, address);
     return this.add({ address, kind, body, parent: await this.addParent(within), name });
   }
 

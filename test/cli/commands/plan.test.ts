@@ -121,6 +121,20 @@ describe('what is done last', () => {
       '~ site.s (at the end) "Site"; after everything inside it  docsctl.yaml:3:10\n',
     );
   });
+
+  it('is not counted as unchanged as well', async () => {
+    const site = (color: string): void =>
+      put(
+        `sites: { s: { title: Site, customization: { styling: { primaryColor: { light: "${color}", dark: "#000000" } } } } }\n`,
+      );
+    site('#ff0000');
+    await desk.done(['apply', '-y']);
+    site('#00ff00');
+    expect((await desk.done(['plan'])).stdout).toMatch(/\nPlan: 1 to update\. /);
+    expect((await desk.done(['apply', '-y'])).stderr).toContain(
+      '1 done, 0 failed, 0 skipped, 0 unsupported; 0 un',
+    );
+  });
 });
 
 describe('with a token that may only read', () => {

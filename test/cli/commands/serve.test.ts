@@ -381,6 +381,14 @@ it('serves metrics on a port of their own', async () => {
   });
 });
 
+it('names the setting of the server that keeps it from serving a store', async () => {
+  const refused = await desk.run(['serve', '--server', 'https://docs.example.com']);
+  expect([refused.exit, refused.stderr]).toEqual([
+    64,
+    expect.stringContaining('serve needs an embedded store, and --server sets a server.'),
+  ]);
+});
+
 it('names the option of a port that is in use', async () => {
   await serving(['--port', '0'], async (url) => {
     const { port } = new URL(url);

@@ -60,6 +60,14 @@ describe('members in a manifest', () => {
     expect(await members()).toEqual(['ana@acme.test admin']);
   });
 
+  it('are named by their address, not by their ID, when a change is undone', async () => {
+    put(text);
+    await desk.done(['apply', '-y']);
+    put(text.replace('role: edit', 'role: review'));
+    await desk.done(['apply', '-y']);
+    expect((await desk.done(['runs', 'undo', '--dry-run'])).stdout).toContain('~ member.dan@acme.test\n');
+  });
+
   it('that were removed come back with their role and teams when the run is undone', async () => {
     put(text);
     await desk.done(['apply', '-y']);
