@@ -20,19 +20,20 @@ export function slugKey(slug: string): string {
 
 /**
  * Returns the slug itself, or with the first number that makes it free. `taken` has the keys of slugs. Where many slugs are made
- * and none is given up, `numbers` remembers for each slug where to go on.
+ * and none is given up, `numbers` remembers for each key where to go on.
  */
 export function freeSlug(
   slug: string,
   taken: Pick<ReadonlySet<string>, 'has'>,
   numbers?: Map<string, number>,
 ): string {
-  if (!taken.has(slugKey(slug))) return slug;
-  for (let number = numbers?.get(slug) ?? 1; ; number++) {
+  const key = slugKey(slug);
+  if (!taken.has(key)) return slug;
+  for (let number = numbers?.get(key) ?? 1; ; number++) {
     const suffix = `-${number}`;
     const candidate = truncate(slug, maxSlugLength - suffix.length) + suffix;
     if (taken.has(slugKey(candidate))) continue;
-    numbers?.set(slug, number);
+    numbers?.set(key, number);
     return candidate;
   }
 }

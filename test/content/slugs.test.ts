@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeSlug, maxSlugLength, toSlug } from '../../src/content/slugs.ts';
+import { freeSlug, maxSlugLength, slugKey, toSlug } from '../../src/content/slugs.ts';
 
 describe('a slug', () => {
   it.each([
@@ -36,8 +36,10 @@ describe('a slug', () => {
     const numbers = new Map<string, number>();
     let steps = 0;
     const counted = { has: (slug: string) => (steps++, taken.has(slug)) };
-    for (let number = 0; number < 200; number++) taken.add(freeSlug('a', counted, numbers));
-    expect([...taken].slice(-2)).toEqual(['a-198', 'a-199']);
+    const word = (number: number) =>
+      [...'abcdefgh'].map((c, at) => ((number >> at) & 1 ? c.toUpperCase() : c)).join('');
+    for (let number = 0; number < 200; number++) taken.add(slugKey(freeSlug(word(number), counted, numbers)));
+    expect([...taken].slice(-2)).toEqual(['abcdefgh-198', 'abcdefgh-199']);
     expect(steps).toBeLessThan(3 * 200);
   });
 });
