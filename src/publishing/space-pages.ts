@@ -188,7 +188,7 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
         path,
         emoji: page.emoji,
         icon: page.icon,
-        description: page.description,
+        description: page.description === undefined ? undefined : showEmojis(page.description),
         tag: await primaryTagOf(page),
         condition: page.condition,
         variables: page.condition === undefined ? {} : ((await settingsOf(page)).variables ?? {}),

@@ -9,6 +9,7 @@ beforeAll(async () => {
     {
       title: ':rocket: Launch',
       slug: 'launch',
+      description: 'To the :crescent_moon:',
       text: '# :rocket: Launch\n\nReady :tada: `:tada:`\n\n## Guides :fire:\n\n{% updates %}\n{% update date="2026-02-27" %}\n### Faster :+1:\n{% endupdate %}\n{% endupdates %}\n\n{% tabs %}\n{% tab title="Moon :moon:" %}\nText\n{% endtab %}\n{% endtabs %}',
     },
   ]);
@@ -19,6 +20,7 @@ it('shows names of emojis in titles and texts as emojis, but not in code', async
   expect(body.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>🚀 Launch</h1>']);
   expect(body).toContain('<title>🚀 Launch | Docs</title>');
   expect(body).toContain('<span>🚀 Launch</span>');
+  expect(body).toContain('<p class="lead">To the 🌙</p>');
   expect(body).toContain('Ready 🎉 <code>:tada:</code>');
   expect(body).toContain('<h2 id="guides-fire" aria-label="Guides 🔥">Guides 🔥 ');
   expect(body).toContain('id="moon-moon" data-tab="Moon 🌔"');
