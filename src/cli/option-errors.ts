@@ -78,7 +78,9 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   }
   const example = first.message.includes('date-time')
     ? 'Write a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d. '
-    : '';
+    : first.message.endsWith('valid URL')
+      ? 'Write a whole URL like https://example.com/start. '
+      : '';
   const [, choices] = /^must be one of: (.*)$/s.exec(first.message) ?? [];
   const value: unknown = valueAt(context.input, given.field);
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];

@@ -102,7 +102,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   const { env, cwd } = runtime;
   const file = readSettingsFile(runtime);
   const project = readProjectFile(cwd);
-  const asked = flags.profile ?? env['DOCSCTL_PROFILE'] ?? project?.values['profile'];
+  const asked = flags.profile ?? (env['DOCSCTL_PROFILE'] || undefined) ?? project?.values['profile'];
   const profileName = asked ?? file.current;
   const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
   if (asked !== undefined && profile === undefined)

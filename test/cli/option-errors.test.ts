@@ -44,6 +44,14 @@ it.each([
   expect(stderr).toContain(hint);
 });
 
+it('shows an example of a URL if only a path is given', async () => {
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  const { stderr } = await desk.run(['sites', 'redirects', 'create', '/a', '--site', 'Docs', '--url', '/b']);
+  expect(stderr).toContain(
+    '--url "/b" is not a valid URL.\nhint: Write a whole URL like https://example.com/start. To see',
+  );
+});
+
 it.each([
   [
     ['members', 'invite', 'ana@acme.test', 'ben@', '--dry-run'],

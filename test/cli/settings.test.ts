@@ -66,6 +66,7 @@ describe('a setting', () => {
     save({ current: 'main', profiles: { main: { org: 'm' }, other: { org: 'o' } } });
     expect(shown({ profile: 'other' })).toMatchObject({ org: 'o from profile other' });
     expect(shown({}, { DOCSCTL_PROFILE: 'other' })).toMatchObject({ org: 'o from profile other' });
+    expect(shown({}, { DOCSCTL_PROFILE: '' })).toEqual(shown());
     expect(refusal({ profile: 'gone' })).toBe('usage: There is no profile "gone".');
     save({ current: 'gone' });
     expect(shown()).toEqual({ profile: 'gone from settings file' });
