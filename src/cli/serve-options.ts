@@ -232,7 +232,7 @@ function readProxies(from: string, text: string): string[] {
     'usage',
     `${from} takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
     {
-      hint: 'Write it like 10.0.0.1,192.168.0.0/16. A network of 0 bits would trust every client.',
+      hint: 'Write it like 10.0.0.1,192.168.0.0/16.',
     },
   );
 }

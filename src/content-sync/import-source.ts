@@ -23,7 +23,7 @@ export async function openImportSource(
     if (ref !== undefined)
       throw new Problem(
         'invalid-input',
-        `--ref names a branch, tag or commit of a repository, and ${from} is a folder.`,
+        `--ref names a branch, tag or commit of a repository, and ${from} is not the address of one.`,
         {
           hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
         },

@@ -204,7 +204,7 @@ sites:
     [
       'members of a rule about nobody, in a list',
       'spaces: { a: { mergeRules: [{ rule: require_author_to_merge, users: [ana@acme.test] }] } }',
-      ['org.yaml:2:69: the rule "require_author_to_merge" names no members; remove "users"'],
+      ['org.yaml:2:69: the rule "require_author_to_merge" cannot have "users"; remove it'],
     ],
     [
       'a lookup by what is not there',

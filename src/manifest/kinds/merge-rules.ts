@@ -66,7 +66,7 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
         if (rulesAboutMembers.includes(rule) && users === undefined)
           fault(`the rule "${rule}" needs "users", a list of members`, [index]);
         if (!rulesAboutMembers.includes(rule) && users !== undefined)
-          fault(`the rule "${rule}" names no members; remove "users"`, [index, 'users']);
+          fault(`the rule "${rule}" cannot have "users"; remove it`, [index, 'users']);
       }
     },
     read: ({ mergeRules }, people) =>

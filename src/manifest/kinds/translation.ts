@@ -52,6 +52,11 @@ translations:
       },
     ),
   },
+  check: (stated, fault) => {
+    const from = stated.get('source') as Source | undefined;
+    if (from !== undefined && from.language === stated.get('language'))
+      fault('language', 'the target language is the same as the language of the source');
+  },
   list: listAll(listTranslations),
   create: create(createTranslation),
   calls: { update: update(updateTranslation, getTranslation) },

@@ -96,7 +96,7 @@ export const measureRemoval = operation({
   route: 'GET /orgs/:organizationId/removal',
   summary: 'Show how much deleted data is not yet removed for good',
   description:
-    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the person who operates a server, the number is for the whole store. Administrators of an organization see the number for its deleted spaces. It counts neither indexes, nor free space in the files of the store, nor texts that other content still uses.',
+    'Counts the bytes of deleted spaces, and of content that nothing refers to any longer. On an embedded store, and for the person who operates a server, the number is for the whole store. Administrators of an organization see the number for its deleted spaces. Indexes, free space in the files of the store, and texts that other content still uses do not count.',
   access: 'org.admin',
   returns: ok(
     closed({

@@ -43,7 +43,7 @@ describe('merge rules', () => {
     ['[{ rule: allow_bypass }]', '31: the rule "allow_bypass" needs "users", a list of members'],
     [
       '[{ rule: require_author_to_merge, users: [edit@acme.test] }]',
-      '71: the rule "require_author_to_merge" names no members; remove "users"',
+      '71: the rule "require_author_to_merge" cannot have "users"; remove it',
     ],
   ])('%s is a mistake, because members belong to some rules only', async (text, fault) => {
     const bench = await createBench();

@@ -79,6 +79,10 @@ describe('translations', () => {
     const { bench } = await world();
     bench.write(text('', 'klingon'));
     expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: must be one of: en, fr/);
+    bench.write(text('', 'en'));
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:4:64: the target language is the same as the language of the source',
+    ]);
     bench.write('translations: { french: { language: fr } }');
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:2:17: translation.french does not exist yet; to create it, set "source"',

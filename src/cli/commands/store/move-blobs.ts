@@ -56,7 +56,9 @@ async function moveFiles(session: Session, destination: string): Promise<void> {
   );
   const place = to?.url ?? 'store';
   const what = `${plural(files, 'file')} (${formatBytes(bytes)}) from ${from} to ${place}`;
-  if (isDryRun) session.note(`Dry run: would move ${what}.`);
+  if (files === 0 && from === place)
+    session.note(`All large files are already in ${to?.url ?? 'the store'}.`);
+  else if (isDryRun) session.note(`Dry run: would move ${what}.`);
   else {
     session.note(`Moved ${what}.`);
     session.note(
