@@ -190,7 +190,7 @@ describe('spaces import', () => {
     });
     expect(await run('spaces', 'import', 'Handbook', dir, '--ref', 'main')).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('is a folder'),
+      stderr: expect.stringContaining('is not the address of one'),
     });
     rmSync(dir, { recursive: true });
   });
