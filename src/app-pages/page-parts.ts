@@ -89,7 +89,7 @@ export function pageQuery(
 export function findForm({ query, path }: PageContext, label: string): Markup {
   const value = query.get('find') ?? '';
   const reset = value === '' ? empty : markup`<a href="${path}">Show all</a>`;
-  return markup`<form class="find" role="search" action="${path}" method="get"><label for="find-find">${label}</label><input id="find-find" type="search" name="find" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
+  return markup`<form class="find" role="search" action="${path}" method="get"><label for="find">${label}</label><input id="find" type="search" name="find" value="${value}" maxlength="50"><button class="button button-secondary">Find</button>${reset}</form>`;
 }
 
 /** Links to the next items of a list, and back to the first. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { namesFile } from '../content/tree.ts';
 import { gitOid } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { exportText } from './export-text.ts';
@@ -63,7 +64,7 @@ export function assignPaths(
     if (isLabel(each)) continue;
     if (
       path === undefined ||
-      path.endsWith('/') ||
+      !namesFile(path) ||
       !claim(pages, each.page.id, toMarkdownPath(below(path)), path)
     )
       withoutPath.push(each);
@@ -80,7 +81,8 @@ export function assignPaths(
 /** Whether a page was an entry without a link in the table of contents, and can be one again. */
 function isLabel({ page, path }: { readonly page: PageBody; readonly path: string }): boolean {
   const { git, linkTitle, pages = [] } = page;
-  if (git?.path.endsWith('/') !== true || git.oid !== gitOid('') || linkTitle !== undefined) return false;
+  if (git === undefined || namesFile(git.path)) return false;
+  if (git.oid !== gitOid('') || linkTitle !== undefined) return false;
   // At the top level it would be read as a group, and without pages below it, it would be skipped.
   if (pages.length === 0 || path.split('/').length < 3) return false;
   const context = { path, pathOf: () => undefined, listedTitle: page.title, isUnlisted: false };

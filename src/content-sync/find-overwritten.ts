@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { namesFile } from '../content/tree.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
 import { gitOid } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -34,7 +35,7 @@ export function findOverwritten(
     const { git, type = 'document' } = byId.get(id) ?? {};
     const path = pathOf(id);
     // A page without a file has no text in the folder.
-    const before = path.endsWith('/') ? gitOid('') : last.get(path);
+    const before = namesFile(path) ? last.get(path) : gitOid('');
     // Of generated pages, the path is that of SUMMARY.md, which lists them.
     return type === 'document' && git !== undefined && before !== undefined && git.oid !== before;
   };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { namesFile } from '../content/tree.ts';
 import { groupBy } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { SlugSet } from './slug-set.ts';
@@ -31,8 +32,9 @@ export function matchPages(
       (page) => (page.type === 'document' ? page.path : undefined),
     ],
     [
-      ({ type, git }) => (type === 'document' && git?.path.endsWith('/') === false ? git.oid : undefined),
-      ({ type, path, oid }) => (type === 'document' && !path.endsWith('/') ? oid : undefined),
+      ({ type, git }) =>
+        type === 'document' && git !== undefined && namesFile(git.path) ? git.oid : undefined,
+      ({ type, path, oid }) => (type === 'document' && namesFile(path) ? oid : undefined),
     ],
     ...[posix.dirname, fileName].map((part): (typeof keys)[number] => [
       ({ type, git, title }) =>

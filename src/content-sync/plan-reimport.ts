@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { namesFile } from '../content/tree.ts';
 import { slugKey } from '../content/slugs.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { planImport, type ImportPlan } from './plan-import.ts';
@@ -27,8 +28,8 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
       const change = given.get(page.id);
       const keeps =
         page.type === 'document'
-          ? page.git?.path.endsWith('/') === true ||
-            (page.git !== undefined && there.has(posix.join(folder.root, page.git.path)))
+          ? page.git !== undefined &&
+            (!namesFile(page.git.path) || there.has(posix.join(folder.root, page.git.path)))
           : change?.title === undefined && !inHeadings.has(change?.slug ?? '');
       const slug = keeps ? change?.slug : undefined;
       if (slug !== undefined && page.slug !== undefined) kept.add(slugKey(page.slug));

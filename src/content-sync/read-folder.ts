@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { namesFile } from '../content/tree.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
@@ -138,7 +139,7 @@ export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<str
   const below = (path: string) => posix.join(root, path);
   const documents = pages.flatMap(function all({ type, path, oid, children }): [string, string][] {
     return [
-      ...(type === 'document' && !path.endsWith('/') ? [[below(path), oid] as [string, string]] : []),
+      ...(type === 'document' && namesFile(path) ? [[below(path), oid] as [string, string]] : []),
       ...children.flatMap(all),
     ];
   });

@@ -36,6 +36,11 @@ export function comparePages(one: PageEntry, other: PageEntry): number {
   return one.id < other.id ? -1 : 1;
 }
 
+/** Whether a path of a page names a file. The path of a page that only groups others, and has no file, ends in "/". */
+export function namesFile(path: string): boolean {
+  return !path.endsWith('/');
+}
+
 /** Whether an entry of a table of contents counts as a page: groups and links have no content. */
 export function isPage({ type }: { readonly type?: string }): boolean {
   return type !== 'group' && type !== 'link';

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragmentsOf } from '../richtext/nodes.ts';
+import { fragmentsOf, updateTags } from '../richtext/nodes.ts';
 import { costs } from './budget.ts';
 import type { Align } from './canvas.ts';
 import { drawCode } from './draw-code.ts';
@@ -102,9 +102,7 @@ function minHeight([node, ...following]: readonly RichNode[], context: DrawConte
 async function drawUpdate(node: RichNode, style: BlockStyle, context: DrawContext): Promise<void> {
   const { canvas, words, tags: known } = context;
   const day = dataText(node, 'date');
-  const tags = dataText(node, 'tags')
-    .split(',')
-    .map((tag) => known?.get(tag.trim())?.label ?? tag.trim());
+  const tags = updateTags(node).map((slug) => known?.get(slug)?.label ?? slug);
   const head = [day === '' ? '' : words.date(day), ...tags].filter((part) => part !== '').join(' · ');
   if (head !== '') {
     const span = plainSpan(head, { size: style.size * 0.92, bold: true, color: colors.muted });

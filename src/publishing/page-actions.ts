@@ -1,4 +1,5 @@
 import type { PageAddresses } from '../render/render-page.ts';
+import { namesFile } from '../content/tree.ts';
 import { withWebAddress } from '../resources/git-sync/shape.ts';
 import { encodePath } from '../resources/site-structure/paths.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
@@ -37,8 +38,7 @@ export function actionsOf(
 /** The address at which a page is edited in its repository; undefined where it has none, or where the repository has no web address. */
 function editAddress({ shown: { space } }: OpenSpace, { entry }: SitePage): PageAddresses['edit'] {
   const path = entry?.git?.path;
-  // A page that only groups others has no file.
-  if (space.gitSync === undefined || path === undefined || path.endsWith('/')) return undefined;
+  if (space.gitSync === undefined || path === undefined || !namesFile(path)) return undefined;
   const { url, installationProvider = '' } = withWebAddress(space.gitSync);
   if (url === undefined) return undefined;
   const names = [

@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { titleOf } from './anchors.ts';
 import { showEmojis } from './emoji-names.ts';
-import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
+import { fragmentsOf, plainTextOf, textOfValue, updateTags } from '../richtext/nodes.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
 import { renderTag } from './page-tag.ts';
 import type { Renderer } from './render-context.ts';
@@ -64,11 +64,7 @@ export function renderUpdates(node: RichNode, renderer: Renderer): Markup {
 
 function renderUpdate(node: RichNode, renderer: Renderer): Markup {
   const date = textOfValue(node.data?.['date']);
-  const tags = textOfValue(node.data?.['tags'])
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')
-    .map((slug) => renderer.tag?.(slug) ?? { label: slug });
+  const tags = updateTags(node).map((slug) => renderer.tag?.(slug) ?? { label: slug });
   const anchor = renderer.anchors.named(date);
   const body = renderer.blocks(node.nodes);
   const [first] = node.nodes ?? [];

@@ -88,6 +88,14 @@ export function textOfValue(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
+/** The slugs of the tags of an update. */
+export function updateTags({ data }: RichNode): string[] {
+  return textOfValue(data?.['tags'])
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
 /** The text of a node without marks; each block, cell and caption on a line of its own. */
 export function plainTextOf(node: RichNode): string {
   const { data = {}, object, nodes, leaves, text } = node;

@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { shellWord } from '../../contract/shell-word.ts';
+import { isFolder } from '../../files/is-folder.ts';
 import { defined, groupBy, plural } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import {
@@ -120,10 +121,6 @@ async function check(session: Session, folders: readonly string[], options: Opti
     },
     { noun: 'manifests' },
   );
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Reads the folders that are given, and those of the manifest. @throws Problem(invalid-input) naming all that cannot be read */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
 import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
@@ -17,6 +17,7 @@ import { confine } from '../../files/confine.ts';
 import type { Faults } from '../../manifest/read/faults.ts';
 import type { Folders } from '../../manifest/read/file-texts.ts';
 import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
+import { isFolder } from '../../files/is-folder.ts';
 import { toJson } from '../../manifest/read/json.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { childOf, type MapNode, type ManifestNode } from '../../manifest/read/node.ts';
@@ -243,10 +244,6 @@ function checkPattern(
     );
   else if (expandGlob(folder, pattern, limits.walked)?.length === 0)
     warn(at, 'empty-import', `${shown} matches no file`);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function foldersIn(folder: string): string[] {

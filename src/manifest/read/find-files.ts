@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../contract/nearest.ts';
 import { confine } from '../../files/confine.ts';
 import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
+import { isFolder } from '../../files/is-folder.ts';
 import { reasonOf } from '../../files/read-regular.ts';
 import type { YamlMap } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
@@ -66,7 +67,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
 /** The ending of a message about a path that is not there: the file or folder beside it that has a similar name. */
 function similarManifest(path: string): string {
   const folder = dirname(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return '';
+  if (!isFolder(folder)) return '';
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || /\.ya?ml$/i.test(entry.name))
     .slice(0, 5000)

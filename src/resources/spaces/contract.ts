@@ -12,7 +12,6 @@ import { Link, linksQuery, LinkStats } from '../content/links/schemas.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 import { GitSyncState } from '../git-sync/schemas.ts';
-import { formerSites } from '../site-structure/schemas.ts';
 
 const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, format: 'emoji', description: 'emoji shown before the title' });
@@ -215,6 +214,11 @@ export const deleteSpace = operation({
   },
 });
 
+/** The sites that showed a restored space before its deletion. Not in the official API. */
+const FormerSites = Type.Array(
+  closed({ id: Id, title: Type.String(), section: Type.Optional(nullable(Id)) }),
+);
+
 export const restoreSpace = operation({
   id: 'spaces.restore',
   route: 'POST /spaces/:spaceId/restore',
@@ -222,7 +226,7 @@ export const restoreSpace = operation({
   description:
     'The space returns with its content, change requests and comments. Sites that showed it before do not show it again. The command lists these sites, and says how to add the space to them. `docsctl spaces list --deleted` lists the spaces that can be restored.',
   access: 'deleted-space.admin',
-  returns: ok(closed({ ...Space.properties, ...formerSites })),
+  returns: ok(closed({ ...Space.properties, formerSites: Type.Optional(FormerSites) })),
   cli: { columns, examples: ['docsctl spaces restore Trash'] },
 });
 

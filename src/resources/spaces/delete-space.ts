@@ -17,10 +17,14 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context,
     throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
       hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
     });
-  const shown = await collectRows(tx, siteSpaces, 'bySpace', [space.id]);
+  const formerSites = isDeleted
+    ? space.formerSites
+    : (await collectRows(tx, siteSpaces, 'bySpace', [space.id])).map(({ site, section }) => ({
+        site,
+        section,
+      }));
   if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
   const state = query.now === true ? 'removed' : 'deleted';
-  const formerSites = isDeleted ? space.formerSites : shown.map(({ site, section }) => ({ site, section }));
   await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now, formerSites });
   if (query.now === true) await requestRemoval(tx, now, now);
 };
