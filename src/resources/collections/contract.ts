@@ -65,7 +65,9 @@ export const createCollection = operation({
   id: 'collections.create',
   route: 'POST /orgs/:organizationId/collections',
   summary: 'Create a collection',
-  access: 'org.create',
+  description:
+    'You need the create role on the collection in `parent`, or in the organization without `parent`.',
+  access: 'org.member',
   body: closed({
     title: Type.Optional(InputTitle),
     parent: Type.Optional(Type.String({ ...Id, description: 'collection to create it in' })),

@@ -15,7 +15,7 @@ import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
-import { checkNesting, findParent, findReceiver, positionAmong } from './rules.ts';
+import { checkNesting, findParent, findParentOfNew, findReceiver, positionAmong } from './rules.ts';
 import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
@@ -32,7 +32,7 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
   const { tx, organization } = context;
-  const parent = await findParent(context, organization.id, body.parent ?? null);
+  const parent = await findParentOfNew(context, body.parent, 'create a collection');
   await checkNesting(tx, undefined, parent);
   const row: CollectionRow = {
     id: context.newId('col'),

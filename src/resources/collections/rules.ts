@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
-import type { ResourceScope, WriteContext } from '../../core/handler.ts';
+import type { RequestContext, ResourceScope, WriteContext } from '../../core/handler.ts';
 import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
 import { can, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -40,6 +40,21 @@ export async function findParent(
     'Choose another collection, or ask an administrator for the role.',
   );
   return row;
+}
+
+/**
+ * Finds the parent that a request names for something new. At the top level, the caller needs the create role in the organization.
+ * @throws Problem(not-found); Problem(forbidden)
+ */
+export async function findParentOfNew(
+  context: ResourceScope & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
+  parent: string | undefined,
+  action: string,
+): Promise<CollectionRow | undefined> {
+  if (parent !== undefined) return findParent(context, context.organization.id, parent);
+  if (!can(context.role, 'create'))
+    throw missingRole(context, { action, level: 'create', email: context.caller.user.email });
+  return undefined;
 }
 
 /**

@@ -113,8 +113,8 @@ export const createSpace = operation({
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
   description:
-    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`.',
-  access: 'org.create',
+    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. You need the create role on the collection in `parent`, or in the organization without `parent`.',
+  access: 'org.member',
   body: closed({
     title: Type.Optional(Title),
     emoji: Type.Optional(Emoji),
@@ -235,7 +235,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy is put into the same collection. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
+    'The copy is put into the same collection, where you need the create role. Its pages, files and reusable contents get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),

@@ -2,8 +2,9 @@ import { generatedOf } from '../../content/search-catch-up.ts';
 import { copyRevision } from '../../content/revisions.ts';
 import { defined } from '../../contract/values.ts';
 import type { WriteContext } from '../../core/handler.ts';
+import type { Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { positionAmong } from '../collections/rules.ts';
+import { findParent, positionAmong } from '../collections/rules.ts';
 import { copyPermissions } from '../permissions/rules.ts';
 import { newSpaceRow } from './rows.ts';
 
@@ -12,13 +13,14 @@ import { newSpaceRow } from './rows.ts';
  * revisions are not copied.
  */
 export async function copySpace(
-  context: WriteContext,
+  context: WriteContext & Subject,
   space: SpaceRow,
   title: string = space.title,
 ): Promise<SpaceRow> {
   const { tx } = context;
-  const id = context.newId('spc');
   const { emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
+  await findParent(context, organization, parent);
+  const id = context.newId('spc');
   const revision = await copyRevision(tx, context, { from: space.revision, source: space.id, space: id });
   const row = newSpaceRow(
     context.now,
