@@ -40,5 +40,6 @@ export async function moveSpaceToOrganization(
     await tx.update(changeRequests, id, { organization });
   await uninstallAllFromSpace({ tx, now }, space.id);
   await removeGitSync(tx, space.id);
-  return tx.update(spaces, space.id, { organization, ...place });
+  // The former sites of a deleted space belong to the organization that it leaves.
+  return tx.update(spaces, space.id, { organization, ...place, formerSites: undefined });
 }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
 import { defined } from '../../../src/contract/values.ts';
 import * as contract from '../../../src/resources/collections/contract.ts';
+import { createSite } from '../../../src/resources/sites/contract.ts';
+import { createSpace, deleteSpace, restoreSpace } from '../../../src/resources/spaces/contract.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 
@@ -147,6 +149,11 @@ describe('collections', () => {
   it('transfers with all it holds to an organization where the caller may create', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
+    const [as, here] = [world.as('admin'), { params: { organizationId: world.org } }];
+    const space = await as.call(createSpace, { ...here, body: { parent: inner.id } });
+    const params = { spaceId: space.id };
+    await as.call(createSite, { ...here, body: { title: 'Docs', spaces: [space.id] } });
+    await as.call(deleteSpace, { params });
     const transfer = (who: Who, organization: string) =>
       world
         .as(who)
@@ -160,6 +167,8 @@ describe('collections', () => {
     expect(
       await world.as('outsider').call(contract.getCollection, { params: { collectionId: inner.id } }),
     ).toMatchObject({ organization: world.otherOrg, parent: outer.id });
+    const restored = await world.as('outsider').call(restoreSpace, { params });
+    expect([restored.organization, restored.formerSites]).toEqual([world.otherOrg, undefined]);
     expect(
       await reason(world.as('admin').call(contract.getCollection, { params: { collectionId: inner.id } })),
     ).toBe('not-found');
