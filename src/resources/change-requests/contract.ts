@@ -145,7 +145,8 @@ export const createChangeRequest = operation({
   description:
     'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. `template` adds the content of another space.',
   access: 'space.edit',
-  body: closed({
+  // As the API document and the published specification say, other fields are allowed. They have no effect.
+  body: Type.Object({
     subject: Type.Optional(Subject),
     template: Type.Optional({ ...Template, description: 'space whose content is added at the end' }),
     conversationsIssuesCluster: Type.Optional(

@@ -174,6 +174,11 @@ describe('change requests', () => {
     expect(violationsOf(contract.listContributors.returns.schema, answer, '')).toEqual([]);
   });
 
+  it('are created with fields that the API does not know', async () => {
+    const made = await desk.createRequest({ subject: 'S', ticket: { key: 7 } });
+    expect([made.subject, 'ticket' in made]).toEqual(['S', false]);
+  });
+
   it('are for those who may', async () => {
     expect(await reason(desk.createRequest({}, 'comment'))).toBe('forbidden');
     await desk.createRequest();
