@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
-import { isRecord, joinAnd, plural } from './values.ts';
+import { hasAtMost, isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
@@ -114,11 +114,21 @@ function hasWholeTexts(value: unknown): boolean {
   return true;
 }
 
+/** The errors of TypeBox, without those about texts that are not too long, as TypeBox counts UTF-16 code units. */
+function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
+  for (const error of Errors(schema, value))
+    if (
+      error.type !== ValueErrorType.StringMaxLength ||
+      !hasAtMost(Number(error.schema['maxLength']), String(error.value))
+    )
+      yield error;
+}
+
 /** Lists what is wrong with a value, at most ten places; empty if nothing is. */
 export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
   if (checkerOf(schema)(value)) return [];
   const found: Violation[] = [];
-  for (const error of Errors(schema, value)) {
+  for (const error of errorsOf(schema, value)) {
     if (found.length >= 10) break;
     const path = shortened(at + error.path);
     if (found.some((other) => other.path === path)) continue;
@@ -132,7 +142,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
 /** Returns what is wrong with an answer of a server. Fields that are not known are no fault: a newer server may have more. */
 export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''): Violation | undefined {
   if (checkerOf(schema)(value)) return undefined;
-  for (const error of Errors(schema, value)) {
+  for (const error of errorsOf(schema, value)) {
     if (error.type === ValueErrorType.ObjectAdditionalProperties) continue;
     const path = shortened(at + error.path);
     if (error.type !== ValueErrorType.Union) return { path, message: describe(error) };

@@ -66,6 +66,11 @@ function joinLast(names: readonly string[], word: string): string {
   return `${first}${first === '' ? '' : ` ${word} `}${names.at(-1) ?? ''}`;
 }
 
+/** Whether a text has at most `max` characters. Like JSON Schema, this counts code points, and not UTF-16 code units. */
+export function hasAtMost(max: number, text: string): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+}
+
 /** Returns the start of a text: at most `max` UTF-16 code units, and no half of a surrogate pair at the end. */
 export function truncate(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');

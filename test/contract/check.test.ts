@@ -17,6 +17,16 @@ const mixed = Type.Union([
   closed({ type: Type.Literal('c') }),
 ]);
 
+it('counts the characters of texts, not their UTF-16 code units', () => {
+  const schema = closed({ title: Type.String({ maxLength: 3 }), icon: Type.String({ maxLength: 1 }) });
+  expect(violationsOf(schema, { title: '📘📘📘', icon: '' }, '')).toEqual([]);
+  expect(violationsOf(schema, { title: '📘📘📘', icon: 'no' }, '')).toEqual([
+    { path: '/icon', message: 'must have at most 1 characters' },
+  ]);
+  expect(violationsOf(schema, { title: '📘📘📘📘', icon: '' }, '')).toHaveLength(1);
+  expect(findViolationOfAnswer(schema, { title: '📘📘📘', icon: '', newer: 1 })).toBeUndefined();
+});
+
 describe('what is wrong with a value of a union', () => {
   it.each([
     ['a string that is too short', nullable(Title), 'a', '', 'must have at least 2 characters'],
