@@ -6,7 +6,13 @@ import { insertPage, updatePage } from './edit-page.ts';
 import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent, readPage } from './revisions.ts';
 import type { PageEntry } from './rows.ts';
-import type { ContentChange, AffectedPageBody, InsertedFileBody, RevertPageChange } from './changes.ts';
+import type {
+  ContentChange,
+  AffectedPageBody,
+  InsertedFileBody,
+  RevertPageChange,
+  UpdatePageChange,
+} from './changes.ts';
 import { defined } from '../contract/values.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
@@ -39,19 +45,20 @@ export async function applyChanges(
   const insertedFiles: InsertedFileBody[] = [];
   const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) =>
     affected.push({ type, page, path: draft.path(page), ref });
+  const linkByRef = await nameRefs(draft, changes, context.newId, at);
   for (const [index, change] of changes.entries()) {
     const step = reportStep(context, index, changes.length, 'applying changes');
     if (step !== undefined) await step;
     const path = `${at}/changes/${index}`;
     switch (change.operation) {
       case 'insert_page': {
-        const page = await insertPage(draft, context, context.newId('pag'), change, path);
-        draft.name(change.ref, page.id, path);
+        const id = draft.named(change.ref) ?? context.newId('pag');
+        const page = await insertPage(draft, context, id, linkByRef(change), path);
         note('created_page', page, change.ref);
         break;
       }
       case 'update_page':
-        note('updated_page', await updatePage(draft, context, change, path));
+        note('updated_page', await updatePage(draft, context, linkByRef(change), path));
         break;
       case 'delete_page':
         for (const page of draft.withAllUnder(draft.page(change.page)).reverse()) {
@@ -65,8 +72,8 @@ export async function applyChanges(
       case 'insert_files': {
         const { insertFile } = await import('./edit-file.ts');
         for (const [place, file] of change.files.entries()) {
-          const entry = await insertFile(draft, tx, context.newId('fil'), file, `${path}/files/${place}`);
-          draft.name(file.ref, entry.id, `${path}/files/${place}`);
+          const id = draft.named(file.ref) ?? context.newId('fil');
+          const entry = await insertFile(draft, tx, id, file, `${path}/files/${place}`);
           insertedFiles.push(defined({ id: entry.id, name: entry.name, ref: file.ref }));
         }
         break;
@@ -87,6 +94,46 @@ export async function applyChanges(
     defined({ type, id: page.id, title: page.title, path, ref }),
   );
   return { revision, pages, insertedFiles };
+}
+
+/**
+ * Gives an ID to each page and file that has a ref. Returns a function that replaces links to refs in the text of a change: `./REF.md`
+ * leads to a page, and `./REF` to a file.
+ * @throws Problem(invalid-input) where a ref is used twice
+ */
+async function nameRefs(
+  draft: Draft,
+  changes: readonly ContentChange[],
+  newId: WriteContext['newId'],
+  at: string,
+): Promise<<C extends Pick<UpdatePageChange, 'document' | 'git'>>(change: C) => C> {
+  const targets = new Map<string, string>();
+  const name = (ref: string, id: string, path: string, link: string, target: string) => {
+    draft.name(ref, id, path);
+    targets.set(link, `${target}${id}`);
+  };
+  for (const [index, change] of changes.entries()) {
+    const path = `${at}/changes/${index}`;
+    if (change.operation === 'insert_page' && change.ref !== undefined)
+      name(change.ref, newId('pag'), path, `./${change.ref}.md`, '/pages/');
+    if (change.operation === 'insert_files')
+      for (const [place, { ref, replaces }] of change.files.entries())
+        if (ref !== undefined)
+          name(ref, replaces ?? newId('fil'), `${path}/files/${place}`, `./${ref}`, '/files/');
+  }
+  if (targets.size === 0) return (change) => change;
+  const { rewriteLinks } = await import('../richtext/rewrite-links.ts');
+  return (change) => {
+    const markdown = change.document?.markdown;
+    // Files of a folder have no refs in their links.
+    if (change.git !== undefined || markdown?.includes('./') !== true) return change;
+    const linked = rewriteLinks(markdown, (href) => {
+      const [path = '', ...anchor] = href.split(/(?=#)/);
+      const target = targets.get(path);
+      return target && target + anchor.join('');
+    });
+    return { ...change, document: { markdown: linked } };
+  };
 }
 
 /** Restores a page from an earlier revision of its space, also a page that was deleted since. */

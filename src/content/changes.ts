@@ -6,7 +6,7 @@ import { settingFields } from './setting-fields.ts';
 /** The path of a page or file in the folder that it comes from, for later imports and exports (not in the official API). */
 const GitPath = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-/** A name of a page or file in one batch; later changes of the batch may use it as an id. */
+/** A name of a page or file in one batch. Texts of the batch may link to it, and later changes may use it as an id. */
 const Ref = Type.String({ minLength: 1, maxLength: 255 });
 
 const PageId = Type.String({ minLength: 1, maxLength: 255 });

@@ -65,10 +65,14 @@ export class Draft {
   }
 
   /** Names an id, so that later changes of the batch can refer to it. */
-  name(ref: string | undefined, id: string, path: string): void {
-    if (ref === undefined) return;
+  name(ref: string, id: string, path: string): void {
     if (this.#refs.has(ref)) throw invalid(`${path}/ref`, `The ref "${ref}" is used twice in this batch.`);
     this.#refs.set(ref, id);
+  }
+
+  /** The ID that a ref of the batch stands for. */
+  named(ref: string | undefined): string | undefined {
+    return ref === undefined ? undefined : this.#refs.get(ref);
   }
 
   /** The page with this id, or with this ref in the batch. */
