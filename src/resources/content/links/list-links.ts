@@ -35,11 +35,13 @@ export async function listLinks(content: ContentSource, query: LinksQuery): Prom
   const from = readCursor(query.page);
   const sources = index.sources({ from: from?.thing, broken: status === 'broken' });
   const found = await collectLinks({ content, index }, sources, from, query);
-  // The other statuses are not indexed: counting them would read every link.
-  const count = status === undefined ? { count: total } : status === 'broken' ? { count: totalBroken } : {};
+  // The other statuses are not indexed: counting them would read every link, unless the first page has them all.
+  const isWhole = from === undefined && found.next === undefined && query.limit !== 0;
+  const counted = isWhole ? found.items.length : undefined;
+  const count = status === undefined ? total : status === 'broken' ? totalBroken : counted;
   return {
     ...found,
-    ...count,
+    ...defined({ count }),
     stats: {
       total,
       broken: { total: totalBroken, ...(await countNewlyBroken(content, index, { anchors })) },
