@@ -69,7 +69,8 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 7. A content reference names its \`kind\` (\`page\`, \`file\`, \`openapi\`) and the IDs of the resources that it refers to.
 8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`.
 9. A user inside another resource has \`object\`, \`id\`, \`displayName\`, \`email\`, \`photoURL\` and \`urls.location\`.
-10. The response to a successful \`DELETE\` request has the status 205, or 204 if there was nothing to delete.
+10. The response to a \`DELETE\` request has the status 204, or 404 if there was nothing to delete. In the published API, the
+    statuses are 205 and 204.
 `;
 
 /** Published operations that docsctl does not have: the start of their paths after /v1, and the reason. The first that fits counts. */
