@@ -1,7 +1,8 @@
+import type { WriteContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { comments } from '../comments/rows.ts';
-import { contributors } from './rows.ts';
+import { contributors, participantId } from './rows.ts';
 
 /** What a user did for a change request: how many edits, or how many comments and replies, and when the last time. */
 export interface Contribution {
@@ -11,6 +12,27 @@ export interface Contribution {
   readonly type: 'edit' | 'comment';
   readonly count: number;
   readonly updatedAt: string;
+}
+
+/** Counts an edit of the content of a change request for the caller. */
+export async function addContribution(
+  { tx, caller, now }: Pick<WriteContext, 'tx' | 'caller' | 'now'>,
+  { id: changeRequest, space }: Pick<ChangeRequestRow, 'id' | 'space'>,
+): Promise<void> {
+  const user = caller.user.id;
+  const id = participantId(changeRequest, user);
+  const row = await tx.get(contributors, id);
+  if (row === undefined)
+    await tx.insert(contributors, {
+      id,
+      space,
+      changeRequest,
+      user,
+      count: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+  else await tx.update(contributors, id, { count: row.count + 1, updatedAt: now });
 }
 
 /** Lists the users who edited a change request, then those who commented on it, each in order of their first time. */

@@ -12,7 +12,7 @@ import { listSemanticChanges } from '../content/changes/semantic-changes.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { createPdfUrl, createPdf } from '../content/pdf/create-pdf.ts';
 import type * as contract from './contract.ts';
-import { listContributions } from './contributions.ts';
+import { addContribution, listContributions } from './contributions.ts';
 import { baseRevisionOf, mergeWithSpace, checkNothingToResolve } from './merge-with-space.ts';
 import { refuseBrokenLinks } from './refuse-broken-links.ts';
 import { createFilter } from './filters.ts';
@@ -54,6 +54,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     revision,
     conversationsIssuesCluster: cluster,
   });
+  if (template !== undefined) await addContribution(context, row);
   return shapeChangeRequest(context, row, space);
 };
 

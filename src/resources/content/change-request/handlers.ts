@@ -8,7 +8,7 @@ import { applyChanges } from '../../../content/apply-changes.ts';
 import { adoptRevision, readRevision } from '../../../content/revisions.ts';
 import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
-import { contributors, participantId } from '../../change-requests/rows.ts';
+import { addContribution } from '../../change-requests/contributions.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 
 type EditContext = Pick<
@@ -47,7 +47,7 @@ export const restoreContent: Handler<typeof contract.restoreContent> = async (co
     parents: [current.id],
   });
   const row = await tx.update(changeRequests, changeRequest.id, { revision, updatedAt: now });
-  await addContribution(context);
+  await addContribution(context, changeRequest);
   return shapeChangeRequest(context, row, space);
 };
 
@@ -66,23 +66,6 @@ async function edit(context: EditContext, changes: readonly ContentChange[]) {
     applied.revision === changeRequest.revision
       ? changeRequest
       : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
-  await addContribution(context);
+  await addContribution(context, changeRequest);
   return { ...applied, row };
-}
-
-async function addContribution({ tx, space, changeRequest, caller, now }: EditContext): Promise<void> {
-  const user = caller.user.id;
-  const id = participantId(changeRequest.id, user);
-  const row = await tx.get(contributors, id);
-  if (row === undefined)
-    await tx.insert(contributors, {
-      id,
-      space: space.id,
-      changeRequest: changeRequest.id,
-      user,
-      count: 1,
-      createdAt: now,
-      updatedAt: now,
-    });
-  else await tx.update(contributors, id, { count: row.count + 1, updatedAt: now });
 }

@@ -4,6 +4,7 @@ import { readEntry } from '../../../content/trie.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
+import { addContribution } from '../../change-requests/contributions.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { applyTemplate as fill } from '../apply-template.ts';
 import { parseDocumentId } from '../document-id.ts';
@@ -65,4 +66,5 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
     revision: await fill(context, { base: row.revision, space, template }),
     updatedAt: now,
   });
+  await addContribution(context, row);
 };

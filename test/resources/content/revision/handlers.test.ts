@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../../src/contract/check.ts';
 import { changeRequests } from '../../../../src/core/rows/change-requests.ts';
-import { listChangeRequests } from '../../../../src/resources/change-requests/contract.ts';
+import { listChangeRequests, listContributors } from '../../../../src/resources/change-requests/contract.ts';
 import { findPageByPath, readPageNode } from '../../../../src/content/page-node.ts';
 import { readPages } from '../../../../src/content/revisions.ts';
 import { buildTree } from '../../../../src/content/tree.ts';
@@ -217,6 +217,10 @@ describe('a template', () => {
         params: { spaceId: desk.spaceId },
         body: { id: source.spaceId, params: { contentRefs }, ...body },
       });
+    const contributionsTo = async (number: number) => {
+      const { items } = await world.as('read').call(listContributors, { params: desk.at(number) });
+      return items.map(({ actionType, count }) => `${actionType} ${count}`);
+    };
     await apply({});
     const [, , parent] = await desk.pages();
     expect(parent).toMatchObject({
@@ -235,11 +239,13 @@ describe('a template', () => {
     expect(parent!.id).not.toBe(pages![0]!.id);
     const request = await desk.createRequest();
     await apply({ changeRequestId: request.id });
+    expect(await contributionsTo(request.number)).toEqual(['edit 1']);
     expect(await desk.pages()).toHaveLength(3);
     await desk.merge(request.number);
     expect((await desk.pages()).map(({ slug }) => slug)).toEqual(['parent', 'home', 'parent-1', 'parent-2']);
     const filled = await desk.createRequest({ template: { id: source.spaceId } });
     expect(filled).toMatchObject({ status: 'draft' });
+    expect(await contributionsTo(filled.number)).toEqual(['edit 1']);
     expect(await desk.pages()).toHaveLength(4);
     await desk.merge(filled.number);
     expect(await desk.pages()).toHaveLength(5);
