@@ -34,6 +34,9 @@ export function contentPolicyWith(origins: Readonly<Record<string, Iterable<stri
 /** The policy of most pages. */
 export const contentPolicy = contentPolicyWith({});
 
+/** Keeps search engines from listing an answer. Only HTML can say so itself. */
+export const notIndexed = { 'x-robots-tag': 'noindex' };
+
 /** Where an answer is sent. */
 export interface AnswerPlace {
   readonly isSecure: boolean;
@@ -41,10 +44,17 @@ export interface AnswerPlace {
   readonly isPrivate: boolean;
   /** Whether the address has the key of a share link, which no other site may learn. */
   readonly hasKey: boolean;
+  /** Whether search engines may list the answer: only public sites are listed (default: no). */
+  readonly isIndexed?: boolean;
 }
 
 /** The headers of all answers of sites. */
-export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Record<string, string> {
+export function commonHeaders({
+  isSecure,
+  isPrivate,
+  hasKey,
+  isIndexed = false,
+}: AnswerPlace): Record<string, string> {
   return {
     'content-security-policy': contentPolicy,
     'x-content-type-options': 'nosniff',
@@ -53,6 +63,7 @@ export function commonHeaders({ isSecure, isPrivate, hasKey }: AnswerPlace): Rec
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': isPrivate ? 'private, no-store' : 'public, max-age=0, must-revalidate',
     vary: 'accept, accept-encoding, authorization, cookie',
+    ...(isIndexed ? {} : notIndexed),
     ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }

@@ -91,7 +91,7 @@ async function answerIn(
     isPrivate: true,
   });
   const headers = commonHeaders({ isSecure: request.isSecure, isPrivate: true, hasKey: true });
-  const complete = withHeaders(answer, { ...headers, 'x-robots-tag': 'noindex' });
+  const complete = withHeaders(answer, headers);
   return complete instanceof Deferred ? complete : { ...complete, isShared: false };
 }
 

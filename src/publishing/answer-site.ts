@@ -10,7 +10,7 @@ import { serverHosts } from '../resources/custom-hostnames/rules.ts';
 import { visitorKeys } from '../resources/site-publishing-auth/rows.ts';
 import { admitVisitor, signOutCookies } from './admit-visitor.ts';
 import { markdownPageOf } from './agent-files.ts';
-import { commonHeaders, contentPolicyWith, fileHeaders, redirectTo } from './answer-headers.ts';
+import { commonHeaders, contentPolicyWith, fileHeaders, notIndexed, redirectTo } from './answer-headers.ts';
 import { assetOf, themeOf } from './assets.ts';
 import { html, markdown, plain } from './content-types.ts';
 import { siteEndpoints, sitePosts, spaceEndpoint } from './endpoints.ts';
@@ -45,7 +45,7 @@ import {
   type SiteRequest,
 } from './site-request.ts';
 import { SiteView } from './site-view.ts';
-import { firstDocument } from './space-pages.ts';
+import { firstDocument, type SitePage } from './space-pages.ts';
 import { visitorEvent } from './visitor-event.ts';
 import type { Visit } from './visit.ts';
 
@@ -117,7 +117,12 @@ async function answerIn(
     return first === undefined
       ? unknownSite(sent)
       : redirectTo(readerAddress({ url, organization: first.organization }, first.site), {
-          headers: commonHeaders({ isSecure: sent.isSecure, isPrivate: true, hasKey: false }),
+          headers: commonHeaders({
+            isSecure: sent.isSecure,
+            isPrivate: true,
+            hasKey: false,
+            isIndexed: true,
+          }),
         });
   }
   const { site, organization } = found;
@@ -137,6 +142,7 @@ async function answerIn(
       visitor.cookies.length > 0 ||
       site.visibility === 'visitor-auth',
     hasKey: site.visibility === 'share-link',
+    isIndexed: site.visibility === 'public',
   };
   const headers = commonHeaders(place);
   const canonical = canonicalAddress(located, request, address, url);
@@ -237,7 +243,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const named = pageAt(open, found.segments.join('/'));
   if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
-    if (page?.type === 'document') return feedAnswer(visit, open, page);
+    if (page?.type === 'document') return withHeaders(await feedAnswer(visit, open, page), robotsTagOf(page));
   }
   // A page may have such an ending itself.
   const isMarkdown = named === undefined && last.endsWith('.md');
@@ -259,7 +265,12 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     visit.onEvent?.(visitorEvent(visit, open, page, { type }));
   if (isText) count('page_markdown_request');
   if (isText)
-    return { status: 200, headers: markdown, body: await markdownPageOf(view, open, page), isShared: true };
+    return {
+      status: 200,
+      headers: { ...markdown, ...robotsTagOf(page) },
+      body: await markdownPageOf(view, open, page),
+      isShared: true,
+    };
   const canonical = hrefOf(open, page);
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });
@@ -269,6 +280,10 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   return visit.runsScripts === false
     ? { status: 200, headers: html, body: fillSlots(made.body.toString(), new Map()) }
     : pageWithBlocks(visit, open, page, made);
+}
+
+function robotsTagOf({ isIndexed, isHidden }: SitePage): SiteAnswer['headers'] {
+  return isIndexed && !isHidden ? {} : notIndexed;
 }
 
 /** What a table holds for a path. */

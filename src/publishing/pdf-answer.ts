@@ -2,6 +2,7 @@ import { sha256 } from '../content/hashing.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
 import { madeApart } from './made-apart.ts';
+import { notIndexed } from './answer-headers.ts';
 import { missing } from './notices.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import type { EndpointAnswer } from './site-request.ts';
@@ -45,7 +46,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
     'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`,
     'content-security-policy':
       "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'x-robots-tag': 'noindex',
+    ...notIndexed,
     link: `<${view.origin}${page === undefined ? open.shown.base : hrefOf(open, page)}>; rel="canonical"`,
   };
   return new Deferred(async (services: Services) => {

@@ -3,7 +3,7 @@ import { isRecord } from '../../src/contract/values.ts';
 import * as changeRequests from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import * as customization from '../../src/resources/site-customization/contract.ts';
-import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { addSiteSpace, listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
 import * as sites from '../../src/resources/sites/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
 import type { Bench, Try } from './bench.ts';
@@ -219,6 +219,21 @@ export const tries: readonly Try[] = [
         hasOverrides: false,
       });
       expect(await look()).not.toHaveProperty('overrides');
+    },
+  },
+  {
+    of: 'site-space',
+    fields: ['hasAdvancedCustomizationFeature'],
+    run: async (bench) => {
+      const { site } = await newSiteSpace(bench);
+      const look = async () =>
+        (await bench.call(listSiteSpaces, site)).items[0]?.hasAdvancedCustomizationFeature;
+      expect(await look()).toBe(false);
+      const body = { advancedCustomization: { enabled: true } };
+      await bench.call(customization.updateSiteCustomization, site, { body });
+      expect(await look()).toBe(true);
+      await bench.call(customization.replaceSiteCustomization, site, { body: {} });
+      expect(await look()).toBe(false);
     },
   },
   {

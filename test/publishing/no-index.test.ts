@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { updateSite } from '../../src/resources/sites/contract.ts';
 import { buildFolder } from '../static-site/built-site.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -9,6 +10,11 @@ beforeAll(async () => {
     { title: 'Start', text: 'A zebra.' },
     { title: 'Unsearched', text: 'A zebra.', noIndex: true },
     { title: 'Unlisted', text: 'A zebra.', noRobotsIndex: true },
+    {
+      title: 'Hidden',
+      text: '{% updates %}\n{% update date="2026-01-02" %}\n## New\n{% endupdate %}\n{% endupdates %}',
+      hidden: true,
+    },
   ]);
 });
 
@@ -30,6 +36,28 @@ it('noRobotsIndex keeps a page only from search engines', async () => {
   expect(await read('sitemap-pages.xml')).not.toContain('unlisted');
   expect(await read('unlisted')).toContain('<meta name="robots" content="noindex">');
 });
+
+it('the Markdown and the feed of a page that search engines may not list say so in a header', async () => {
+  const robots = async (path: string) => (await site.visit(path)).headers['x-robots-tag'];
+  expect(await robots('start.md')).toBeUndefined();
+  for (const path of ['unsearched.md', 'unlisted.md', 'hidden.md', 'hidden/rss.xml'])
+    expect([path, await robots(path)]).toEqual([path, 'noindex']);
+});
+
+it.each(['public', 'unlisted', 'visitor-auth'] as const)(
+  'only public sites let search engines list texts and files (%s)',
+  async (visibility) => {
+    await site.call(updateSite, site.site, { body: { visibility } });
+    for (const path of ['', 'start.md', 'llms-full.txt', 'start/none.png']) {
+      const { headers } = await site.visit(path);
+      expect([path, headers['x-robots-tag']]).toEqual([
+        path,
+        visibility === 'public' ? undefined : 'noindex',
+      ]);
+    }
+    await site.call(updateSite, site.site, { body: { visibility: 'public' } });
+  },
+);
 
 it('noIndex keeps a page out of the search of a built site', async () => {
   const folder = buildFolder(site);

@@ -135,8 +135,8 @@ export async function findReceiver(
 }
 
 /**
- * Makes the fractional position of a space or collection inside a parent: beside the sibling that `position` names, at
- * the end without one.
+ * Makes the fractional position of a space or collection inside a parent: next to the siblings that `position` names, at
+ * the end without any.
  */
 export async function positionAmong(
   view: ReadTransaction,
@@ -145,15 +145,16 @@ export async function positionAmong(
   position: Position = {},
 ): Promise<string> {
   const { before, after } = position;
-  if (before !== undefined && after !== undefined)
-    throw invalid('/body/position', '"before" and "after" cannot be used together.');
-  const reference = before ?? after;
-  if (reference === undefined)
-    return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
-  const sibling = await siblingPosition(view, organization, parent, reference);
-  return before === undefined
-    ? generateKeyBetween(sibling, await neighborPosition(view, organization, parent, 'asc', sibling))
-    : generateKeyBetween(await neighborPosition(view, organization, parent, 'desc', sibling), sibling);
+  const next = before && (await siblingPosition(view, organization, parent, before));
+  const previous = after && (await siblingPosition(view, organization, parent, after));
+  if (next !== undefined && previous !== undefined && previous >= next)
+    throw invalid('/body/position', 'The item of "after" does not come before the item of "before".');
+  const neighbor = (order: 'asc' | 'desc', from?: string) =>
+    neighborPosition(view, organization, parent, order, from);
+  if (next !== undefined) return generateKeyBetween(await neighbor('desc', next), next);
+  return previous === undefined
+    ? generateKeyBetween(await neighbor('desc'), null)
+    : generateKeyBetween(previous, await neighbor('asc', previous));
 }
 
 async function siblingPosition(

@@ -37,7 +37,7 @@ export const ConversationInput = closed({
       minLength: 1,
       maxLength: 512,
       description:
-        'where the conversation comes from, such as integration:NAME:INSTALLATION (default: email)',
+        'where the conversation comes from (default: integration:NAME:INSTALLATION for integrations, else email)',
     }),
   ),
   metadata: Type.Optional(ConversationMetadata),

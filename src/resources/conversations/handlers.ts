@@ -1,3 +1,4 @@
+import type { CallingIntegration } from '../../core/callers.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { jobId, jobs } from '../../core/rows/jobs.ts';
@@ -37,6 +38,12 @@ export const ingestBatch: Handler<typeof contract.ingestBatch> = async (context,
 
 type IngestContext = Context<typeof contract.ingestBatch>;
 
+/** The source of conversations that state none, if an installation of an integration ingests them. */
+function sourceOf(integration: CallingIntegration | undefined): string | undefined {
+  const installation = integration?.installation;
+  return installation && `integration:${integration?.name}:${installation.id}`;
+}
+
 /** Stores conversations. With `kept`, known conversations with other content are not replaced; their indexes are added to it. */
 async function ingest(
   context: IngestContext,
@@ -44,6 +51,7 @@ async function ingest(
   kept?: number[],
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   const { tx, organization, now } = context;
+  const source = sourceOf(context.caller.integration);
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   const ids = given.map(({ id }) => conversationId(organization.id, id));
@@ -52,7 +60,7 @@ async function ingest(
   const known = new Map(ids.map((id, at) => [id, rows[at]]));
   for (const [index, one] of given.entries()) {
     const id = ids[index] as string;
-    const decision = decideIngest(known.get(id), one, organization.id, now);
+    const decision = decideIngest(known.get(id), one, organization.id, now, source);
     if (decision.kind === 'updated' && kept !== undefined) {
       kept.push(index);
       continue;

@@ -23,11 +23,12 @@ export function decideIngest(
   conversation: IngestedConversation,
   organization: string,
   now: string,
+  defaultSource = 'email',
 ): IngestDecision {
   const { subject, parts } = conversation;
   const createdAt = toUtc(conversation.metadata?.createdAt) ?? known?.metadata?.createdAt;
   const metadata = createdAt === undefined ? conversation.metadata : { ...conversation.metadata, createdAt };
-  const source = conversation.source ?? known?.source ?? 'email';
+  const source = conversation.source ?? known?.source ?? defaultSource;
   if (known !== undefined && hasSameContent(known, defined({ source, subject, metadata, parts })))
     return { kind: 'unchanged' };
   const row: ConversationRow = defined({

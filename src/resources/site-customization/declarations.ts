@@ -253,7 +253,9 @@ export const groups = {
         'greeting and suggested questions of the search page; only administrators see `instructions`, which sites do not use',
     },
   ),
-  advancedCustomization: onOff('value that docsctl stores but does not use'),
+  advancedCustomization: onOff(
+    'value of `hasAdvancedCustomizationFeature` of the site spaces, without effect on pages',
+  ),
   git: closed(
     { showEditLink: Type.Boolean({ description: 'whether pages link to their file in Git' }) },
     { description: 'link to the file of a page in Git' },

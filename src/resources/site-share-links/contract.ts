@@ -1,9 +1,8 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, Type } from '../../contract/schema.ts';
 import { PublishedUrls } from '../site-spaces/contract.ts';
 
 const Name = Type.String({ maxLength: 50, description: 'name of the link, at most 50 characters' });
-const InputName = nonBlank({ maxLength: 50, description: 'name of the link, at most 50 characters' });
 
 /** A secret address of a site with visibility share-link. */
 export const ShareLink = closed({
@@ -49,7 +48,7 @@ export const createShareLink = operation({
   description:
     'The link opens the site while the site is published with visibility share-link and the link is active.',
   access: 'site.admin',
-  body: closed({ name: InputName }),
+  body: closed({ name: Name }),
   returns: created(ShareLink),
   cli: {
     columns,
@@ -76,7 +75,7 @@ export const updateShareLink = operation({
   access: 'site.admin',
   body: closed({
     active: Type.Optional(Type.Boolean({ description: 'whether the link opens the site' })),
-    name: Type.Optional(InputName),
+    name: Type.Optional(Name),
   }),
   returns: ok(ShareLink),
   cli: { columns, examples: ['docsctl sites share-links update Partners --site Docs --no-active'] },

@@ -41,6 +41,7 @@ export const SiteSpace = closed({
   title: Type.String({ maxLength: 128 }),
   default: Type.Boolean(),
   condition: Type.Optional(Condition),
+  hasAdvancedCustomizationFeature: Type.Boolean(),
   hidden: Type.Boolean(),
   urls: PublishedUrls,
 });

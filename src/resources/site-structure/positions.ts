@@ -24,31 +24,37 @@ export interface StructureLevel {
 }
 
 /**
- * The position of an item on a level: before or after the neighbor that `position` names, else at the end.
+ * The position of an item on a level: next to the neighbors that `position` names, else at the end.
  *
- * @throws Problem(invalid-input) for a neighbor on another level
+ * @throws Problem(invalid-input) for a neighbor on another level, or neighbors in the wrong order
  */
 export async function positionIn(
   view: ReadTransaction,
   level: StructureLevel,
   position: Position = {},
 ): Promise<string> {
-  const { before, after } = position;
-  if (before !== undefined && after !== undefined)
-    throw invalid('/body/position', 'The position has both before and after.', 'Give only one of them.');
-  const pointer = before ?? after;
-  if (pointer === undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc'), null);
+  const next = position.before && (await neighborPosition(view, level, position.before));
+  const previous = position.after && (await neighborPosition(view, level, position.after));
+  if (next !== undefined && previous !== undefined && previous >= next)
+    throw invalid('/body/position', 'The item of "after" does not come before the item of "before".');
+  if (next !== undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc', next), next);
+  return previous === undefined
+    ? generateKeyBetween(await findNeighbor(view, level, 'desc'), null)
+    : generateKeyBetween(previous, await findNeighbor(view, level, 'asc', previous));
+}
+
+async function neighborPosition(
+  view: ReadTransaction,
+  level: StructureLevel,
+  pointer: Pointer,
+): Promise<string> {
   const item = await findItem(view, level.site, pointer);
-  if (item.level.of !== level.of || item.level.within !== level.within) {
-    throw invalid(
-      '/body/position',
-      `The neighbor "${pointer.id}" is not at the same level.`,
-      'Choose a neighbor in the same section or group. To move a section into a group, use `docsctl sites section-groups add-section`.',
-    );
-  }
-  if (before !== undefined)
-    return generateKeyBetween(await findNeighbor(view, level, 'desc', item.position), item.position);
-  return generateKeyBetween(item.position, await findNeighbor(view, level, 'asc', item.position));
+  if (item.level.of === level.of && item.level.within === level.within) return item.position;
+  throw invalid(
+    '/body/position',
+    `The neighbor "${pointer.id}" is not at the same level.`,
+    'Choose a neighbor in the same section or group. To move a section into a group, use `docsctl sites section-groups add-section`.',
+  );
 }
 
 /** The parent and position of a section, group or external link at the end of another group (null: the root). In its own group it stays. */

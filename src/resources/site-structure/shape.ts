@@ -6,6 +6,7 @@ import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { notFound } from '../../errors/problem.ts';
+import type { ChosenSettings } from '../site-customization/schemas.ts';
 import type { SiteExternalLink } from '../site-external-links/contract.ts';
 import type { SiteExternalLinkRow } from '../site-external-links/rows.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
@@ -38,6 +39,7 @@ export async function shapeSiteSpace(
   const space = await tx.get(spaces, row.space);
   if (space === undefined) throw notFound('space', row.space);
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
+  const chosen = site.customization?.settings as ChosenSettings | undefined;
   const isDefault = row.id === (within === undefined ? site.defaultSiteSpace : within.defaultSiteSpace);
   return defined({
     object: 'site-space',
@@ -48,6 +50,7 @@ export async function shapeSiteSpace(
     title: row.title ?? space.title,
     default: isDefault,
     condition: row.condition,
+    hasAdvancedCustomizationFeature: chosen?.advancedCustomization?.enabled ?? false,
     hidden: row.hidden,
     urls: address === undefined ? {} : { published: siteSpaceAddress(address, site, within, row) },
   });

@@ -337,7 +337,7 @@ export const sortSiteStructure = operation({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
     position: closed(
       { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'neighbor of the item in the new order', maxProperties: 1 },
+      { description: 'neighbors of the item in the new order' },
     ),
   }),
   returns: ok(SiteStructureItem),

@@ -132,6 +132,10 @@ describe('collections', () => {
     expect(await order()).toBe('312');
     await move(three.id, { after: { type: 'collection', collection: one.id } });
     expect(await order()).toBe('132');
+    const [before, after] = [two, one].map(({ id }) => ({ type: 'collection', collection: id }));
+    await move(three.id, {});
+    await move(three.id, { before, after });
+    expect(await order()).toBe('132');
     const inner = await create({ title: 'in', parent: two.id });
     expect(await reason(move(three.id, { before: { type: 'collection', collection: inner.id } }))).toBe(
       'invalid-input',

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { embeddedApi } from '../../../src/core/embedded.ts';
 import * as contract from '../../../src/resources/conversations/contract.ts';
+import { createToken } from '../../../src/resources/integration-installations/contract.ts';
 import { maxBytes, type IngestedConversation } from '../../../src/resources/conversations/rules.ts';
 import { createWorld, type Who, type World } from '../../support/world.ts';
 import { callsIn, everybody } from '../calls.ts';
+import { install, publish } from '../integrations/support.ts';
 import { conversations, conversationId } from '../../../src/resources/conversations/rows.ts';
 
 let world: World;
@@ -38,6 +41,19 @@ describe('the source of a conversation', () => {
         body: { conversations: [conversation('t', { source: '' })] },
       }),
     ).toBe('invalid-input');
+  });
+
+  it('is the installation of the integration that ingested it', async () => {
+    await publish(world, 'desk', { scopes: ['conversations:ingest'] });
+    const { id } = await install(world, 'desk');
+    const at = { params: { integrationName: 'desk', installationId: id } };
+    const { token } = await world.as('admin').call(createToken, at);
+    await embeddedApi(world.core, { kind: 'token', token }).call(contract.ingestConversations, {
+      params: org,
+      body: [conversation('t-1'), conversation('t-2', { source: 'chat' })],
+    });
+    expect(await ids({ source: `integration:desk:${id}` })).toEqual(['t-1']);
+    expect(await ids({ source: 'chat' })).toEqual(['t-2']);
   });
 });
 

@@ -48,6 +48,16 @@ test('a link is renamed, turned off and on, and keeps its address', async () => 
   expect(await world.call(updateShareLink, at, { active: true })).toEqual({ ...link, name: 'Friends' });
 });
 
+test('a name may be empty, and has at most 50 characters', async () => {
+  const { id } = await create('');
+  const at = { siteId: site, shareLinkId: id };
+  expect(await world.call(updateShareLink, at, { name: 'x'.repeat(50) })).toMatchObject({ id });
+  expect(await world.call(updateShareLink, at, { name: '' })).toMatchObject({ name: '' });
+  expect(await world.refusal(updateShareLink, at, { name: 'x'.repeat(51) })).toMatchObject({
+    reason: 'invalid-input',
+  });
+});
+
 test('a deleted link is gone', async () => {
   const at = { siteId: site, shareLinkId: (await create('Partners')).id };
   expect(await world.call(deleteShareLink, at)).toBeUndefined();

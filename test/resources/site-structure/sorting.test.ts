@@ -69,6 +69,24 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('Cc[Cc*] Bb[Bb*] Aa*[Aa*]');
   });
 
+  test('moves between two neighbours, also if others are between them', async () => {
+    const ids = [];
+    for (const title of ['Aa', 'Bb', 'Cc', 'Dd'])
+      ids.push({ type: 'site-section', id: await section(title) });
+    const [first, second, third, last] = ids as [object, object, object, { id: string }];
+    await sort(last, { after: first, before: second });
+    expect(await world.sketch(site)).toBe('Aa*[Aa*] Dd[Dd*] Bb[Bb*] Cc[Cc*]');
+    const position = {
+      before: { type: 'site-section', siteSection: ids[2]!.id },
+      after: { type: 'site-section', siteSection: ids[0]!.id },
+    };
+    await world.call(moveSection, { siteId: site, siteSectionId: last.id }, { position });
+    expect(await world.sketch(site)).toBe('Aa*[Aa*] Bb[Bb*] Dd[Dd*] Cc[Cc*]');
+    expect(await refuse(last, { after: third, before: second })).toMatchObject({
+      message: 'The item of "after" does not come before the item of "before".',
+    });
+  });
+
   test('site spaces move within their section or root', async () => {
     const ids = [await siteSpace('Aa'), await siteSpace('Bb'), await siteSpace('Cc')];
     expect(
@@ -89,7 +107,7 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('Aa*[Aa* Bb Cc] Dd[Dd*]');
   });
 
-  test('refuses neighbours of another level, both neighbours, and things that are not there', async () => {
+  test('refuses neighbours of another level or in the wrong order, and things that are not there', async () => {
     const [one, two] = [
       { type: 'site-section', id: await section('One') },
       { type: 'site-section', id: await section('Two') },
@@ -102,7 +120,7 @@ describe('sorting', () => {
       [two, { after: box }],
       [first!, { before: second }],
       [one, { after: first }],
-      [one, { before: box, after: box }],
+      [one, { before: one, after: box }],
     ] as const) {
       expect(await refuse(item, position)).toMatchObject({
         reason: 'invalid-input',
