@@ -230,18 +230,22 @@ function readNumber(name: string, text: string): number {
 }
 
 async function fillTemplate(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
-  if (!JSON.stringify(template).includes('"$key"'))
-    return replaceIn(template, { $: await readPlain(session, given) });
+  const isMarkdown = JSON.stringify(template).includes('"markdown":"$"');
+  if (!JSON.stringify(template).includes('"$key"')) {
+    const text = await readPlain(session, given);
+    // The API takes comments without text, but an option that is empty is a mistake.
+    if (isMarkdown && text.trim() === '') throw new Problem('usage', `--${name} is empty.`);
+    return replaceIn(template, { $: text });
+  }
   const [, key, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (key === undefined)
     throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
-  const isPageText = JSON.stringify(template).includes('"markdown":"$"');
   // The name of a file without the @ would become the whole text of the page.
-  if (isPageText && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
+  if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
     throw new Problem('usage', `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`, {
       hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
     });
-  const read = isPageText ? readWhole : readPlain;
+  const read = isMarkdown ? readWhole : readPlain;
   return replaceIn(template, { $key: key, $: await read(session, value) });
 }
 

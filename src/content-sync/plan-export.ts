@@ -5,6 +5,7 @@ import { planSummary } from './plan-summary.ts';
 import { isSafePath } from './export-paths.ts';
 import { exportText, rewriteIdLinks } from './export-text.ts';
 import { assignPaths, type ExportPaths } from './assign-paths.ts';
+import { createLinkRewriter } from './exported-links.ts';
 import type { FileMessage } from './folder.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
@@ -41,21 +42,26 @@ export function planExport(content: SpaceContent): ExportPlan {
     files.push({ path, oid: gitOid(bytes), content: { bytes } });
   };
   const pathOf = (kind: 'pages' | 'files', id: string) => paths[kind].get(id);
+  const rewriteLinks = createLinkRewriter(content, settings.root, paths);
   for (const text of content.texts) {
     const path = paths.texts.get(text.id);
     if (path === undefined || text.role === 'summary') continue;
+    const stored = text.text ?? '';
     put(
       path,
-      text.role === 'include' ? rewriteIdLinks(text.text ?? '', { path, pathOf }) : (text.text ?? ''),
+      text.role === 'include'
+        ? rewriteIdLinks(rewriteLinks(`reusable:${text.id}`, stored), { path, pathOf })
+        : stored,
     );
   }
   if (summary.summary !== undefined) put(settings.summary, summary.summary);
   for (const page of walkPages(content.pages)) {
     const path = paths.pages.get(page.id);
     if (path === undefined) continue;
+    const own = { ...page, markdown: rewriteLinks(`page:${page.id}`, page.markdown ?? '') };
     put(
       path,
-      exportText(page, {
+      exportText(own, {
         path,
         pathOf,
         listedTitle: summary.listedTitles.get(path),

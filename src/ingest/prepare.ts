@@ -16,7 +16,6 @@ interface PrepareOptions {
   readonly redactor: Redactor;
   /** Gives records without an ID one that is a hash of their content. */
   readonly idFromContent: boolean;
-  readonly reject: (record: SourceRecord, reason: string, id: string | undefined) => void;
   readonly note: (line: string) => void;
 }
 
@@ -24,7 +23,7 @@ interface PrepareOptions {
  * Creates the functions that map and redact the records of one file. Paths that match none of the first records are
  * noted or refused.
  */
-export function createPreparer({ file, mapping, redactor, idFromContent, reject, note }: PrepareOptions) {
+export function createPreparer({ file, mapping, redactor, idFromContent, note }: PrepareOptions) {
   const openMapper = (complete: Mapping) => createMapper({ mapping: complete, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : openMapper(mapping);
   return {
@@ -39,14 +38,13 @@ export function createPreparer({ file, mapping, redactor, idFromContent, reject,
         return { record, mapped: problem === undefined ? (mapper?.map(value) ?? { value }) : { problem } };
       });
       if (isFirst && mapper !== undefined) checkUnmatchedPaths(mapper, records, file, note);
-      return results.flatMap(({ record, mapped }) => {
+      return results.map(({ record, mapped }) => {
         if ('problem' in mapped) {
           const id = mapper === undefined ? idOf(record.value) : mapper.idOf(record.value);
-          reject(record, mapped.problem, id);
-          return [];
+          return { record, value: { id }, problem: mapped.problem };
         }
         const value = redactor.redactConversation(mapped.value);
-        return [{ record, value: idFromContent ? withId(value) : value }];
+        return { record, value: idFromContent ? withId(value) : value };
       });
     },
   };

@@ -37,7 +37,9 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   let lastGood = { bytes: resumeFrom, line: start.line };
   let failure: { readonly error: unknown } | undefined;
   const takeBatch = (): Batch => {
-    const done = prepared.findLast(({ record }) => record.hasMore !== true)?.record;
+    const done = prepared.findLast(
+      ({ record, problem }) => record.hasMore !== true && problem === undefined,
+    )?.record;
     const batch = { prepared, upTo: done === undefined ? undefined : { bytes: done.end, line: done.line } };
     batchStart = prepared.at(-1)?.record.end ?? batchStart;
     prepared = [];

@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import { readBatches, type Batch } from './read-batches.ts';
-import { formatFromName, type SourceRecord, type InputFormat } from './source-record.ts';
+import { formatFromName, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import { createPreparer, idOf } from './prepare.ts';
@@ -68,9 +68,10 @@ class IngestRun {
   readonly #options: IngestOptions;
   readonly #counts: IngestCounts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
   readonly #redactor: Redactor;
-  readonly #send: (batch: readonly PreparedRecord[]) => Promise<void>;
+  readonly #send: ReturnType<typeof createSender>;
   readonly #pending = new Set<Promise<void>>();
   readonly #completion = new InOrderCompletion();
+  readonly #reports = new InOrderCompletion();
   #failure: unknown;
   #checked = 0;
   #isEnough = false;
@@ -91,7 +92,6 @@ class IngestRun {
       onDuplicate: options.onDuplicate,
       signal: host.signal,
       counts: this.#counts,
-      reject: this.#rejectPrepared,
     });
   }
 
@@ -109,7 +109,6 @@ class IngestRun {
         mapping,
         redactor: this.#redactor,
         idFromContent,
-        reject: this.#reject,
         note: this.#host.note,
       });
       const groups = readRecords(stream, { file, format, onColumns });
@@ -142,7 +141,7 @@ class IngestRun {
     prepared: readonly PreparedRecord[],
     show: NonNullable<IngestOptions['preview']>,
   ): Promise<void> {
-    const valid = checkRecords(prepared, this.#rejectPrepared);
+    const valid = checkRecords(prepared, this.#reject);
     this.#checked += valid.length;
     this.#isEnough = valid.length > 0 && !(await show(valid.map(({ value }) => value)));
   }
@@ -152,27 +151,32 @@ class IngestRun {
     const settle = this.#completion.begin(
       () => checkpoint !== undefined && this.#options.checkpoints.set(file, checkpoint),
     );
-    if (prepared.length === 0) return settle();
-    const settled = this.#send(prepared)
+    const reasons = new Map(prepared.map((each) => [each, each.problem]));
+    const report = this.#reports.begin(() => {
+      for (const [each, reason] of reasons) if (reason !== undefined) this.#reject(each, reason);
+    });
+    const valid = prepared.filter(({ problem }) => problem === undefined);
+    if (valid.length === 0) return [report, settle].forEach((end) => end());
+    const settled = this.#send(valid, (each, reason) => void reasons.set(each, reason))
       .then(() => {
-        this.#options.progress.tick(prepared.length);
+        this.#options.progress.tick(valid.length);
+        report();
         settle();
       })
-      .catch((error: unknown) => void (this.#failure ??= error))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+        report();
+      })
       .finally(() => this.#pending.delete(settled));
     this.#pending.add(settled);
   }
 
-  readonly #reject = (record: SourceRecord, reason: string, id: string | undefined): void => {
+  readonly #reject = ({ record, value }: PreparedRecord, reason: string): void => {
     this.#counts.failed++;
     this.#options.rejects.add(
-      { ...record, value: this.#redactor.redactValue(record.value, id) },
+      { ...record, value: this.#redactor.redactValue(record.value, idOf(value)) },
       this.#redactor.redactText(reason),
     );
-  };
-
-  readonly #rejectPrepared = ({ record, value }: PreparedRecord, reason: string): void => {
-    this.#reject(record, reason, idOf(value));
   };
 }
 

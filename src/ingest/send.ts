@@ -12,7 +12,11 @@ export type DuplicatePolicy = (typeof duplicatePolicies)[number];
 export interface PreparedRecord {
   readonly record: SourceRecord;
   readonly value: unknown;
+  /** Why the record is rejected before it is sent. Then the value has only the ID. */
+  readonly problem?: string;
 }
+
+type Reject = (prepared: PreparedRecord, reason: string) => void;
 
 /** Numbers of conversations by their outcome. */
 export interface IngestCounts {
@@ -30,7 +34,6 @@ interface SenderOptions {
   readonly onDuplicate: DuplicatePolicy;
   readonly signal: AbortSignal;
   readonly counts: IngestCounts;
-  readonly reject: (prepared: PreparedRecord, reason: string) => void;
 }
 
 /** Creates a function that sends batches. A refused batch is split until only the invalid records are rejected. */
@@ -40,9 +43,8 @@ export function createSender({
   onDuplicate,
   signal,
   counts,
-  reject,
-}: SenderOptions): (batch: readonly PreparedRecord[]) => Promise<void> {
-  const send = async (batch: readonly PreparedRecord[]): Promise<void> => {
+}: SenderOptions): (batch: readonly PreparedRecord[], reject: Reject) => Promise<void> {
+  const send = async (batch: readonly PreparedRecord[], reject: Reject): Promise<void> => {
     const conversations = batch.map(({ value }) => value) as never;
     const body =
       onDuplicate === 'replace' ? { conversations } : { conversations, onDuplicate: 'keep' as const };
@@ -60,9 +62,9 @@ export function createSender({
       for (const prepared of kept.flatMap((index) => batch[index] ?? []))
         reject(prepared, 'already exists with different content');
   };
-  const sendOrSplit = async (batch: readonly PreparedRecord[]): Promise<void> => {
+  const sendOrSplit = async (batch: readonly PreparedRecord[], reject: Reject): Promise<void> => {
     try {
-      await send(batch);
+      await send(batch, reject);
     } catch (error) {
       if (!(error instanceof Problem) || (error.reason !== 'invalid-input' && error.reason !== 'too-large'))
         throw error;
@@ -75,21 +77,20 @@ export function createSender({
         );
       }
       const half = batch.length >> 1;
-      await sendOrSplit(batch.slice(0, half));
-      await sendOrSplit(batch.slice(half));
+      await sendOrSplit(batch.slice(0, half), reject);
+      await sendOrSplit(batch.slice(half), reject);
     }
   };
   return sendOrSplit;
 }
 
 /** Returns the records that match the schema of the API, and rejects the others. Sends nothing. */
-export function checkRecords(
-  batch: readonly PreparedRecord[],
-  reject: SenderOptions['reject'],
-): PreparedRecord[] {
+export function checkRecords(batch: readonly PreparedRecord[], reject: Reject): PreparedRecord[] {
   return batch.filter((prepared) => {
-    const [violation] = violationsOf(ConversationInput, prepared.value, '');
-    if (violation !== undefined) reject(prepared, describeViolations([violation]));
-    return violation === undefined;
+    const { value, problem } = prepared;
+    const [violation] = problem === undefined ? violationsOf(ConversationInput, value, '') : [];
+    const reason = violation === undefined ? problem : describeViolations([violation]);
+    if (reason !== undefined) reject(prepared, reason);
+    return reason === undefined;
   });
 }

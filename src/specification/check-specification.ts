@@ -1,26 +1,47 @@
 import { clarifyFindings } from './clarify-findings.ts';
 import { checkExtraRules } from './extra-rules.ts';
 import { resolveIdentifiers } from './resolve-identifiers.ts';
-import { asRecord, findReferences, isContainer, resolveReference } from './specification-tree.ts';
+import {
+  asRecord,
+  countExpandedValues,
+  findReferences,
+  isContainer,
+  resolveReference,
+} from './specification-tree.ts';
 import { createFinding, type Finding } from './specification.ts';
 import { validateSpecification } from './validate-specification.ts';
+import { copyWithoutMistakes } from './without-mistakes.ts';
 
 const maxFindings = 50;
+const maxRounds = 4;
+/** The most values, with references expanded, of a specification that is checked more than once. */
+const maxValuesAgain = 300_000;
 
 /** Checks a specification as data: its version, its references, the schema of its version, and rules beyond the schema. */
 export async function checkSpecification(value: Record<string, unknown>): Promise<Finding[]> {
   const refused = checkVersion(value) ?? checkSize(value);
   if (refused !== undefined) return [refused];
   const resolved = resolveIdentifiers(value);
-  const references = checkReferences(resolved);
-  if (references.length > 0) return references;
-  const extra = checkExtraRules(resolved);
-  const found = clarifyFindings(resolved, await validateSpecification(resolved));
-  // The library may take an object for one of another kind, so our own findings on an object replace those of the library.
-  const rest = found.filter(
-    ({ pointer }) => !extra.some(({ object }) => object.every((token, index) => pointer[index] === token)),
-  );
-  return [...extra, ...rest].slice(0, maxFindings);
+  const findings = [...checkReferences(resolved), ...checkExtraRules(resolved)];
+  const isKnown = ({ pointer }: Finding): boolean =>
+    findings.some(
+      ({ object }) =>
+        object.every((token, index) => pointer[index] === token) &&
+        (object.length > 0 || pointer.length === 0),
+    );
+  const mistakes = findings.flatMap(({ code, pointer }) => (code === 'UNRESOLVED_REF' ? [pointer] : []));
+  // The library checks its rules only if the schema finds nothing, so it checks the rest again without what it found.
+  for (let round = 0; round < maxRounds && findings.length < maxFindings; round++) {
+    const rest = mistakes.length === 0 ? resolved : copyWithoutMistakes(resolved, mistakes);
+    if (round > 0 && countExpandedValues(rest) > maxValuesAgain) break;
+    const found = clarifyFindings(resolved, await validateSpecification(rest));
+    if (round === 0) mistakes.push(...findings.map(({ pointer }) => pointer));
+    // The library may take an object for one of another kind, so our own findings on an object replace those of the library.
+    findings.push(...found.filter((finding) => !isKnown(finding)));
+    if (found.length === 0) break;
+    mistakes.push(...found.map(({ pointer }) => pointer));
+  }
+  return findings.slice(0, maxFindings);
 }
 
 function checkVersion(value: Record<string, unknown>): Finding | undefined {

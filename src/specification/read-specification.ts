@@ -62,12 +62,14 @@ export async function readSpecification(text: string, isJson = false): Promise<S
     };
   }
   const findings = await checkSpecification(source.value);
-  const errors = findings.map(({ code, message, pointer }) => ({
-    code,
-    message: truncate(message, 1000),
-    at: source.locate(pointer),
-    pointer: truncate(formatPointer(pointer), 300),
-  }));
+  const errors = findings
+    .map(({ code, message, pointer }) => ({
+      code,
+      message: truncate(message, 1000),
+      at: source.locate(pointer),
+      pointer: truncate(formatPointer(pointer), 300),
+    }))
+    .sort((one, other) => one.at.line - other.at.line);
   const value = findings.length === 0 ? source.value : undefined;
   return { value, facts: value && readFacts(value), errors };
 }

@@ -257,6 +257,17 @@ describe('texts', () => {
       stderr:
         'error: --text is required.\nhint: Add --text MARKDOWN. You can also give the whole body with --body FILE. For example: `docsctl spaces comments create Guide --text "Who owns this?"`\n',
     });
+    const empty = { exit: 64, stderr: expect.stringContaining('error: --text is empty.') };
+    for (const text of ['', ' \n'])
+      for (const words of [
+        'create Guide',
+        'update com_1',
+        'replies create com_1',
+        'replies update rpl_1 --comment com_1',
+      ])
+        expect(
+          await desk.run(['spaces', 'comments', ...words.split(' '), '--space', 'Guide', '--text', text]),
+        ).toMatchObject(empty);
     expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
       'error: The field "operations" is required.\nhint: Add --operations OPERATIONS or --delete ENTRY. You can also give the whole body with --body FILE.',
     );

@@ -34,6 +34,8 @@ function desk(marks: Checkpoints) {
       place: 'test',
       call: async (_: unknown, { body }: { body: { conversations: { id: string }[] } }) => {
         await before(++calls, controller);
+        if (body.conversations.some(({ id }) => id.startsWith('bad')))
+          throw new Problem('invalid-input', 'bad id');
         ids.push(...body.conversations.map(({ id }) => id));
         return { created: body.conversations.length, updated: 0, unchanged: 0 };
       },
@@ -63,6 +65,16 @@ function desk(marks: Checkpoints) {
 
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `${JSON.stringify({ id: `c${from + index}` })}\n`).join('');
+
+it('rejects records in the order of the file, whoever finds what is wrong and whichever batch ends first', async () => {
+  const bad = (id: string) => `{"id":"bad${id}"}\n`;
+  writeFileSync(path, `${bad('a')}no json\n${bad('b')}${lines(0, 600)}no json\n${bad('c')}`);
+  const { ids, rejected, run } = desk(memory());
+  const { counts } = await run({ concurrency: 2 });
+  const reasons = rejected.map((line) => line.replace(/ the line is not valid.*/, ' no json'));
+  expect(reasons).toEqual(['1 bad id', '2 no json', '3 bad id', '604 no json', '605 bad id']);
+  expect([counts.failed, ids.length]).toEqual([5, 600]);
+});
 
 describe('an ingest that goes on', () => {
   it.each(['ndjson', 'csv', 'json', 'yaml'] as const)('after a signal, where it was: %s', async (format) => {

@@ -22,10 +22,12 @@ export async function resolveImportSpace(session: Session, space: string, from: 
   try {
     return await resolveName(session, 'spaceId', space);
   } catch (error) {
+    if (!isProblem(error, 'not-found') || !error.message.startsWith('There is no space ')) throw error;
     const { cwd } = session.runtime;
-    const isSwapped =
-      isProblem(error, 'not-found') && existsSync(resolve(cwd, space)) && !existsSync(resolve(cwd, from));
-    if (!isSwapped) throw error;
+    if (!existsSync(resolve(cwd, space)) || existsSync(resolve(cwd, from)))
+      throw new Problem('not-found', error.message, {
+        hint: `${error.hint ?? ''} To create the space, run \`docsctl spaces create ${shellWord(space)}\`.`.trim(),
+      });
     throw new Problem('usage', `The space comes before the folder, and "${space}" is a folder.`, {
       hint: `Did you mean \`docsctl spaces import ${shellWord(from)} ${shellWord(space)}\`?`,
     });

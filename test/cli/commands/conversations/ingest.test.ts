@@ -131,7 +131,7 @@ describe('conversations ingest', () => {
     put('bad.ndjson', '{"id":"ann@acme.test","parts":"bo@acme.test"}\n{"id": "cy@acme.test\n');
     const { stderr } = await ingest('bad.ndjson', '--redact', 'email', '--rejects', 'bad.rejects');
     expect(stderr).not.toMatch(/(bo|cy)@acme/);
-    const [second, first] = readFileSync(desk.at('bad.rejects'), 'utf8').trim().split('\n') as [
+    const [first, second] = readFileSync(desk.at('bad.rejects'), 'utf8').trim().split('\n') as [
       string,
       string,
     ];

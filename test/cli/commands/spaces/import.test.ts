@@ -27,6 +27,9 @@ it('tells the order of a space and a folder that were swapped', async () => {
   const unknown = await desk.run(['spaces', 'import', 'Gide', dir]);
   expect(unknown.exit).toBe(5);
   expect(unknown.stderr).toContain('There is no space "Gide".');
+  expect(unknown.stderr).toContain(
+    'Did you mean "Guide"? To create the space, run `docsctl spaces create Gide`.',
+  );
 });
 
 it('keeps the path of a page that was renamed, while its file stays where it is', async () => {
