@@ -4,6 +4,7 @@ import { renderDocument } from '../../src/render/render-document.ts';
 import type { RenderContext, Target } from '../../src/render/render-context.ts';
 import { tokenizeHtml, type OpenTag } from '../../src/richtext/html.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
+import { scanSections } from '../../src/richtext/scan-sections.ts';
 import { renderContext } from '../support/render-context.ts';
 
 async function render(
@@ -81,6 +82,23 @@ describe('blocks', () => {
     const { body, outline } = await renderDocument(markdownToRead(`${table}\n\n## Setup`), renderContext());
     expect(outline).toEqual([{ level: 2, title: 'Setup', anchor: 'setup' }]);
     expect(body.text).toContain('id="setup-1"');
+  });
+
+  it('gives each heading an anchor of its own, even if authors wrote the same anchor twice', async () => {
+    const markdown = '## One <a href="#same" id="same"></a>\n\n## Two <a href="#same" id="same"></a>';
+    const { body, outline } = await renderDocument(markdownToRead(markdown), renderContext());
+    expect(outline.map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
+    expect(body.text.match(/ id="[^"]*"/g)).toEqual([' id="same"', ' id="same-1"']);
+    expect(scanSections(markdown).map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
+  });
+
+  it('shows a heading without words as a paragraph, and leaves it out of the outline', async () => {
+    const { body, outline } = await renderDocument(
+      markdownToRead('## <i class="fa-star">:star:</i>'),
+      renderContext(),
+    );
+    expect(body.text).toMatch(/^<p class="h2"><span class="icon-inline">[^]*<\/p>$/);
+    expect(outline).toEqual([]);
   });
 
   it('names headings as searches do, and lists them', async () => {
