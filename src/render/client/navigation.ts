@@ -17,6 +17,12 @@ export function setUpNavigation(): void {
   const current = sidebar?.querySelector<HTMLElement>('[aria-current=page]');
   if (sidebar !== null && current !== null && current !== undefined)
     sidebar.scrollTop = Math.max(0, current.offsetTop - sidebar.clientHeight / 2);
+  const tab = document.querySelector('.sections > ul > li > [aria-current], .sections summary.current');
+  const tabs = tab?.closest('.sections > ul');
+  if (tab && tabs) {
+    const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()];
+    tabs.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
   closeMenus();
 }
 
