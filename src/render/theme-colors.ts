@@ -60,7 +60,9 @@ export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const hints = hintColors(settings, colors.page, mode);
   const tints = hints.map(({ tint: ground }) => ground);
   const glows = settings.theme === 'gradient' ? [glow] : [];
-  const seen = [colors.page, colors.raised, colors.code, ...tints, ...glows];
+  // The heads of tables and code, as in site.css.
+  const head = mode === 'light' ? mix([16, 21, 29], colors.code, 0.03) : mix(white, colors.code, 0.04);
+  const seen = [colors.page, colors.raised, colors.code, head, ...tints, ...glows];
   const plainCode = codeColors(`default-${mode}`).slice(2);
   return {
     ...written(colors),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, parseColor } from '../../src/render/color-math.ts';
+import { contrast, mix, parseColor } from '../../src/render/color-math.ts';
 import {
   codeVariables,
   headerVariables,
@@ -86,6 +86,15 @@ describe('texts are readable on each ground', () => {
         ['hl-keyword', 'code'],
       ] as const)
         expect(contrastOf(shown[ink], shown[ground]), `${ink} on ${ground}, ${color}`).toBeGreaterThanOrEqual(
+          4.5,
+        );
+      const head = mix(
+        parseColor(mode === 'light' ? '#10151d' : '#ffffff'),
+        parseColor(shown['code']!),
+        mode === 'light' ? 0.03 : 0.04,
+      );
+      for (const ink of ['text', 'strong', 'muted', 'primary-text'])
+        expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
           4.5,
         );
       // Buttons stand out from the page.
