@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+import { closeBrowserAfterwards, isTooWide, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -117,6 +117,14 @@ it('texts that their author made blue are not in the color of links', async () =
       .first()
       .evaluate((e) => e.ownerDocument.defaultView!.getComputedStyle(e).color);
   expect(await color('.color-blue')).not.toBe(await color('.color-primary'));
+  await leave(page);
+});
+
+it('titles of one long word break at the edge of a small screen', async () => {
+  const page = await visit('deeper/setup', { viewport: { width: 320, height: 800 } });
+  for (const title of await page.locator('h1, .pagination-title').all())
+    await title.evaluate((element) => (element.textContent = 'UseLazyQueryWithPaginationReturnTypeEntity'));
+  expect(await isTooWide(page)).toBe(false);
   await leave(page);
 });
 

@@ -103,6 +103,20 @@ describe('texts are readable on each ground', () => {
     }
   });
 
+  it.each(modes)('that authors color, also on a ground of another color, %s', (mode) => {
+    for (const color of ['#ffff00', '#777777', '#ff8800', '#1d5fc4']) {
+      const kinds = ['info', 'success', 'warning', 'danger'];
+      const own = Object.fromEntries(kinds.map((kind) => [`${kind}Color`, both(color)]));
+      for (const theme of [settings(own), settings({ ...own, infoColor: both('#00ffff') })]) {
+        const shown = pageVariables(theme, mode);
+        const yellow = mode === 'light' ? '#fdf1b3' : '#332c0a';
+        for (const ink of kinds)
+          for (const ground of [yellow, ...pick(shown, 'page info-tint success-tint danger-tint')])
+            expect(contrastOf(shown[ink], ground), `${ink}, ${color}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+
   it.each(Object.keys(codeThemes))('of code in %s', (name) => {
     const shown = codeVariables(name, 'light', true)!;
     for (const [ink, color] of Object.entries(shown))
