@@ -233,7 +233,7 @@ describe('references', () => {
     [
       'an image',
       '![alt](x.png "Caption")',
-      '<div class="images"><figure><img src="/files/x.png" alt="alt" loading="lazy" decoding="async"><figcaption><p>Caption</p></figcaption></figure></div>',
+      '<div class="images"><figure><img src="/files/x.png" alt="alt" decoding="async"><figcaption><p>Caption</p></figcaption></figure></div>',
     ],
     [
       'a missing image',
@@ -261,6 +261,21 @@ describe('references', () => {
     );
     expect(text).toContain('<img class="only-light" src="/files/x.png"');
     expect(text).toContain('<img class="only-dark" src="/files/y.png"');
+  });
+
+  it('keeps the place of images free, and loads the first one at once', async () => {
+    const image = (size: string) => `<figure><img src="/a.png" alt=""${size}></figure>`;
+    const targets = {
+      '/a.png': { href: '/a.png', kind: 'file', dimensions: { width: 800, height: 600 } } as const,
+    };
+    const text = await render(`${image('')}\n\n${image(' width="200"')}\n\n${image(' width="50%"')}`, {
+      targets,
+    });
+    expect(text.match(/ alt="" .*?>/g)).toEqual([
+      ' alt="" width="800" height="600" decoding="async">',
+      ' alt="" width="200" height="150" loading="lazy" decoding="async">',
+      ' alt="" width="800" height="600" loading="lazy" decoding="async">',
+    ]);
   });
 
   it('loads a known embed only when asked, and links to all others', async () => {
