@@ -54,9 +54,11 @@ export function createTargets(
       case 'file': {
         const space = spaceOf(ref.space);
         const file = space?.pages.files.get(ref.file);
-        return space === undefined || file === undefined
-          ? undefined
-          : { href: fileHref(space.shown, file), kind: 'file', title: file.name, size: file.size };
+        if (space === undefined || file === undefined) return undefined;
+        const { name: title, size, contentType } = file;
+        // A drawing may have only proportions, and then fills its place.
+        const dimensions = contentType === 'image/svg+xml' ? undefined : file.dimensions;
+        return { href: fileHref(space.shown, file), kind: 'file', title, size, dimensions };
       }
       case 'space': {
         const space = spaceOf(ref.space);

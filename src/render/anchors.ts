@@ -11,10 +11,7 @@ export class PageAnchors {
   constructor(nodes: readonly RichNode[]) {
     for (const heading of headingsIn(nodes)) {
       const given = textOfValue(heading.data?.['id']);
-      this.#headings.set(
-        heading,
-        given === '' ? this.#names.free(anchorSlug(titleOf(heading))) : this.#names.take(given),
-      );
+      this.#headings.set(heading, this.#names.free(given || anchorSlug(titleOf(heading))));
     }
   }
 
@@ -32,7 +29,7 @@ export class PageAnchors {
 
   /** An anchor that an author wrote in HTML; undefined if the page has it already. */
   own(id: string): string | undefined {
-    return this.#names.has(id) ? undefined : this.#names.take(id);
+    return this.#names.has(id) ? undefined : this.#names.free(id);
   }
 }
 

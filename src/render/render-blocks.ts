@@ -99,10 +99,13 @@ function renderHeading(node: RichNode, renderer: Renderer): Markup {
   if (content.text === '') return empty;
   const anchor = renderer.anchors.ofHeading(node);
   const title = showEmojis(titleOf(node));
+  const align = alignmentOf(node);
+  // Screen readers and the outline would list a heading of only an icon or a picture without a name.
+  if (title === '')
+    return markup`<p${attributes({ id: anchor || undefined })}${classes(align, `h${headingDepth(node)}`)}>${content}</p>`;
   const { level, look } = renderer.levelOf(headingDepth(node));
   renderer.addToOutline({ level: look, title, anchor });
   const name = new Markup(`h${level}`);
-  const align = alignmentOf(node);
   const style = classes(align, look !== level && `h${look}`);
   if (renderer.hasHeadingLinks === false)
     return markup`<${name}${attributes({ id: anchor })}${style}>${content}</${name}>`;

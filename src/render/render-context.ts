@@ -17,6 +17,8 @@ export interface Target {
   readonly emoji?: string | undefined;
   /** In bytes, of a file. */
   readonly size?: number | undefined;
+  /** In pixels, of an image. */
+  readonly dimensions?: { readonly width: number; readonly height: number } | undefined;
 }
 
 /** What a renderer asks of the site that a document is shown on. */

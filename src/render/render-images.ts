@@ -25,20 +25,24 @@ export function renderImage(node: RichNode, renderer: Renderer): Markup {
 
 function pictureOf(data: Readonly<Record<string, unknown>>, renderer: Renderer): Markup {
   const alt = textOfValue(data['alt']);
-  const address = (ref: unknown) => safeAddress(renderer.resolve(ref)?.href ?? 'none:');
-  const src = address(data['ref']);
-  if (src === undefined)
+  const hasDark = data['refDark'] !== undefined;
+  // The first image of a page is often what a reader sees first. One for another theme is never loaded.
+  const isFirst = renderer.uniqueId('image') === 'image-1' && !hasDark;
+  const image = (ref: unknown, className?: string): Markup | undefined => {
+    const { href = 'none:', dimensions } = renderer.resolve(ref) ?? {};
+    const src = safeAddress(href);
+    if (src === undefined) return undefined;
+    const width = pixelsOf(data['width']) ?? dimensions?.width;
+    const given = pixelsOf(data['height']);
+    // With both, browsers keep the place of an image free while it loads.
+    const height =
+      given ?? (dimensions && width && Math.round((width * dimensions.height) / dimensions.width));
+    const loading = isFirst ? undefined : 'lazy';
+    return markup`<img${attributes({ class: className, src, alt, width, height, loading, decoding: 'async' })}>`;
+  };
+  const dark = hasDark ? image(data['refDark'], 'only-dark') : undefined;
+  const light = image(data['ref'], dark && 'only-light');
+  if (light === undefined)
     return markup`<span class="broken-image">${alt || renderer.words.brokenImage}</span>`;
-  const dark = data['refDark'] === undefined ? undefined : address(data['refDark']);
-  const image = (source: string, className?: string) =>
-    markup`<img${attributes({
-      class: className,
-      src: source,
-      alt,
-      width: pixelsOf(data['width']),
-      height: pixelsOf(data['height']),
-      loading: 'lazy',
-      decoding: 'async',
-    })}>`;
-  return dark === undefined ? image(src) : markup`${image(src, 'only-light')}${image(dark, 'only-dark')}`;
+  return markup`${light}${dark}`;
 }

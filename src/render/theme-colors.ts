@@ -45,6 +45,9 @@ const grounds = ['page', 'raised', 'line', 'line-strong', 'code'] as const;
 const inks = ['text', 'strong', 'muted'] as const;
 const words = ['comment', 'keyword', 'string', 'number', 'title', 'type', 'meta'] as const;
 
+/** The ground of yellow texts, as in site.css. */
+const yellow = { light: 'fdf1b3', dark: '332c0a' };
+
 /** The color of deleted lines of code. */
 const deleted: Rgb = [200, 51, 43];
 
@@ -60,7 +63,9 @@ export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const hints = hintColors(settings, colors.page, mode);
   const tints = hints.map(({ tint: ground }) => ground);
   const glows = settings.theme === 'gradient' ? [glow] : [];
-  const seen = [colors.page, colors.raised, colors.code, ...tints, ...glows];
+  // The heads of tables and code, as in site.css.
+  const head = mode === 'light' ? mix([16, 21, 29], colors.code, 0.03) : mix(white, colors.code, 0.04);
+  const seen = [colors.page, colors.raised, colors.code, head, ...tints, ...glows];
   const plainCode = codeColors(`default-${mode}`).slice(2);
   return {
     ...written(colors),
@@ -172,18 +177,20 @@ function colorsOf({ theme, tint, background, primaryColor }: ThemeSettings, mode
   return muted;
 }
 
-/** The colors of hints: their ground, and an ink that is readable there and on the page. */
+/** The colors of hints: their ground, and an ink that is readable there, on the grounds of the others and on the page. */
 function hintColors(
   settings: ThemeSettings,
   page: Rgb,
   mode: Mode,
 ): readonly { readonly kind: string; readonly ink: Rgb; readonly tint: Rgb }[] {
   const kinds = ['info', 'success', 'warning', 'danger'] as const;
-  return kinds.map((kind) => {
+  const tinted = kinds.map((kind) => {
     const color = parseColor(settings[`${kind}Color`][mode]);
-    const tint = mix(color, page, mode === 'light' ? 0.08 : 0.14);
-    return { kind, ink: readable(color, [page, tint]), tint };
+    return { kind, color, tint: mix(color, page, mode === 'light' ? 0.08 : 0.14) };
   });
+  // Authors can give a text the color of one kind and the ground of another, or a yellow one.
+  const grounds = [page, parseColor(yellow[mode]), ...tinted.map(({ tint }) => tint)];
+  return tinted.map(({ kind, color, tint }) => ({ kind, ink: readable(color, grounds), tint }));
 }
 
 /** A color that fills buttons, and the ink on it. */

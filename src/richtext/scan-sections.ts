@@ -131,18 +131,12 @@ export class AnchorNames {
     const explicit = /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? idInBraces.exec(text)?.[1];
     const shown = tidy(headingText(text.replace(idInBraces, '')));
     const title = truncate(shown.replace(/\n/g, ' '), 255);
-    return { title, anchor: explicit === undefined ? this.free(anchorSlug(title)) : this.take(explicit) };
+    return { title, anchor: this.free(explicit ?? anchorSlug(title)) };
   }
 
   /** Whether a part of the page has this anchor. */
   has(anchor: string): boolean {
     return this.#anchors.has(anchor);
-  }
-
-  /** Notes an anchor that is given, and returns it. */
-  take(anchor: string): string {
-    this.#anchors.set(anchor, this.#anchors.get(anchor) ?? 0);
-    return anchor;
   }
 
   /** Numbers equal anchors as GitHub does: the first has no number, the next have 1, 2 and so on. */
@@ -153,7 +147,8 @@ export class AnchorNames {
       this.#anchors.set(anchor, number);
       free = `${anchor}-${number}`;
     }
-    return this.take(free);
+    this.#anchors.set(free, this.#anchors.get(free) ?? 0);
+    return free;
   }
 }
 

@@ -144,6 +144,19 @@ describe('a reader with a keyboard', () => {
     await leave(page);
   });
 
+  it('closes menus when the focus leaves them, so that they do not cover it', async () => {
+    const small = await visit('deeper/setup/linux', { viewport: { width: 390, height: 700 } });
+    await small.locator('.menu summary').press('Enter');
+    await tabTo(small, 'Page actions');
+    expect(await small.locator('.menu[open]').count()).toBe(0);
+    await leave(small);
+    const large = await visit('');
+    await large.locator('.header-row .picker summary').press('Enter');
+    await tabTo(large, 'q');
+    expect(await large.locator('.picker[open]').count()).toBe(0);
+    await leave(large);
+  });
+
   it('follows an anchor as another tool writes it, also into a tab that is closed', async () => {
     const page = await visit('blocks#long-&-narrow...');
     const top = () =>

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+import { closeBrowserAfterwards, isTooWide, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -83,6 +83,48 @@ it('an anchor of another tool leads to the heading with the same letters', async
   const page = await visit('blocks#A_fourth.Level', { viewport: { width: 390, height: 400 } });
   const heading = page.getByRole('heading', { name: 'A fourth level' });
   await expect.poll(async () => (await boxOf(heading)).y).toBeLessThan(200);
+  await leave(page);
+});
+
+it('the group of the open section is marked as the section is', async () => {
+  const page = await visit('');
+  const styles = await page.evaluate<string[]>(`{
+    const list = document.querySelector('.sections > ul');
+    list.insertAdjacentHTML('beforeend', '<li><details class="picker"><summary class="current">Group</summary></details></li>');
+    [...list.querySelectorAll('[aria-current], .current')].map((tab) => {
+      const { color, borderBottom } = getComputedStyle(tab);
+      return color + borderBottom;
+    });
+  }`);
+  expect(styles).toHaveLength(2);
+  expect(new Set(styles).size).toBe(1);
+  await leave(page);
+});
+
+it('the tab of the open section is in sight where not all tabs are', async () => {
+  const page = await visit('reference', { viewport: { width: 150, height: 600 } });
+  const tab = await boxOf(page.locator('.sections [aria-current]'));
+  expect(tab.x).toBeGreaterThanOrEqual(0);
+  expect(tab.x + tab.width).toBeLessThanOrEqual(150);
+  await leave(page);
+});
+
+it('texts that their author made blue are not in the color of links', async () => {
+  const page = await visit('inlines');
+  const color = (name: string) =>
+    page
+      .locator(name)
+      .first()
+      .evaluate((e) => e.ownerDocument.defaultView!.getComputedStyle(e).color);
+  expect(await color('.color-blue')).not.toBe(await color('.color-primary'));
+  await leave(page);
+});
+
+it('titles of one long word break at the edge of a small screen', async () => {
+  const page = await visit('deeper/setup', { viewport: { width: 320, height: 800 } });
+  for (const title of await page.locator('h1, .pagination-title').all())
+    await title.evaluate((element) => (element.textContent = 'UseLazyQueryWithPaginationReturnTypeEntity'));
+  expect(await isTooWide(page)).toBe(false);
   await leave(page);
 });
 

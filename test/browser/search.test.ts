@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeBrowserAfterwards, leave, visit } from './reader.ts';
+import { closeBrowserAfterwards, leave, violationsOf, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -22,6 +22,18 @@ describe('the search of a page', () => {
     await leave(page);
   });
 
+  it.each(['install', 'xyzzyx'])(
+    'has no fault of accessibility while it shows what it found for "%s"',
+    async (query) => {
+      const page = await visit('', { bypassCSP: true });
+      await page.getByRole('combobox').fill(query);
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await violationsOf(page)).toEqual([]);
+      await leave(page);
+    },
+  );
+
   it('keeps what a reader has chosen when the answer to more letters comes later', async () => {
     const page = await visit('');
     let release = (): void => {};
@@ -35,7 +47,7 @@ describe('the search of a page', () => {
     await page.getByRole('option').first().waitFor();
     await field.fill('install');
     await field.press('ArrowDown');
-    const chosen = page.locator('.found [aria-selected=true] a');
+    const chosen = page.locator('.found a[aria-selected=true]');
     const href = await chosen.getAttribute('href');
     await page.evaluate(`for (const one of document.querySelectorAll('.found li')) one.className = 'early'`);
     release();

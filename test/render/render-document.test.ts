@@ -4,6 +4,7 @@ import { renderDocument } from '../../src/render/render-document.ts';
 import type { RenderContext, Target } from '../../src/render/render-context.ts';
 import { tokenizeHtml, type OpenTag } from '../../src/richtext/html.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
+import { scanSections } from '../../src/richtext/scan-sections.ts';
 import { renderContext } from '../support/render-context.ts';
 
 async function render(
@@ -81,6 +82,23 @@ describe('blocks', () => {
     const { body, outline } = await renderDocument(markdownToRead(`${table}\n\n## Setup`), renderContext());
     expect(outline).toEqual([{ level: 2, title: 'Setup', anchor: 'setup' }]);
     expect(body.text).toContain('id="setup-1"');
+  });
+
+  it('gives each heading an anchor of its own, even if authors wrote the same anchor twice', async () => {
+    const markdown = '## One <a href="#same" id="same"></a>\n\n## Two <a href="#same" id="same"></a>';
+    const { body, outline } = await renderDocument(markdownToRead(markdown), renderContext());
+    expect(outline.map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
+    expect(body.text.match(/ id="[^"]*"/g)).toEqual([' id="same"', ' id="same-1"']);
+    expect(scanSections(markdown).map(({ anchor }) => anchor)).toEqual(['same', 'same-1']);
+  });
+
+  it('shows a heading without words as a paragraph, and leaves it out of the outline', async () => {
+    const { body, outline } = await renderDocument(
+      markdownToRead('## <i class="fa-star">:star:</i>'),
+      renderContext(),
+    );
+    expect(body.text).toMatch(/^<p class="h2"><span class="icon-inline">[^]*<\/p>$/);
+    expect(outline).toEqual([]);
   });
 
   it('names headings as searches do, and lists them', async () => {
@@ -215,7 +233,7 @@ describe('references', () => {
     [
       'an image',
       '![alt](x.png "Caption")',
-      '<div class="images"><figure><img src="/files/x.png" alt="alt" loading="lazy" decoding="async"><figcaption><p>Caption</p></figcaption></figure></div>',
+      '<div class="images"><figure><img src="/files/x.png" alt="alt" decoding="async"><figcaption><p>Caption</p></figcaption></figure></div>',
     ],
     [
       'a missing image',
@@ -243,6 +261,21 @@ describe('references', () => {
     );
     expect(text).toContain('<img class="only-light" src="/files/x.png"');
     expect(text).toContain('<img class="only-dark" src="/files/y.png"');
+  });
+
+  it('keeps the place of images free, and loads the first one at once', async () => {
+    const image = (size: string) => `<figure><img src="/a.png" alt=""${size}></figure>`;
+    const targets = {
+      '/a.png': { href: '/a.png', kind: 'file', dimensions: { width: 800, height: 600 } } as const,
+    };
+    const text = await render(`${image('')}\n\n${image(' width="200"')}\n\n${image(' width="50%"')}`, {
+      targets,
+    });
+    expect(text.match(/ alt="" .*?>/g)).toEqual([
+      ' alt="" width="800" height="600" decoding="async">',
+      ' alt="" width="200" height="150" loading="lazy" decoding="async">',
+      ' alt="" width="800" height="600" loading="lazy" decoding="async">',
+    ]);
   });
 
   it('loads a known embed only when asked, and links to all others', async () => {

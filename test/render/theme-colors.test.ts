@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, parseColor } from '../../src/render/color-math.ts';
+import { contrast, mix, parseColor } from '../../src/render/color-math.ts';
 import {
   codeVariables,
   headerVariables,
@@ -88,9 +88,32 @@ describe('texts are readable on each ground', () => {
         expect(contrastOf(shown[ink], shown[ground]), `${ink} on ${ground}, ${color}`).toBeGreaterThanOrEqual(
           4.5,
         );
+      const head = mix(
+        parseColor(mode === 'light' ? '#10151d' : '#ffffff'),
+        parseColor(shown['code']!),
+        mode === 'light' ? 0.03 : 0.04,
+      );
+      for (const ink of ['text', 'strong', 'muted', 'primary-text'])
+        expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
+          4.5,
+        );
       // Buttons stand out from the page.
       expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
       expect('glow' in shown).toBe(theme === 'gradient');
+    }
+  });
+
+  it.each(modes)('that authors color, also on a ground of another color, %s', (mode) => {
+    for (const color of ['#ffff00', '#777777', '#ff8800', '#1d5fc4']) {
+      const kinds = ['info', 'success', 'warning', 'danger'];
+      const own = Object.fromEntries(kinds.map((kind) => [`${kind}Color`, both(color)]));
+      for (const theme of [settings(own), settings({ ...own, infoColor: both('#00ffff') })]) {
+        const shown = pageVariables(theme, mode);
+        const yellow = mode === 'light' ? '#fdf1b3' : '#332c0a';
+        for (const ink of kinds)
+          for (const ground of [yellow, ...pick(shown, 'page info-tint success-tint danger-tint')])
+            expect(contrastOf(shown[ink], ground), `${ink}, ${color}`).toBeGreaterThanOrEqual(4.5);
+      }
     }
   });
 

@@ -17,6 +17,12 @@ export function setUpNavigation(): void {
   const current = sidebar?.querySelector<HTMLElement>('[aria-current=page]');
   if (sidebar !== null && current !== null && current !== undefined)
     sidebar.scrollTop = Math.max(0, current.offsetTop - sidebar.clientHeight / 2);
+  const tab = document.querySelector('.sections > ul > li > [aria-current], .sections summary.current');
+  const tabs = tab?.closest('.sections > ul');
+  if (tab && tabs) {
+    const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()];
+    tabs.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
   closeMenus();
 }
 
@@ -53,14 +59,18 @@ async function loadBranch(address: string): Promise<string | undefined> {
   return answer.ok ? answer.text() : undefined;
 }
 
-/** Closes a menu when something else is clicked, and with Escape. */
+/** Closes a menu when something else is clicked or has the focus, and with Escape. */
 function closeMenus(): void {
   const menus = all<HTMLDetailsElement>('details[data-menu]');
   const closing = [...menus, ...all<HTMLDetailsElement>('details.menu')];
-  document.addEventListener('click', (event) => {
-    for (const menu of menus)
-      if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
-  });
+  for (const name of ['click', 'focusin'])
+    document.addEventListener(name, ({ target }) => {
+      if (!(target instanceof Element)) return;
+      for (const menu of menus) if (!menu.contains(target)) menu.open = false;
+      // The menu of small screens covers the page: nobody would see where the focus is.
+      if (target.closest('.layout > :not(.sidebar), .site-footer') === null) return;
+      for (const menu of all<HTMLDetailsElement>('details.menu')) menu.open = false;
+    });
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     for (const menu of closing) {

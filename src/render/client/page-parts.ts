@@ -111,7 +111,9 @@ export function setUpTheme(): void {
 }
 
 /** Parts that are not wider than the page need no stop of the keyboard: only those that scroll keep it. */
-export function setUpScrolling(parts = all('.content [tabindex="0"]:is(.table, pre, .math)')): void {
+export function setUpScrolling(
+  parts = all('.content :is([tabindex="0"]:is(.table, pre, .math), .katex)'),
+): void {
   const kept = new Map(parts.map((part) => [part, part.getAttribute('aria-label')]));
   const adapt = (part: Element): void => {
     const label = kept.get(part as HTMLElement) ?? null;

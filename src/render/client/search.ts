@@ -1,6 +1,6 @@
 import { markedParts } from '../marked-parts.ts';
 import { loadData } from './data-scripts.ts';
-import { make, wordOf } from './elements.ts';
+import { all, make, wordOf } from './elements.ts';
 
 export interface Found {
   readonly title: string;
@@ -61,7 +61,7 @@ export function setUpSearch(): void {
   /** The query whose answer is in the list. */
   let answered = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
+  const options = (): HTMLAnchorElement[] => all<HTMLAnchorElement>('a', list);
   const open = (isOpen: boolean): void => {
     list.hidden = !isOpen;
     field.setAttribute('aria-expanded', String(isOpen));
@@ -92,10 +92,12 @@ export function setUpSearch(): void {
     if (items === undefined || number !== asked) return;
     answered = query;
     // A reader may have chosen one of those that were found for the beginning of the word.
-    const kept = options()[chosen]?.querySelector('a')?.href;
+    const kept = options()[chosen]?.href;
     list.replaceChildren(
       ...items.map(optionOf),
-      ...(items.length === 0 ? [make('li', { class: 'found-none' }, wordOf('noResults'))] : []),
+      ...(items.length === 0
+        ? [make('li', { class: 'found-none', role: 'option', 'aria-disabled': 'true' }, wordOf('noResults'))]
+        : []),
     );
     status.textContent =
       items.length === 0 ? wordOf('noResults') : wordOf('results').replace('{count}', String(items.length));
@@ -104,7 +106,7 @@ export function setUpSearch(): void {
       choose(
         Math.max(
           0,
-          options().findIndex((option) => option.querySelector('a')?.href === kept),
+          options().findIndex(({ href }) => href === kept),
         ),
       );
     open(true);
@@ -121,7 +123,7 @@ export function setUpSearch(): void {
       choose(event.key === 'ArrowDown' ? chosen + 1 : (chosen > 0 ? chosen : options().length) - 1);
     } else if (event.key === 'Enter' && chosen >= 0 && !list.hidden) {
       event.preventDefault();
-      options()[chosen]?.querySelector('a')?.click();
+      options()[chosen]?.click();
     } else if (event.key === 'Escape') close();
   });
   document.addEventListener('click', (event) => {
@@ -144,7 +146,14 @@ export function excerptOf({ excerpt = '', marks }: Pick<Found, 'excerpt' | 'mark
 }
 
 function optionOf({ title, section, excerpt, marks, place, href }: Found, index: number): HTMLLIElement {
-  const link = make('a', { href, tabindex: '-1' });
+  // The link itself is the option: one with a link in it would be a control in a control.
+  const link = make('a', {
+    href,
+    tabindex: '-1',
+    role: 'option',
+    id: `~found-${index}`,
+    'aria-selected': 'false',
+  });
   if (place !== undefined && place !== '') link.append(make('span', { class: 'found-place' }, place));
   link.append(
     make(
@@ -155,5 +164,5 @@ function optionOf({ title, section, excerpt, marks, place, href }: Found, index:
   );
   if (excerpt !== undefined && excerpt !== '')
     link.append(make('span', { class: 'found-excerpt' }, ...excerptOf({ excerpt, marks })));
-  return make('li', { role: 'option', id: `~found-${index}`, 'aria-selected': 'false' }, link);
+  return make('li', { role: 'presentation' }, link);
 }
