@@ -203,6 +203,33 @@ function scriptRuntimeOf(
   };
 }
 
+/**
+ * Checks the variables that are otherwise read only by the request or job that needs them.
+ *
+ * @throws Problem(usage), Problem(precondition-failed)
+ */
+export async function checkVariables(env: CoreRuntime['env']): Promise<void> {
+  const [{ readAllowList }, { statedTrust }, { usesModel }] = await Promise.all([
+    import('./client/allow-list.ts'),
+    import('./resources/custom-hostnames/proof.ts'),
+    import('./core/model-requests.ts'),
+  ]);
+  readAllowList(env['DOCSCTL_ALLOW_PRIVATE']);
+  statedTrust(env);
+  const key = env['DOCSCTL_SECRET_KEY'];
+  if (key) (await import('./stores/secret-key.ts')).readKey(key, 'DOCSCTL_SECRET_KEY');
+  const services = [env['DOCSCTL_TRANSLATION']];
+  if (usesModel(env, 'DOCSCTL_ANALYSIS', 'embedded') || usesModel(env, 'DOCSCTL_EMBEDDINGS', 'none'))
+    services.push('openai');
+  for (const name of services)
+    if (name)
+      await (
+        await import('./translation/providers/index.ts')
+      ).checkProvider({ ...env, DOCSCTL_TRANSLATION: name });
+  if (env['DOCSCTL_INTEGRATION_RUNTIME'] === 'workerd')
+    await (await import('./script-runtime/workerd/workerd-runtime.ts')).findWorkerd(env);
+}
+
 /** Where the calls of one command come from, for audit events. They share an ID. */
 function localSource({ osUser, randomBytes }: Runtime): () => CallSource {
   let source: CallSource | undefined;

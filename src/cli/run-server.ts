@@ -82,7 +82,8 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     member === undefined
       ? await openMetrics(session, options, tls)
       : await memberMetrics(session, options, tls);
-  const { openCore } = await runtime.wiring();
+  const { openCore, checkVariables } = await runtime.wiring();
+  await checkVariables(runtime.env);
   const storeUrl = storeUrlOf(runtime, session.settings);
   const { caFile } = session.settings;
   const { prepareThreads } = await import('../server/threads/start-threads.ts');

@@ -41,6 +41,8 @@ export interface Wiring {
     note: (message: string) => void,
     options?: ConnectOptions,
   ): Promise<Api>;
+  /** Checks variables that only some requests and jobs need. @throws Problem(usage), Problem(precondition-failed) */
+  checkVariables(env: CoreRuntime['env']): Promise<void>;
   openCore(runtime: CoreRuntime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
   /** The blob storage at a URL. @throws Problem(usage), Problem(store-failed) */
   openBlobs(runtime: Runtime, url: string, caFile?: Settings['caFile']): Promise<BlobStorage>;

@@ -5,6 +5,23 @@ import { organizations } from './rows/organizations.ts';
 
 type ModelContext = Pick<JobContext, 'job' | 'read' | 'outgoing'>;
 
+/**
+ * Whether a variable asks for an OpenAI-compatible service instead of docsctl itself.
+ *
+ * @throws Problem(precondition-failed) for another value than `own` or openai
+ */
+export function usesModel(
+  env: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  own: string,
+): boolean {
+  const chosen = env[variable] || own;
+  if (chosen === own || chosen === 'openai') return chosen !== own;
+  throw new Problem('precondition-failed', `${variable} has an unknown value: "${chosen.slice(0, 60)}".`, {
+    hint: `Set it to ${own} or openai.`,
+  });
+}
+
 /** Whether the organization of a job has AI features on. */
 export async function isAiOn({ job, read }: Pick<ModelContext, 'job' | 'read'>): Promise<boolean> {
   return (await read((view) => view.get(organizations, job.organization)))?.ai === true;

@@ -51,9 +51,12 @@ function isBackup(path: string): boolean {
 const passing: ReadonlySet<string> = new Set(['ENOSPC', 'SHMSIZE', 'EDQUOT', 'EFBIG', 'EROFS', 'READONLY', 'EIO', 'EMFILE', 'ENFILE']); // prettier-ignore
 const secondsToRetry = 5;
 
-/** Whether a Problem of a store says that its disk is full, which is no damage. */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Problem && /^(?:ENOSPC|SHMSIZE|EDQUOT)$/.test(errorName(error.cause));
+/** Whether a Problem of a store is no damage: its disk is full, or docsctl may not open or write the file. */
+export function isNoDamage(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    /^(?:ENOSPC|SHMSIZE|EDQUOT|EACCES|EPERM|EROFS|READONLY|CANTOPEN|E[MN]FILE)$/.test(errorName(error.cause))
+  );
 }
 
 /** Returns Problem(store-busy) for a lock that was not free within `waited` milliseconds. */

@@ -90,7 +90,8 @@ function makeKey(file: string, temporary: string, randomBytes: SecretKeySource['
   }
 }
 
-function readKey(value: string, source: string): Uint8Array {
+/** Reads a key that a variable or a file contains. @throws Problem(usage) */
+export function readKey(value: string, source: string): Uint8Array {
   const text = value.trim();
   const key = /^[\da-f]{64}$/i.test(text)
     ? Buffer.from(text, 'hex')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,6 +69,34 @@ describe.each(['old.db', 'old.json'])('%s', (name) => {
     expect(await rowsOf(name)).toBe(1500);
     expect(readdirSync(home).filter((one) => one.includes('.restore'))).toEqual([]);
   });
+});
+
+test('a compressed backup that cannot be written to its end says why', { timeout: 60_000 }, async () => {
+  const path = join(home, 'random.db');
+  const store = await openStore(path, { tables });
+  const data = randomBytes(300_000).toString('base64');
+  await store.write((tx) => tx.insert(blobs, { id: 'a', encoding: 'text', data }));
+  await store.close();
+  // The limit stands for the end of a disk.
+  const { exitCode, stderr } = await execa(
+    'bash',
+    [
+      '-c',
+      'ulimit -f 100; exec "$@"',
+      '-',
+      process.execPath,
+      bin,
+      'store',
+      'backup',
+      'cut.gz',
+      '--store',
+      path,
+    ],
+    { cwd: home, env, reject: false, extendEnv: true },
+  );
+  expect(stderr).toMatch(/cut\.gz cannot be written: EFBIG\./);
+  expect(exitCode).toBe(8);
+  expect(readdirSync(home).filter((name) => name.startsWith('cut.gz'))).toEqual([]);
 });
 
 test('a migration that is killed continues', { timeout: 60_000 }, async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import { backupFormat } from '../../src/stores/backup/format.ts';
-import { isBusy, isConstraint, isDiskFull, storeBusy, storeFailure } from '../../src/stores/failures.ts';
+import { isBusy, isConstraint, isNoDamage, storeBusy, storeFailure } from '../../src/stores/failures.ts';
 
 const systemError = (code: string) =>
   Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
@@ -90,15 +90,18 @@ describe('an error of SQLite', () => {
     );
   });
 
-  it('is a full disk, or damage', () => {
-    const full = [
+  it('is a full disk or a missing right, or damage', () => {
+    const passing = [
+      sqliteError(8),
       sqliteError(13),
+      sqliteError(14),
+      systemError('EACCES'),
       sqliteError(10 | (19 << 8)),
       Object.assign(new Error(), { code: 'EDQUOT' }),
     ];
-    expect(full.map((error) => isDiskFull(storeFailure('/a.db', error)))).toEqual([true, true, true]);
+    for (const error of passing) expect(isNoDamage(storeFailure('/a.db', error))).toBe(true);
     for (const errcode of [10, 11, 26])
-      expect(isDiskFull(storeFailure('/a.db', sqliteError(errcode)))).toBe(false);
+      expect(isNoDamage(storeFailure('/a.db', sqliteError(errcode)))).toBe(false);
   });
 
   it('is a lock that somebody holds, a key that is taken, or neither', () => {

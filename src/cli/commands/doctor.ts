@@ -30,7 +30,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the key that encrypts secrets, and the folder or bucket of large files. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the variables of services, the key that encrypts secrets, and the folder or bucket of large files. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -52,6 +52,13 @@ export const define: DefineCommand = (command, _, runtime) => {
         checkClock(session, exchanges),
         checkDisk(session),
       ];
+      if (session.settings.server === undefined)
+        checks.push(
+          await attempt(session, 'variables', async () => {
+            await (await runtime.wiring()).checkVariables(runtime.env);
+            return 'valid';
+          }),
+        );
       const files = await checkBlobs(session);
       if (files !== undefined) checks.push(files);
       const damage = await checkDamage(session);
@@ -155,9 +162,10 @@ async function checkDamage(session: Session): Promise<Check | undefined> {
 async function checkSecrets(session: Session): Promise<Check | undefined> {
   const { runtime, settings } = session;
   if (settings.server !== undefined) return undefined;
-  const [{ readStoreFacts }, { fingerprintOfKey }, { targetOf }] = await Promise.all([
+  const [{ readStoreFacts }, { fingerprintOfKey }, { secretKeyOf }, { targetOf }] = await Promise.all([
     import('../../stores/store-facts.ts'),
     import('../../stores/backup/key-report.ts'),
+    import('../../stores/secret-key.ts'),
     import('./store/target.ts'),
   ]);
   let facts: Awaited<ReturnType<typeof readStoreFacts>>;
@@ -183,6 +191,10 @@ async function checkSecrets(session: Session): Promise<Check | undefined> {
     const present = await fingerprintOfKey(url, runtime);
     const missing = keys.filter((key) => key !== present);
     if (missing.length === 0) return `the store uses the key ${present}, which is present`;
+    // A key that is here, and cannot be used.
+    const path = pathOfStore(url, runtime.cwd);
+    if (present === undefined && path !== undefined && existsSync(`${path}.key`))
+      await secretKeyOf(url, runtime)('open');
     throw new Problem('store-failed', `The key ${listSome(missing)}, which encrypts secrets, is missing.`, {
       hint: 'Put the original key file beside the store, or set DOCSCTL_SECRET_KEY to the original key.',
     });

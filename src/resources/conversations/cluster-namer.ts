@@ -1,8 +1,7 @@
 import { plainTextDocument } from '../../analysis/plain-text-document.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { isAiOn, modelOutgoing } from '../../core/model-requests.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isAiOn, modelOutgoing, usesModel } from '../../core/model-requests.ts';
 import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
 export type ClusterWords = NonNullable<ClusterRow['words']>;
@@ -20,23 +19,15 @@ export type ClusterNamer = (
  * @throws Problem(precondition-failed) for another value.
  */
 export async function createNamer(context: JobContext): Promise<ClusterNamer> {
-  const chosen = context.env['DOCSCTL_ANALYSIS'] || 'embedded';
-  if (chosen === 'embedded') return async () => undefined;
-  if (chosen === 'openai') {
-    if (!(await isAiOn(context))) {
-      context.progress('names clusters without the language model: AI features are off in this organization');
-      return async () => undefined;
-    }
-    return (await import('./openai-namer.ts')).createOpenaiNamer({
-      ...context,
-      outgoing: modelOutgoing(context),
-    });
+  if (!usesModel(context.env, 'DOCSCTL_ANALYSIS', 'embedded')) return async () => undefined;
+  if (!(await isAiOn(context))) {
+    context.progress('names clusters without the language model: AI features are off in this organization');
+    return async () => undefined;
   }
-  throw new Problem(
-    'precondition-failed',
-    `DOCSCTL_ANALYSIS has an unknown value: "${chosen.slice(0, 60)}".`,
-    { hint: 'Set it to embedded or openai.' },
-  );
+  return (await import('./openai-namer.ts')).createOpenaiNamer({
+    ...context,
+    outgoing: modelOutgoing(context),
+  });
 }
 
 /** Adds a paragraph at the start of a summary. */

@@ -6,7 +6,7 @@ import {
 } from '../../analysis/sentence-vectors.ts';
 import { truncate } from '../../analysis/title.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { isAiOn, modelOutgoing } from '../../core/model-requests.ts';
+import { isAiOn, modelOutgoing, usesModel } from '../../core/model-requests.ts';
 import { Problem } from '../../errors/problem.ts';
 import { findConversation, findIssueOfPoint } from './representative-issues.ts';
 import { knownDataOf, redactTextOf } from './private-data.ts';
@@ -37,14 +37,7 @@ export interface IssueEmbedder extends SentenceEmbedder<EmbeddedIssue> {
  * @throws Problem(precondition-failed) for another value.
  */
 export async function createEmbedder(context: JobContext): Promise<IssueEmbedder | undefined> {
-  const chosen = context.env['DOCSCTL_EMBEDDINGS'] || 'none';
-  if (chosen === 'none') return undefined;
-  if (chosen !== 'openai')
-    throw new Problem(
-      'precondition-failed',
-      `DOCSCTL_EMBEDDINGS has an unknown value: "${chosen.slice(0, 60)}".`,
-      { hint: 'Set it to none or openai.' },
-    );
+  if (!usesModel(context.env, 'DOCSCTL_EMBEDDINGS', 'none')) return undefined;
   if (await isAiOn(context)) return openEmbedder(context);
   context.progress(
     'groups conversations without the embedding model: AI features are off in this organization',

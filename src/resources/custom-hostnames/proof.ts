@@ -39,8 +39,13 @@ export async function trustsHostnames(
   view: ReadTransaction,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
+  return statedTrust(env) ?? (await view.scan(organizations, '', 2)).length < 2;
+}
+
+/** What the operator says about hostnames without a TXT record. @throws Problem(usage) for another value than yes or no */
+export function statedTrust(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
   const stated = env[variable] ?? '';
-  if (stated === '') return (await view.scan(organizations, '', 2)).length < 2;
+  if (stated === '') return undefined;
   if (stated === 'yes' || stated === 'no') return stated === 'yes';
   throw new Problem('usage', `${variable} is "${stated.slice(0, 50)}", which is not yes or no.`);
 }

@@ -1,5 +1,6 @@
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { Problem } from '../../errors/problem.ts';
 import { storeFailure } from '../failures.ts';
 import { lockFile } from '../file-lock.ts';
 import { createParentFolder, isFile, syncParentFolder } from '../files.ts';
@@ -21,7 +22,7 @@ export interface PlacedFile {
  * Moves a complete store to the place of another one, or to one where there is none. At every moment the old or the new one
  * is there. A damaged store is moved to `aside`.
  *
- * @throws Problem(store-busy) if another process uses the old file
+ * @throws Problem(store-busy) if another process uses the old file; Problem(store-failed) if the new one is incomplete
  */
 export async function placeFile(files: {
   readonly scheme: StoreUrl['scheme'];
@@ -32,7 +33,9 @@ export async function placeFile(files: {
 }): Promise<PlacedFile> {
   const { scheme, partial, path, isDamaged, aside } = files;
   if ((lstatSync(`${partial}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw new Error(`The new store ${partial} is not complete without its write-ahead log.`);
+    throw new Problem('store-failed', `The new store ${partial} could not be completed.`, {
+      hint: 'Check that the disk has room for the store twice, then run the command again.',
+    });
   const release = await hold(scheme, path, isDamaged);
   try {
     if (isDamaged) {

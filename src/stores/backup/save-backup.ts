@@ -32,13 +32,19 @@ export async function saveBackup(
   force: boolean,
 ): Promise<number> {
   const part = `${path}.${randomUUID()}.part`;
+  // A pipeline that a failed write ends reports only that it was aborted.
+  let failure: unknown;
   try {
     const file = await open(part, 'wx', 0o600);
     try {
       await file.chmod(0o600);
       const source = Readable.from(lines, { objectMode: true });
       const write = async (chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
-        for await (const chunk of chunks) await file.appendFile(chunk);
+        for await (const chunk of chunks)
+          await file.appendFile(chunk).catch((error: unknown) => {
+            failure = error;
+            throw error;
+          });
       };
       await (path.endsWith('.gz') ? pipeline(source, createGzip(), write) : write(source));
       await file.sync();
@@ -49,7 +55,8 @@ export async function saveBackup(
     await rename(part, path);
     syncParentFolder(path);
     return (await stat(path)).size;
-  } catch (error) {
+  } catch (thrown) {
+    const error = failure ?? thrown;
     await rm(part, { force: true }).catch(() => {});
     if (isProblem(error) || !(error instanceof Error) || !('code' in error)) throw error;
     throw new Problem('invalid-input', `${path} cannot be written: ${whyUnwritable(path, error)}.`, {

@@ -11,7 +11,7 @@ import type { Damage } from './damage.ts';
 import { checkTable } from './check-table.ts';
 import { checkSqliteFile } from '../sqlite/check-file.ts';
 import { repairSqliteFile } from '../sqlite/repair-file.ts';
-import { isDiskFull } from '../failures.ts';
+import { isNoDamage } from '../failures.ts';
 
 export interface CheckResult {
   readonly rows: number;
@@ -56,7 +56,7 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
     }
   } catch (error) {
     const isMissing = path !== undefined && !existsSync(path);
-    if (!isProblem(error, 'store-failed') || isDiskFull(error) || isMissing) throw error;
+    if (!isProblem(error, 'store-failed') || isNoDamage(error) || isMissing) throw error;
     // What keeps a file from being opened is one fault, which the check of the file has found already.
     if (opens || damages.length === 0) report({ table: '-', id: '-', what: error.message });
   }

@@ -7,13 +7,13 @@ import type { ReportDamage } from '../check/damage.ts';
 import { isFile } from '../files.ts';
 import { groupOf, layoutOf, parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
-import { Database } from './connection.ts';
+import { Database, openImmutable } from './connection.ts';
 import { countName, isCounted } from '../counts.ts';
-import { refuseForeign } from './file.ts';
+import { canOpenImmutable, refuseForeign } from './file.ts';
 import { keyColumns } from '../columns.ts';
 import { tableName, wordsName } from './names.ts';
 import { columnsOf } from './upgrade.ts';
-import { isDiskFull } from '../failures.ts';
+import { isNoDamage } from '../failures.ts';
 
 /** Milliseconds to wait for a lock. */
 const timeout = 15_000;
@@ -35,13 +35,8 @@ export async function checkSqliteFile(
   if (!isFile(path)) return;
   let database: Database | undefined;
   try {
-    database = new Database(path);
-    const opened = database;
-    await retryWhileBusy(path, timeout, () => {
-      refuseForeign(path, opened);
-      opened.exec('PRAGMA temp_store = MEMORY; BEGIN');
-      opened.get('SELECT count(*) FROM sqlite_schema');
-    });
+    const opened = await openToCheck(path);
+    database = opened;
     checkSize(opened, path, report);
     const found = opened.all<[string]>(`PRAGMA ${quick ? 'quick_check' : 'integrity_check'}(${maxListed})`);
     for (const [what] of found) if (what !== 'ok') report({ table: '-', id: '-', what });
@@ -58,10 +53,28 @@ export async function checkSqliteFile(
         checkWords(opened, layout, damaged, report);
     }
   } catch (error) {
-    if (!isProblem(error, 'store-failed') || isDiskFull(error)) throw error;
+    if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
     report({ table: '-', id: '-', what: error.message });
   } finally {
     database?.close();
+  }
+}
+
+/** Opens a file and starts to read it, also in a folder that cannot be written. @throws Problem(store-failed) */
+async function openToCheck(path: string, isFixed = false): Promise<Database> {
+  let database: Database | undefined;
+  try {
+    const opened = (database = isFixed ? openImmutable(path) : new Database(path));
+    await retryWhileBusy(path, timeout, () => {
+      refuseForeign(path, opened);
+      opened.exec('PRAGMA temp_store = MEMORY; BEGIN');
+      opened.get('SELECT count(*) FROM sqlite_schema');
+    });
+    return opened;
+  } catch (error) {
+    database?.close();
+    if (isFixed || !canOpenImmutable(path, error)) throw error;
+    return openToCheck(path, true);
   }
 }
 

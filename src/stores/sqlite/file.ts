@@ -44,7 +44,7 @@ export class SqliteFile {
       await this.configure(database);
       return database;
     } catch (error) {
-      if (!this.#canOpenImmutable(error)) throw error;
+      if (!canOpenImmutable(this.path, error)) throw error;
       const database = openImmutable(this.path);
       await this.configure(database, false);
       return database;
@@ -183,18 +183,17 @@ export class SqliteFile {
     const schema = readSchema(database);
     return [...this.layouts.values()].filter(({ name }) => schema[name] !== this.#schema[name]);
   }
+}
 
-  /**
-   * Whether a file that failed to open can be opened as immutable. WAL needs two more files in the folder; if they cannot be
-   * created (SQLITE_READONLY, SQLITE_CANTOPEN), the file alone is complete only if no WAL with data is left.
-   */
-  #canOpenImmutable(error: unknown): boolean {
-    const code = (error as { cause?: { errcode?: number } }).cause?.errcode ?? 0;
-    return (
-      [8, 14].includes(code & 0xff) &&
-      (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
-    );
-  }
+/**
+ * Whether a file that failed to open can be opened as immutable. WAL needs two more files in the folder; if they cannot be
+ * created (SQLITE_READONLY, SQLITE_CANTOPEN), the file alone is complete only if no WAL with data is left.
+ */
+export function canOpenImmutable(path: string, error: unknown): boolean {
+  const code = (error as { cause?: { errcode?: number } }).cause?.errcode ?? 0;
+  return (
+    [8, 14].includes(code & 0xff) && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  );
 }
 
 /** Whether the file is not yet a store. */

@@ -77,3 +77,25 @@ it.each(['admin', 'outsider', 'read'] as const)('shows on a server what waits, t
     await server.close(0);
   }
 });
+
+it.each([
+  [{ DOCSCTL_ALLOW_PRIVATE: 'http://x' }, 'DOCSCTL_ALLOW_PRIVATE has an entry'],
+  [{ DOCSCTL_TRUST_HOSTNAMES: 'true' }, 'DOCSCTL_TRUST_HOSTNAMES is "true"'],
+  [{ DOCSCTL_SECRET_KEY: 'abc' }, 'DOCSCTL_SECRET_KEY does not contain a key'],
+  [{ DOCSCTL_TRANSLATION: 'libretranslate' }, 'DOCSCTL_LIBRETRANSLATE_URL is not set'],
+  [{ DOCSCTL_ANALYSIS: 'gpt' }, 'DOCSCTL_ANALYSIS has an unknown value: "gpt"'],
+  [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set'],
+  [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd', DOCSCTL_WORKERD: '/none' }, '/none'],
+])('finds a wrong variable, and serve refuses to start: %s', async (wrong, message) => {
+  const env = { DOCSCTL_STORE: `sqlite:${home}/variables.db`, ...wrong };
+  const run = async (words: string) => docsctl(words.split(' '), { home, cwd: home, env });
+  await run('init --org-title Acme --email ana@acme.test');
+  const { items } = JSON.parse((await run('doctor -o json')).stdout) as { items: { id: string }[] };
+  expect(items.find(({ id }) => id === 'variables')).toMatchObject({
+    ok: false,
+    found: expect.stringContaining(message),
+  });
+  const served = await run('serve --port 0');
+  expect(served.exit).not.toBe(0);
+  expect(served.stderr).toContain(message);
+});

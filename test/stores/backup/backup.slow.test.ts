@@ -17,6 +17,7 @@ import { integrations, type IntegrationRow } from '../../../src/core/rows/integr
 import type { Row, Store, Table } from '../../../src/core/store.ts';
 import { backupStore, tryRestore } from '../../../src/stores/backup/backup-store.ts';
 import { verifyBackup } from '../../../src/stores/backup/read-backup.ts';
+import { placeFile } from '../../../src/stores/backup/place-file.ts';
 import { inspectTarget, restoreBackup } from '../../../src/stores/backup/restore.ts';
 import { saveBackup } from '../../../src/stores/backup/save-backup.ts';
 import { writeBackup } from '../../../src/stores/backup/write-backup.ts';
@@ -277,6 +278,16 @@ describe('a restore', () => {
     await expect(restore(path, old.url)).rejects.toMatchObject({ reason: 'store-busy' });
     expect(await textIn(old.url)).toBe('old');
     expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+  });
+
+  test('that runs out of space while it completes the new file says so, and keeps the old one', async () => {
+    const folder = temporaryFolder();
+    const [path, partial] = [join(folder, 'old.db'), join(folder, 'new.db')];
+    for (const file of [path, partial, `${partial}-wal`]) writeFileSync(file, file);
+    await expect(
+      placeFile({ scheme: 'sqlite', partial, path, isDamaged: false, aside: join(folder, 'aside') }),
+    ).rejects.toMatchObject({ reason: 'store-failed', hint: expect.stringContaining('disk has room') });
+    expect(readFileSync(path, 'utf8')).toBe(path);
   });
 
   test.each([

@@ -54,6 +54,14 @@ function copyOf(name: string): string {
 
 const check = async (path: string, quick = false) => checkStore({ url: path, tables, cwd: '' }, { quick });
 
+test('a store beside which no file can be created is checked, and not taken for damaged', async () => {
+  const path = copyOf('store.db');
+  // SQLite cannot open this file either.
+  mkdirSync(`${path}-shm`);
+  expect(await check(path)).toMatchObject({ damages: [], opens: true });
+  expect(await check(path, true)).toMatchObject({ damages: [], opens: true });
+});
+
 describe.each(names)('%s', (name) => {
   test('is whole', async () => {
     const path = copyOf(name);

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import {
+  chmodSync,
   copyFileSync,
   mkdtempSync,
   readdirSync,
@@ -109,6 +110,13 @@ test('a missing key of secrets is said', async () => {
     return items.find((check) => check.id === id);
   };
   expect(await report({}, 'key')).toMatchObject({ ok: true });
+  writeFileSync(join(home, 'b.db.key'), hex, { mode: 0o644 });
+  chmodSync(join(home, 'b.db.key'), 0o644);
+  expect(await report(at, 'key')).toMatchObject({
+    ok: false,
+    found: expect.stringContaining('Every user of this machine can read the key of the store, b.db.key'),
+  });
+  rmSync(join(home, 'b.db.key'));
   expect(await report(at, 'key')).toMatchObject({
     ok: false,
     found: expect.stringContaining(`The key ${key}, which encrypts secrets, is missing`),
