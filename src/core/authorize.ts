@@ -3,7 +3,7 @@ import { actionOf } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
-import { checkInstalledOn } from './integration-access.ts';
+import { checkInstalledOn, listInstalledOn } from './integration-access.ts';
 import { loadGrants, noGrants } from './grants.ts';
 import { can, contentRole, minRole, type EffectiveRole, type Subject } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
@@ -272,13 +272,17 @@ export async function subjectIn(
 
 async function asSubject(
   view: ReadTransaction,
-  { maxRole }: Caller,
+  caller: Caller,
   organization: OrganizationRow,
   { role, member }: Membership,
 ): Promise<Subject> {
-  return member === undefined
-    ? { memberRole: role, maxRole, grants: noGrants }
-    : subjectOf(view, organization, member, maxRole);
+  const { maxRole } = caller;
+  if (member !== undefined) return subjectOf(view, organization, member, maxRole);
+  return {
+    memberRole: role,
+    maxRole,
+    grants: { ...noGrants, installedOn: await listInstalledOn(view, caller) },
+  };
 }
 
 /** Returns a member with their permissions on the content of the organization, limited by `maxRole`. */

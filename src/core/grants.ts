@@ -1,5 +1,5 @@
 import type { Role } from '../contract/shapes.ts';
-import { permissions, type PermissionRow } from './rows/permissions.ts';
+import { permissions, type ContentType, type PermissionRow } from './rows/permissions.ts';
 import { teamMembers } from './rows/teams.ts';
 import { collectRows, type ReadTransaction } from './store.ts';
 
@@ -18,6 +18,8 @@ export interface Grants {
   readonly hasSites: boolean;
   /** Whether one of them takes access away. */
   readonly hasDenials: boolean;
+  /** The IDs of the only content of a kind that a caller can open, whatever its role: see `listInstalledOn` (default: all). */
+  readonly installedOn?: Partial<Record<ContentType, ReadonlySet<string>>> | undefined;
 }
 
 /** The grants of a person who has none. */

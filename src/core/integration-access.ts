@@ -2,8 +2,9 @@ import type { Level, Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { CallingIntegration, Caller } from './callers.ts';
 import type { EffectiveRole } from './permissions.ts';
+import type { Grants } from './grants.ts';
 import { siteInstallations, spaceInstallations, targetInstallationId } from './rows/installed.ts';
-import type { ReadTransaction } from './store.ts';
+import { collectRows, type ReadTransaction } from './store.ts';
 
 type Rule = readonly [operations: RegExp, scopes: readonly string[]];
 
@@ -24,6 +25,8 @@ const rules: readonly Rule[] = [
   [/^sites\.adaptive-schema\.(get|conditions)$/, ['site:adaptive:read', 'site:adaptive:write']],
   [/^sites\.adaptive-schema\.update$/, ['site:adaptive:write']],
   [/^sites\.publishing-auth\.get$/, ['site:visitor:auth']],
+  // What a site shows is content, and a share link is a secret.
+  [/^sites\.(paths|share-links)\./, []],
 ];
 /** Operations that read nothing but the organization, the caller and its own settings. */
 const free = /^(orgs\.get|users\.me)$/;
@@ -93,6 +96,27 @@ function scopesOf({ id, access, method, safe }: Operation): readonly string[] {
   if (id === 'search' || id === 'orgs.change-requests') return [readContent];
   if (reads && (scope === 'site' || id === 'sites.list') && !access.endsWith('.admin')) return [readSites];
   return [];
+}
+
+/** Returns the spaces and sites that an integration is installed on, if these were selected; undefined for other callers. */
+export async function listInstalledOn(
+  view: ReadTransaction,
+  { integration }: Caller,
+): Promise<Grants['installedOn']> {
+  const { id = '', spaceSelection = 'all', siteSelection = 'all' } = integration?.installation ?? {};
+  if (spaceSelection === 'all' && siteSelection === 'all') return undefined;
+  const onSpaces = await collectRows(view, spaceInstallations, 'byInstallation', [id]);
+  const onSites = await collectRows(view, siteInstallations, 'byInstallation', [id]);
+  const isActive = ({ status }: { readonly status: string }): boolean => status === 'active';
+  return {
+    ...(spaceSelection === 'selected' && {
+      space: new Set(onSpaces.filter(isActive).map(({ space }) => space)),
+      collection: new Set<string>(),
+    }),
+    ...(siteSelection === 'selected' && {
+      site: new Set(onSites.filter(isActive).map(({ site }) => site)),
+    }),
+  };
 }
 
 /**

@@ -28,8 +28,12 @@ export function visibleView(view: ReadTransaction, subject: Subject): ReadTransa
   return limitedView(view, async (row) => ((await isVisible(row)) ? row : undefined));
 }
 
-/** Returns a view of what a person can read of a site: the spaces that they can open, and all if everyone can read the site. */
+/**
+ * Returns a view of what a person can read of a site: the spaces that they can open, and all if everyone can read the site.
+ * With adaptive content, only visitors with certain claims may be able to read a space.
+ */
 export function readableView(view: ReadTransaction, site: SiteRow, subject: Subject): ReadTransaction {
-  const isOpen = site.published && (site.visibility === 'public' || site.visibility === 'unlisted');
+  const { published, visibility, adaptiveContent } = site;
+  const isOpen = published && !adaptiveContent && (visibility === 'public' || visibility === 'unlisted');
   return isOpen ? view : visibleView(view, subject);
 }

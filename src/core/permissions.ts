@@ -124,6 +124,7 @@ export async function contentRole(
   row: ContentRow,
 ): Promise<EffectiveRole> {
   const { memberRole, maxRole, grants } = subject;
+  if (grants.installedOn?.[typeOf(row)]?.has(row.id) === false) return null;
   const isFixed = memberRole === 'admin' || (memberRole === null && grants.byContent.size === 0);
   if (isFixed || maxRole === null) return minRole(memberRole, maxRole);
   const levels: RoleLevel[] = [];
@@ -150,7 +151,8 @@ export async function explainRole(
 
 /** Whether a person can open all spaces, collections and sites of their organization. */
 export function seesAll({ memberRole, maxRole, grants }: Subject): boolean {
-  return maxRole !== null && (memberRole === 'admin' || (memberRole !== null && !grants.hasDenials));
+  if (maxRole === null || grants.installedOn !== undefined) return false;
+  return memberRole === 'admin' || (memberRole !== null && !grants.hasDenials);
 }
 
 /** Returns a filter for what a person can open; undefined if that is everything. */

@@ -1,17 +1,59 @@
 import { expect, it } from 'vitest';
 import { embeddedApi } from '../../src/core/embedded.ts';
-import { createToken, updateInstallation } from '../../src/resources/integration-installations/contract.ts';
-import { listSites } from '../../src/resources/sites/contract.ts';
-import { listSpaces } from '../../src/resources/spaces/contract.ts';
+import { applyTemplate } from '../../src/resources/content/space/contract.ts';
+import {
+  createToken,
+  installOnSpace,
+  updateInstallation,
+} from '../../src/resources/integration-installations/contract.ts';
+import { listSitePaths, readSitePaths } from '../../src/resources/site-paths/contract.ts';
+import { listShareLinks } from '../../src/resources/site-share-links/contract.ts';
+import { createSite, getSite, listSites } from '../../src/resources/sites/contract.ts';
+import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
 import { install, publish } from '../resources/integrations/support.ts';
 import { createWorld } from '../support/world.ts';
 
-it('an integration on selected spaces cannot list all spaces, and one on selected sites cannot list all sites', async () => {
+/** A world with an integration that has these scopes, and the Api and the path of its installation. */
+async function withBot(scopes: Parameters<typeof publish>[2]) {
   const world = await createWorld();
-  await publish(world, 'bot', { scopes: ['space:metadata:read', 'site:metadata:read'] });
-  const at = { params: { integrationName: 'bot', installationId: (await install(world)).id } };
-  const { token } = await world.as('admin').call(createToken, at);
-  const bot = embeddedApi(world.core, { kind: 'token', token });
+  await publish(world, 'bot', scopes);
+  const params = { integrationName: 'bot', installationId: (await install(world)).id };
+  const { token } = await world.as('admin').call(createToken, { params });
+  return { world, params, bot: embeddedApi(world.core, { kind: 'token', token }) };
+}
+
+it('an integration on a selected space reaches no other space through a template', async () => {
+  const { world, params, bot } = await withBot({ scopes: ['space:content:write'] });
+  const admin = world.as('admin');
+  const make = async (title: string) =>
+    (await admin.call(createSpace, { params: { organizationId: world.org }, body: { title } })).id;
+  const [own, other] = [await make('Own'), await make('Other')];
+  await admin.call(updateInstallation, { params, body: { space_selection: 'selected' } });
+  await admin.call(installOnSpace, { params, body: { space: own } });
+  const apply = (id: string) => bot.call(applyTemplate, { params: { spaceId: own }, body: { id } });
+  await apply(own);
+  await expect(apply(other)).rejects.toMatchObject({ reason: 'not-found' });
+  await admin.call(updateInstallation, { params, body: { space_selection: 'all' } });
+  await apply(other);
+  await world.core.store.close();
+});
+
+it('an integration that may read the metadata of sites gets neither their pages nor their share links', async () => {
+  const { world, bot } = await withBot({ scopes: ['site:metadata:read', 'space:content:read'] });
+  const org = { organizationId: world.org };
+  const { id } = await world.as('admin').call(createSite, { params: org, body: { title: 'Docs' } });
+  const params = { ...org, siteId: id };
+  expect(await bot.call(getSite, { params })).toMatchObject({ id });
+  const refused = { reason: 'forbidden' };
+  await expect(bot.call(listSitePaths, { params })).rejects.toMatchObject(refused);
+  const query = { paths: '["index.md"]' };
+  await expect(bot.call(readSitePaths, { params, query })).rejects.toMatchObject(refused);
+  await expect(bot.call(listShareLinks, { params })).rejects.toMatchObject(refused);
+  await world.core.store.close();
+});
+
+it('an integration on selected spaces cannot list all spaces, and one on selected sites cannot list all sites', async () => {
+  const { world, bot, params: at } = await withBot({ scopes: ['space:metadata:read', 'site:metadata:read'] });
   const params = { organizationId: world.org };
   const reasonOf = (answer: Promise<unknown>) =>
     answer.then(
@@ -23,7 +65,7 @@ it('an integration on selected spaces cannot list all spaces, and one on selecte
     await reasonOf(bot.call(listSites, { params })),
   ];
   const select = (space_selection: 'all' | 'selected', site_selection: 'all' | 'selected') =>
-    world.as('admin').call(updateInstallation, { ...at, body: { space_selection, site_selection } });
+    world.as('admin').call(updateInstallation, { params: at, body: { space_selection, site_selection } });
   expect(await lists()).toEqual(['done', 'done']);
   await select('selected', 'all');
   expect(await lists()).toEqual(['forbidden', 'done']);

@@ -71,7 +71,7 @@ export const listSitePaths = operation({
   route: `GET ${route}`,
   summary: 'List the paths that visitors of a site can open',
   description:
-    'Includes the paths of files and other resources. The site does not have to be published. The list of an unpublished site leaves out spaces that you cannot open. The command fails if the site requires a share link or a visitor token.',
+    'Includes the paths of files and other resources. The site does not have to be published. If the site is not published or has adaptive content, the list leaves out spaces that you cannot open. The command fails if the site requires a share link or a visitor token.',
   access: 'site.edit',
   query: { claims: Claims, address: Address },
   cli: {

@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
+import { defined } from '../../../src/contract/values.ts';
 import { embeddedApi } from '../../../src/core/embedded.ts';
 import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { setPermissions as setSitePermissions } from '../../../src/resources/permissions/site/contract.ts';
 import { getSiteSpaceCustomization } from '../../../src/resources/site-customization/contract.ts';
 import { listSitePaths, readSitePaths } from '../../../src/resources/site-paths/contract.ts';
 import { createSiteRedirect, resolveSiteRedirect } from '../../../src/resources/site-redirects/contract.ts';
-import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
+import { addSiteSpace, updateSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
 import { publishSite, unpublishSite, updateSite } from '../../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from '../../publishing/published-site.ts';
 import type { Who } from '../../support/world.ts';
@@ -29,10 +30,12 @@ beforeAll(async () => {
 const apiOf = (who: Who) => embeddedApi(site.world.core, site.world.credential(who));
 
 /** What a member finds of the space Secret: in the list of paths, and in the answers. */
-async function found(who: Who): Promise<boolean[]> {
-  const { paths } = await apiOf(who).call(listSitePaths, { params: site.site, query: {} });
+async function found(who: Who, claims?: string): Promise<boolean[]> {
+  const query = defined({ claims });
+  const { paths } = await apiOf(who).call(listSitePaths, { params: site.site, query });
   const asked = JSON.stringify(['secret/hidden-plan.md', 'secret/', 'llms-full.txt', 'sitemap.xml']);
-  const { answers } = await apiOf(who).call(readSitePaths, { params: site.site, query: { paths: asked } });
+  const given = { params: site.site, query: { ...query, paths: asked } };
+  const { answers } = await apiOf(who).call(readSitePaths, given);
   return [
     paths.some(({ path }) => path.startsWith('secret/')),
     /Canary|Hidden plan|\/secret\//.test(JSON.stringify(answers.map(({ text }) => text))),
@@ -47,6 +50,20 @@ it('leaves out spaces that the member cannot open, until the site is published f
     await site.call(updateSite, site.site, { body: { visibility } });
     expect([visibility, await found('read')]).toEqual([visibility, [true, true]]);
   }
+  await site.call(unpublishSite, site.site);
+});
+
+it('leaves out spaces that the member cannot open, whatever claims the member states', async () => {
+  const siteSpaceId = secretSiteSpace;
+  const condition = 'visitor.claims.plan == "pro"';
+  await site.call(publishSite, site.site);
+  await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
+  await site.call(updateSiteSpace, { ...site.site, siteSpaceId }, { body: { condition } });
+  expect(await found('admin', '{}')).toEqual([false, false]);
+  expect(await found('admin', '{"plan":"pro"}')).toEqual([true, true]);
+  expect(await found('read', '{"plan":"pro"}')).toEqual([false, false]);
+  await site.call(updateSiteSpace, { ...site.site, siteSpaceId }, { body: { condition: null } });
+  await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: false } } });
   await site.call(unpublishSite, site.site);
 });
 
