@@ -14,7 +14,7 @@ import { warnOfPointer } from './lfs-pointer.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
-const maxPageBytes = 1_000_000;
+export const maxPageBytes = 1_000_000;
 
 /** Reads the pages of a table of contents. A page that cannot be read is left out with a warning. */
 export class PageReader {

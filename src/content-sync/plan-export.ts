@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { gitOid } from '../content/hashing.ts';
-import { planSummary } from './plan-summary.ts';
+import { planSummary, type ReadReplaced } from './plan-summary.ts';
 import { isSafePath } from './export-paths.ts';
 import { exportText, rewriteIdLinks } from './export-text.ts';
 import { assignPaths, type ExportPaths } from './assign-paths.ts';
@@ -31,11 +31,11 @@ export interface ExportPlan {
 }
 
 /** Plans the folder for the content of a space. Content that was imported and not edited is written byte for byte. */
-export function planExport(content: SpaceContent): ExportPlan {
+export function planExport(content: SpaceContent, readReplaced?: ReadReplaced): ExportPlan {
   const warnings: FileMessage[] = [];
   const settings = storedSettings(content, warnings);
   const paths = assignPaths(content, settings, warnings);
-  const summary = planSummary(content, settings, paths);
+  const summary = planSummary(content, settings, paths, readReplaced);
   const files: ExportedFile[] = [];
   const put = (path: string, text: string) => {
     const bytes = Buffer.from(text);

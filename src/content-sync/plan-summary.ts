@@ -19,13 +19,19 @@ export interface ExportSummary {
   readonly unlisted: ReadonlySet<string>;
 }
 
-/** Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. */
+/** Returns the text of a file of the folder that an export replaces; undefined if there is no such file. */
+export type ReadReplaced = (path: string) => string | undefined;
+
+/**
+ * Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. An entry without a
+ * page is kept if it was imported like that, but not if the replaced folder still has the file: then the page was deleted.
+ */
 export function planSummary(
   content: SpaceContent,
   settings: FolderSettings,
   paths: ExportPaths,
+  readReplaced: ReadReplaced = () => undefined,
 ): ExportSummary {
-  const stored = content.texts.find(({ role }) => role === 'summary')?.text;
   const documents = new Map(
     [...walkPages(content.pages)].flatMap((page) => {
       const path = paths.pages.get(page.id);
@@ -33,10 +39,16 @@ export function planSummary(
     }),
   );
   const isWholeFolder = [...documents.values()].every((page) => page.git !== undefined);
-  const nodes =
-    stored !== undefined || isWholeFolder
-      ? readContents(stored, settings, [...documents.keys()].sort(), (path) => documents.has(path)).nodes
-      : [];
+  const read = (text: string | undefined, isThere: (path: string) => boolean) =>
+    text !== undefined || isWholeFolder
+      ? readContents(text, settings, [...documents.keys()].sort(), isThere)
+      : { nodes: [], warnings: [] };
+  const lacksPages = (text: string | undefined): boolean =>
+    read(text, (path) => documents.has(path)).warnings.some(({ rule }) => rule === 'missing-page');
+  const imported = content.texts.find(({ role }) => role === 'summary')?.text;
+  // An earlier export may have removed the entries of deleted pages from the folder.
+  const stored = lacksPages(imported) ? (readReplaced(settings.summary) ?? imported) : imported;
+  const { nodes } = read(stored, (path) => documents.has(path) || readReplaced(path) !== undefined);
   const listed = new Map(
     [...eachNode(nodes)].flatMap(({ type, path, title }) =>
       type === 'document' ? [[path, title] as const] : [],

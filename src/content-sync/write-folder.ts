@@ -17,6 +17,7 @@ import { dirname, join, posix } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { Problem } from '../errors/problem.ts';
 import { gitOid } from '../content/hashing.ts';
+import { maxPageBytes } from './page-reader.ts';
 import type { ExportedFile } from './plan-export.ts';
 
 /** What writing a folder does: files that are new, that have other content now, and that are unchanged. */
@@ -91,6 +92,19 @@ function compareFile(dir: string, file: ExportedFile): keyof WritePlan {
  */
 export function hashFileInside(dir: string, path: string): string | undefined {
   return findRegularFile(dir, path) === undefined ? undefined : (hashFile(dir, path) ?? '');
+}
+
+/** Returns a function that reads the text of a regular file that is small enough for a page. All other files count as missing. */
+export function readerOf(dir: string | undefined): (path: string) => string | undefined {
+  return (path) => {
+    try {
+      const { size = Infinity } = dir === undefined ? {} : (findRegularFile(dir, path) ?? {});
+      return dir === undefined || size > maxPageBytes ? undefined : readFileSync(join(dir, path), 'utf8');
+    } catch (error) {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
+  };
 }
 
 /** Replaces one file atomically. Does not follow a link at its path. */

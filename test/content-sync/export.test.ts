@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSafePath, PathAllocator, safeName } from '../../src/content-sync/export-paths.ts';
@@ -10,6 +11,7 @@ import { relativeLink, resolveLink } from '../../src/content-sync/resolve-link.t
 import { readSummary } from '../../src/content-sync/summary.ts';
 import { writeSummary, type SummaryNode } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
+import { readerOf } from '../../src/content-sync/write-folder.ts';
 import { createWorld } from '../support/world.ts';
 import { filesOf, newFolder, openShelf, writeFiles, type Shelf } from './folder-support.ts';
 import type { ContentChange } from '../../src/content/changes.ts';
@@ -128,6 +130,24 @@ describe('a folder that was edited here', () => {
     Object.fromEntries(
       Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString('latin1')]),
     );
+
+  it('leaves a deleted page out of the table of contents of the folder, and keeps an entry that never had a file', async () => {
+    const summary = '# Mine\n\n<!-- kept -->\n* [A](a.md)\n* [B](b.md)\n* [Planned](planned.md)\n';
+    const dir = newFolder({ 'SUMMARY.md': summary, 'a.md': '# A\n', 'b.md': '# B\n' });
+    await shelf.importFolder(dir);
+    const contents = async (): Promise<string> => {
+      const plan = planExport(await shelf.content.read(true), readerOf(dir));
+      const file = plan.files.find(({ path }) => path === 'SUMMARY.md');
+      return file !== undefined && 'bytes' in file.content ? file.content.bytes.toString() : '';
+    };
+    expect(await contents()).toBe(summary);
+    await shelf.publish({ operation: 'delete_page', page: (await ids())['B'] ?? '' });
+    const without = '# Table of contents\n\n* [A](a.md)\n';
+    expect(await contents()).toBe(without);
+    writeFiles(dir, { 'SUMMARY.md': without });
+    rmSync(join(dir, 'b.md'));
+    expect(await contents()).toBe(without);
+  });
 
   it('has the edited fields in its front matter, and everything else as it was', async () => {
     const { A, B, C } = await ids();

@@ -15,6 +15,7 @@ import { withoutHooks } from '../git-checkout.ts';
 import { findInside } from '../import-source.ts';
 import { planExport } from '../plan-export.ts';
 import { listOids, readFolder } from '../read-folder.ts';
+import { readerOf } from '../write-folder.ts';
 import { openContent, type ContentReader } from '../space-content.ts';
 import { composeMessage, identityOf, readMessage } from './commit.ts';
 import type { connect } from './connect.ts';
@@ -159,7 +160,7 @@ async function planTree(
   content: ContentReader,
   tree: Tree,
 ): Promise<TreeEdit> {
-  const plan = planExport(await content.read(true));
+  const plan = planExport(await content.read(true), readerOf(join(repository.dir, run.directory)));
   report.warnings.push(...plan.warnings.slice(0, 30).map(({ file, message }) => `${file}: ${message}`));
   const pathOf = (path: string): string => posix.join(run.directory, path);
   const files = new Map<string, Uint8Array>();

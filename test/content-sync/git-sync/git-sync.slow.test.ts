@@ -202,6 +202,22 @@ describe('a synchronization', () => {
     expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
   });
 
+  it('removes a page that was deleted in the space from the table of contents of the branch', async () => {
+    const listed = '# Contents\n\n* [Start](README.md)\n* [Guide](guide.md)\n* [Other](other.md)\n';
+    repository.commit({ ...start, 'other.md': '# Other\n', 'SUMMARY.md': listed });
+    await sync();
+    await desk.publish({ operation: 'delete_page', page: await pageId('Other') });
+    expect(names(await sync())).toEqual(['export changed text SUMMARY.md', 'export deleted page other.md']);
+    const contents = '# Table of contents\n\n* [Start](README.md)\n* [Guide](guide.md)\n';
+    expect(repository.files()['SUMMARY.md']).toBe(contents);
+    await editText('Guide', '# Guide\n\nOurs.\n');
+    expect(names(await sync())).toEqual(['export changed page guide.md']);
+    repository.commit({ 'README.md': '# Start\n\nTheirs.\n' });
+    await sync();
+    expect(repository.files()['SUMMARY.md']).toBe(contents);
+    expect(await sync()).toMatchObject({ state: 'success', changeCount: 0 });
+  });
+
   it('refuses an export over commits that were not imported, unless the space wins', async () => {
     repository.commit(start);
     await sync();

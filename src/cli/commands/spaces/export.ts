@@ -7,6 +7,7 @@ import {
   compareFolder,
   findFolder,
   isEmptyFolder,
+  readerOf,
   removeInside,
   hashUnknownFiles,
   writeInside,
@@ -92,7 +93,7 @@ async function exportSpace(
   const target = resolve(runtime.cwd, folder);
   const dir = findFolder(target);
   const { plan, files, writes } = await withStep(session, 'comparing with the folder', async () => {
-    const planned = planExport(read);
+    const planned = planExport(read, readerOf(dir));
     const hashed = await hashUnknownFiles(dir, planned.files, content.download);
     return { plan: planned, files: hashed, writes: compareFolder(dir, hashed) };
   });
