@@ -24,7 +24,7 @@ export async function printRequests(
   session: Session,
   operation: Operation,
   inputs: readonly Readonly<Record<string, string>>[],
-  { query = {}, body }: { readonly query?: object; readonly body?: unknown } = {},
+  { query = {}, body }: { query?: object; body?: unknown } = {},
 ): Promise<void> {
   await printCalls(
     session,

@@ -77,7 +77,7 @@ export interface RemainingLinks {
 export async function changeRemainingLinks(
   api: Api,
   source: ContentRef,
-  { ids, spaceId }: { readonly ids: ReadonlyMap<string, string>; readonly spaceId: string },
+  { ids, spaceId }: { ids: ReadonlyMap<string, string>; spaceId: string },
   signal: AbortSignal,
 ): Promise<RemainingLinks> {
   const sources = new Set<string>();

@@ -47,7 +47,7 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
 function describeOperation(
   operation: Operation,
   noun: Noun,
-  { names, canMatch }: { readonly names: SchemaNames; readonly canMatch: boolean },
+  { names, canMatch }: { names: SchemaNames; canMatch: boolean },
 ): object {
   const { id, summary, description, deprecated, access, body, method } = operation;
   const parameters = [

@@ -18,7 +18,7 @@ const writeInterval = 200;
  * checkpoints are ignored.
  */
 export function openSavedCheckpoints(
-  { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
+  { settingsFolder, clock }: { settingsFolder: string; clock: () => number },
   job: readonly unknown[],
   resume: boolean,
 ): SavedCheckpoints {

@@ -249,7 +249,7 @@ function parseJson(text: string): unknown {
 export function setCookie(
   name: string,
   value: string,
-  { path, age, request }: { readonly path: string; readonly age: number; readonly request: SiteRequest },
+  { path, age, request }: { path: string; age: number; request: SiteRequest },
 ): string {
   return `${name}=${value}; Path=${path}; Max-Age=${Math.max(0, age)}; HttpOnly; SameSite=Lax${request.isSecure ? '; Secure' : ''}`;
 }

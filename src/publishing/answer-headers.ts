@@ -81,10 +81,7 @@ function contentTypeOf(type: string): string {
 /** An answer that leads to another address. What a header cannot hold is encoded in it. */
 export function redirectTo(
   location: string,
-  {
-    permanent = false,
-    headers = {},
-  }: { readonly permanent?: boolean; readonly headers?: SiteAnswer['headers'] } = {},
+  { permanent = false, headers = {} }: { permanent?: boolean; headers?: SiteAnswer['headers'] } = {},
 ): SiteAnswer {
   const encoded = location.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   return { status: permanent ? 308 : 307, headers: { ...headers, location: encoded } };

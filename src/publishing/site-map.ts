@@ -61,7 +61,7 @@ export interface SiteMap {
 export async function readSiteMap(
   view: ReadTransaction,
   site: SiteRow,
-  { base, claims: given }: { readonly base: string; readonly claims: Readonly<Record<string, Value>> },
+  { base, claims: given }: { base: string; claims: Readonly<Record<string, Value>> },
 ): Promise<SiteMap> {
   const evaluator = new ConditionEvaluator(claimSchemaOf(site));
   const { claims } = evaluator.filterClaims(given);

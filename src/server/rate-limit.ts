@@ -91,11 +91,11 @@ function allowanceOf({
   now,
   what = 'requests',
 }: {
-  readonly limit: number;
-  readonly left: number;
-  readonly ends: number;
-  readonly now: number;
-  readonly what?: string;
+  limit: number;
+  left: number;
+  ends: number;
+  now: number;
+  what?: string;
 }): Allowance {
   const retryAfter = Math.max(1, Math.ceil((ends - now) / 1000));
   const allowance = { remaining: Math.max(0, left), reset: Math.ceil(ends / 1000), seconds: retryAfter };

@@ -211,7 +211,7 @@ function blockOf(
   root: Fields,
   { slug, url }: SpecificationName,
   operation: Operation,
-  { headless = false }: { readonly headless?: boolean } = {},
+  { headless = false }: { headless?: boolean } = {},
 ): () => string {
   const { path, method, isWebhook, operation: fields } = operation;
   const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';

@@ -56,10 +56,10 @@ export class OutputFolder {
       maker,
       randomBytes,
     }: {
-      readonly name?: string;
-      readonly site: string;
-      readonly maker: string;
-      readonly randomBytes: (count: number) => Uint8Array;
+      name?: string;
+      site: string;
+      maker: string;
+      randomBytes: (count: number) => Uint8Array;
     },
   ) {
     this.dir = makeFolder(folder, name);

@@ -117,7 +117,7 @@ function mergeLines(ofSource: readonly Hunk[], { before, after }: Change, edited
 }
 
 function isUntouched(
-  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  { before, after }: { before: readonly string[]; after: readonly string[] },
   { start, end }: Pick<Hunk, 'start' | 'end'>,
   shift: number,
 ): boolean {

@@ -176,7 +176,7 @@ export class Collector {
 export async function startCollection(
   tx: WriteTransaction,
   tables: readonly ReferringTable[],
-  { epoch, at }: { readonly epoch: string; readonly at: string },
+  { epoch, at }: { epoch: string; at: string },
 ): Promise<Collector> {
   await tx.remove(collectionStates, 'needed');
   await tx.remove(collectionStates, 'current');

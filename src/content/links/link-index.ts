@@ -152,13 +152,7 @@ export class LinkIndex {
   }
 
   /** Counts the broken links, of one page or of all, that are not broken in the stored index. */
-  async newlyBroken({
-    page,
-    anchors,
-  }: {
-    readonly page?: LinkTargetId;
-    readonly anchors: boolean;
-  }): Promise<number> {
+  async newlyBroken({ page, anchors }: { page?: LinkTargetId; anchors: boolean }): Promise<number> {
     const { sources } = this.changes;
     const isBroken = ({ to, missingAnchor }: IndexedLink) =>
       to === null || (anchors && missingAnchor === true);
@@ -177,8 +171,8 @@ export class LinkIndex {
     from = '',
     broken,
   }: {
-    readonly from?: LinkTargetId | undefined;
-    readonly broken: boolean;
+    from?: LinkTargetId | undefined;
+    broken: boolean;
   }): AsyncGenerator<SourceEntry> {
     for await (const id of this.#ids(broken ? 'broken' : 'sources', from === '' ? '' : trieKey(from))) {
       const source = await this.get('sources', id);

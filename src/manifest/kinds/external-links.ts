@@ -244,7 +244,7 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
       found.push({ link, stated, follows: `${part} ${anchor?.id}` });
     }
   const ranks = new Map((wanted ?? []).map((stated, index) => [stated, index]));
-  const rankOf = ({ link }: { readonly link: LinkBody }): number =>
+  const rankOf = ({ link }: { link: LinkBody }): number =>
     ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b));
   const live = groupBy(found, ({ follows }) => follows);

@@ -129,10 +129,10 @@ async function record(
     result,
     faultOf,
   }: {
-    readonly event: ScriptMessage['event'];
-    readonly began: string;
-    readonly result: DeliveryResult;
-    readonly faultOf: (answer: ScriptAnswer) => string | undefined;
+    event: ScriptMessage['event'];
+    began: string;
+    result: DeliveryResult;
+    faultOf: (answer: ScriptAnswer) => string | undefined;
   },
 ): Promise<void> {
   const { receiver, answer, logs } = result;

@@ -19,7 +19,7 @@ type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
 
 /** Returns the specification with a slug. @throws Problem(not-found) */
 export async function specOf(
-  { tx, organization }: SpecContext & { readonly tx: ReadTransaction },
+  { tx, organization }: SpecContext & { tx: ReadTransaction },
   slug: string,
 ): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
@@ -64,7 +64,7 @@ export async function sourceFields(
 
 /** Enqueues the processing of a specification. */
 export function enqueueProcessing(
-  { tx, organization, now }: SpecContext & { readonly tx: WriteTransaction },
+  { tx, organization, now }: SpecContext & { tx: WriteTransaction },
   { id }: SpecRow,
 ): Promise<void> {
   return enqueue(tx, now, { kind: specJobKind, organization: organization.id, subject: id });

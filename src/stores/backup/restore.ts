@@ -63,11 +63,7 @@ async function isStoreEmpty({ url, tables, cwd }: StoreTarget): Promise<boolean>
 export async function restoreBackup(
   backup: string,
   target: StoreTarget,
-  {
-    facts,
-    isDamaged,
-    newName,
-  }: { readonly facts: BackupFacts; readonly isDamaged: boolean; readonly newName: string },
+  { facts, isDamaged, newName }: { facts: BackupFacts; isDamaged: boolean; newName: string },
 ): Promise<PlacedFile> {
   const { url, tables, cwd } = target;
   const { scheme } = parseStoreUrl(url);

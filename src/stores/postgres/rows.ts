@@ -190,10 +190,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
    * With `isChecked`, each change is checked for conflicts before. Otherwise a conflict is only found when the changes are
    * sent, and the transaction has to be run again with checks.
    */
-  constructor(
-    context: RowContext,
-    { isChecked, counts }: { readonly isChecked: boolean; readonly counts: CountChanges },
-  ) {
+  constructor(context: RowContext, { isChecked, counts }: { isChecked: boolean; counts: CountChanges }) {
     super(context);
     this.#isChecked = isChecked;
     this.#counts = counts;

@@ -27,7 +27,7 @@ export async function readPlace(
   session: Session,
   given: readonly (string | undefined)[],
   { space: named, changeRequest }: PageChangeOptions,
-  { example, areNew = false }: { readonly example: string; readonly areNew?: boolean },
+  { example, areNew = false }: { example: string; areNew?: boolean },
 ): Promise<NamedPages> {
   const [space, ...pages] = [named, ...given].filter((word) => word !== undefined);
   const hint = `Give the space and the page, for example \`${example}\`.`;
@@ -75,7 +75,7 @@ export function printPages(session: Session, pages: readonly object[]): Promise<
 export async function sendChanges(
   session: Session,
   { space, content }: NamedPages,
-  { changes, title }: { readonly changes: readonly ContentChange[]; readonly title: string },
+  { changes, title }: { changes: readonly ContentChange[]; title: string },
   options: ChangeRequestOptions,
 ): Promise<void> {
   const { spaceId } = content;
@@ -90,7 +90,7 @@ export async function sendChanges(
     title,
     unchanged: 'Nothing changed: the pages are already like this.',
     send: (request: OpenChangeRequest) => sendInParts(session, request, changes),
-    print: (result: object, { pages }: { readonly pages: readonly object[] }) =>
+    print: (result: object, { pages }: { pages: readonly object[] }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),
   };
   await editContent(session, edit, options);

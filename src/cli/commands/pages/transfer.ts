@@ -155,7 +155,7 @@ function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
 export async function movePagesTo(
   session: Session,
   transfer: Transfer,
-  { from, title }: { readonly from: NamedSpace; readonly title: string },
+  { from, title }: { from: NamedSpace; title: string },
   options: ChangeRequestOptions,
 ): Promise<{ readonly copied: Transferred; readonly source: EditResult | undefined } | undefined> {
   const { to } = transfer;

@@ -104,7 +104,7 @@ async function placesOf(
   content: ContentSource,
   { roots, byId }: PageTree,
   node: PageNode,
-  { depth, choice, text }: ChosenPage & { readonly text: string | undefined },
+  { depth, choice, text }: ChosenPage & { text: string | undefined },
 ): Promise<BookPlace[]> {
   const { id, parent, computed, source } = node.page;
   if (source !== undefined) return [{ seed: id, depth, choice }];
