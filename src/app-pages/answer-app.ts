@@ -21,7 +21,7 @@ import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sig
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** A request of a browser for a page of the server. */
-export interface AppRequest {
+interface AppRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   /** The host that the browser asked, with its port. */
   readonly host: string;

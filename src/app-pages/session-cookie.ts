@@ -1,5 +1,5 @@
 /** Where the pages are, as the browser sees it. */
-export interface AppPlace {
+interface AppPlace {
   /** The base of all addresses, without a slash at the end: http://localhost:8080. */
   readonly publicUrl: string;
 }

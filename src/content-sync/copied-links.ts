@@ -67,7 +67,7 @@ export function rewriteFrontMatter(
 }
 
 /** Changes of the pages that stay in a space, whose links lead to pages that move to another one. */
-export interface RemainingLinks {
+interface RemainingLinks {
   readonly changes: readonly UpdatePageChange[];
   /** The titles of reusable contents that link to moved pages; these have to be edited by hand. */
   readonly reusableContents: readonly string[];

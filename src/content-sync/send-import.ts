@@ -4,7 +4,7 @@ import type { ContentChange } from '../content/changes.ts';
 import { defined } from '../contract/values.ts';
 
 /** Sends one batch and returns the created pages with their refs. */
-export type SendChanges = (
+type SendChanges = (
   changes: ContentChange[],
 ) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 

@@ -73,7 +73,7 @@ export async function copyRevision(
   });
 }
 
-export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
+interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
   /** Id of the revision whose content it gets. */
   readonly content: string;
 }
@@ -99,7 +99,7 @@ export async function adoptRevision(
   });
 }
 
-export interface RevisionEdit {
+interface RevisionEdit {
   /** Id of the revision to start from; the parent of the new one where no others are given. */
   readonly base: string;
   readonly space: string;

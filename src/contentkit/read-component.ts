@@ -3,7 +3,7 @@ import { maxDepth, ElementReader, type ComponentLimits, defaultComponentLimits }
 import type { Component } from './elements.ts';
 
 /** A component, or one sentence about why the value is none. */
-export type ReadComponent =
+type ReadComponent =
   | { readonly component: Component; readonly problem?: undefined }
   | { readonly problem: string; readonly component?: undefined };
 

@@ -2,7 +2,7 @@ import { FormatRegistry, Kind, TypeRegistry } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import type { TSchema } from './schema.ts';
 
-export type Checker = (value: unknown) => boolean;
+type Checker = (value: unknown) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -28,7 +28,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
 
 /** What an operation answers with: success status and the schema of the body, none for an empty one. */
-export interface Returns<S extends TSchema | undefined = TSchema | undefined> {
+interface Returns<S extends TSchema | undefined = TSchema | undefined> {
   readonly status: number;
   readonly schema: S;
   /** The schema of one item, when the body is a listing `{ next, count, items }`. */

@@ -3,7 +3,7 @@ import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Minimum length of a key, in bytes. */
-export const minKeyBytes = 32;
+const minKeyBytes = 32;
 /** Maximum length of a visitor token, in characters. */
 export const maxTokenLength = 8192;
 
@@ -12,7 +12,7 @@ const algorithm = 'HS256';
 /** The allowed header fields. `kid` is ignored, because a site has only one key. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
-export interface VisitorTokenOptions {
+interface VisitorTokenOptions {
   /** The visitor key of the site. The signature is made with the bytes of this text. */
   readonly key: string;
   /** ISO time of the call. */

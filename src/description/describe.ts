@@ -5,7 +5,7 @@ import { commonComponents, errorResponses } from './components.ts';
 import { namedSchemas, plainSchema, schemaNames, type SchemaNames, operationsOf } from './schemas.ts';
 import { defined } from '../contract/values.ts';
 
-export interface Info {
+interface Info {
   readonly version: string;
   /** The base address of the server, without `/v1`. */
   readonly url: string;

@@ -5,7 +5,7 @@ import { makeFolders } from '../files/make-folders.ts';
 import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
-export interface SavedCheckpoints extends Checkpoints {
+interface SavedCheckpoints extends Checkpoints {
   /** Deletes the checkpoints after a complete run. */
   forget(): void;
 }

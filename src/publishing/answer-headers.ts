@@ -35,7 +35,7 @@ export function contentPolicyWith(origins: Readonly<Record<string, Iterable<stri
 export const contentPolicy = contentPolicyWith({});
 
 /** Where an answer is sent. */
-export interface AnswerPlace {
+interface AnswerPlace {
   readonly isSecure: boolean;
   /** Whether the answer depends on who asks. */
   readonly isPrivate: boolean;

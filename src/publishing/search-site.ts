@@ -14,7 +14,7 @@ import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
 /** One result of a search in a site. */
-export interface FoundOnSite {
+interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
   readonly excerpt?: string | undefined;

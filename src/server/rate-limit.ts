@@ -20,7 +20,7 @@ const maxClients = 10_000;
 const minute = 60_000;
 
 /** Counts the requests of clients per minute. */
-export interface RateLimit {
+interface RateLimit {
   /**
    * Counts a request. The allowance contains a Problem if the minute of the client is used up.
    *
@@ -32,7 +32,7 @@ export interface RateLimit {
 }
 
 /** Limits the requests of each client to `limit` per minute. The minute starts with the first request. */
-export interface LimitOptions {
+interface LimitOptions {
   /** What is counted: different for each limit of a listener. */
   readonly name: string;
   readonly limit: number;

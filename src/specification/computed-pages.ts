@@ -5,7 +5,7 @@ import { asRecord, listOperations, oneLine, toText, type OperationEntry } from '
 type Fields = Record<string, unknown>;
 
 /** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
-export type DocumentProps =
+type DocumentProps =
   | { readonly doc: 'models' }
   | { readonly doc: 'operations' | 'info' | 'tag'; readonly page: string }
   | {
@@ -26,7 +26,7 @@ export interface GeneratedPage {
   readonly children: readonly GeneratedPage[];
 }
 
-export interface ComputedProps {
+interface ComputedProps {
   readonly models?: boolean | undefined;
   readonly downloadLink?: boolean | undefined;
   readonly grouping?: string | undefined;
@@ -43,7 +43,7 @@ interface Tag {
 }
 
 /** How the text of generated pages names the specification. */
-export interface SpecificationName {
+interface SpecificationName {
   readonly slug: string;
   /** Where its text can be downloaded. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import { decodePercent, isRecord } from '../contract/values.ts';
 
-export interface Reference {
+interface Reference {
   readonly target: string;
   readonly pointer: readonly string[];
   /** The object that has the `$ref`. */

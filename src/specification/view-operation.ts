@@ -11,7 +11,7 @@ export interface ContentView {
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 
-export interface SecurityView {
+interface SecurityView {
   readonly name: string;
   /** Where the credential stands: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
   readonly place: string;
@@ -51,7 +51,7 @@ export interface OperationView {
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const;
-export type ParameterPlace = (typeof places)[number];
+type ParameterPlace = (typeof places)[number];
 
 /** Finds an operation of a specification by its path and method, or a webhook by its name. Undefined where there is none. */
 export function viewOperation(

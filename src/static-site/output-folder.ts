@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
 
 /** A part of a copy that is made at once, such as a page. */
-export interface MadePart {
+interface MadePart {
   /** A short text that differs if the part would. */
   readonly key: string;
   /** The hashes of its files, by their paths. */

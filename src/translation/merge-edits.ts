@@ -2,7 +2,7 @@ import { diffLists } from '../richtext/diff-lines.ts';
 import { mergeTexts } from '../richtext/merge-text.ts';
 
 /** A text before a change and after it. */
-export interface Change {
+interface Change {
   readonly before: string;
   readonly after: string;
 }

@@ -149,7 +149,7 @@ export async function withCounts<T>(
 }
 
 /** What a call of the Api is doing, where nothing else says so. */
-export interface Activity {
+interface Activity {
   readonly onProgress: OnProgress;
   readonly end: () => void;
 }

@@ -37,7 +37,7 @@ const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
 /** The most bytes of files of a site that are downloaded. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-export interface SiteCopy {
+interface SiteCopy {
   readonly core: Core;
   /** What could not be copied, as lines. */
   readonly omissions: readonly string[];

@@ -9,7 +9,7 @@ export interface ReferringTable {
 }
 
 /** The short transactions that a collection runs in. */
-export interface CollectorStore {
+interface CollectorStore {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
 }

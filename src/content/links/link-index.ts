@@ -60,7 +60,7 @@ interface Entries {
   /** Sources that have broken links or links to missing anchors. */
   readonly broken: { readonly id: LinkTargetId };
 }
-export type LinkKind = keyof Entries;
+type LinkKind = keyof Entries;
 export const linkKinds = [
   'sources',
   'names',

@@ -21,7 +21,7 @@ import {
   type Structure,
 } from './structure.ts';
 
-export interface StatedLink {
+interface StatedLink {
   readonly title: string;
   readonly url: string;
   /** Title of the group that holds it. */

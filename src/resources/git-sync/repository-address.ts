@@ -3,7 +3,7 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
 /** An address of a repository without its user name and password, and these. */
-export interface RepositoryAddress {
+interface RepositoryAddress {
   readonly url: string;
   /** `USER:PASSWORD`; undefined if the address has none. */
   readonly credentials: string | undefined;

@@ -18,7 +18,7 @@ export interface LiveEvent {
 const maxKept = 1000;
 
 /** What became of a live event: an answer, whatever its status, or a reason why there is none. */
-export interface LiveResult {
+interface LiveResult {
   readonly eventId: string;
   readonly answer?: ScriptAnswer;
   /** One sentence. Undefined without an answer: nobody was there to receive the event. */

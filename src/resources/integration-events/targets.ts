@@ -10,7 +10,7 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { initialSettings } from '../integrations/configuration.ts';
 import type { Recipient } from './environment.ts';
 
-export interface Place {
+interface Place {
   readonly spaceId?: string | undefined;
   readonly siteId?: string | undefined;
 }

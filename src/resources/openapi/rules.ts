@@ -40,7 +40,7 @@ export function checkSlug(slug: string): void {
     );
 }
 
-export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
+type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
 /** Checks that requests may reach the address of a source. @throws Problem(forbidden) */
 export async function checkSource(

@@ -2,7 +2,7 @@ import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-export interface ColumnRequest {
+interface ColumnRequest {
   readonly interval?: string | undefined;
   readonly claim?: string | undefined;
   readonly precision?: number | undefined;

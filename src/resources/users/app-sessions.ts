@@ -23,7 +23,7 @@ const minute = 60 * 1000;
 /** Milliseconds that a link can be opened, and that a session lasts at most. */
 export const appTimes = { link: 2 * minute, session: 8 * 60 * minute } as const;
 
-export type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
+type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
 
 export interface StartedSession {
   /** The value of its cookie. The store has only a digest of it. */

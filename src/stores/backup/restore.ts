@@ -21,7 +21,7 @@ export interface StoreTarget {
 }
 
 /** What is at the place of a store. `damaged`: there is something that cannot be opened. */
-export type TargetState =
+type TargetState =
   | { readonly state: 'missing' | 'empty' | 'full' }
   | { readonly state: 'damaged'; readonly problem: Problem };
 
@@ -94,7 +94,7 @@ export async function restoreBackup(
 }
 
 /** Fills a new store. A store that is written as a whole is filled in one transaction. */
-export async function fillStore(
+async function fillStore(
   store: Store,
   batches: AsyncIterable<RowBatch>,
   facts: BackupFacts,

@@ -29,7 +29,7 @@ const claimDuration = 30_000;
 const lookInterval = 200;
 
 /** What a store says of itself: the rows of the table docsctl_meta. */
-export type Meta = ReadonlyMap<string, string>;
+type Meta = ReadonlyMap<string, string>;
 
 /** Returns what a store says of itself; undefined if the schema contains no store. */
 export async function readMeta(lease: Lease, names: Names): Promise<Meta | undefined> {
@@ -54,7 +54,7 @@ export function isCurrent(meta: Meta, layouts: ReadonlyMap<string, TableLayout>,
   );
 }
 
-export interface Upgrade {
+interface Upgrade {
   readonly connections: Connections;
   readonly names: Names;
   readonly dialect: Dialect;

@@ -11,7 +11,7 @@ export interface PageChangeOptions extends ChangeRequestOptions {
 }
 
 /** A space and pages in it, by the names that the user gave. */
-export interface NamedPages {
+interface NamedPages {
   readonly space: string;
   readonly content: ContentRef;
   readonly pages: readonly string[];

@@ -11,7 +11,7 @@ import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
-export type Location = Static<typeof ContentLocation>;
+type Location = Static<typeof ContentLocation>;
 export type LinkBody = Static<typeof Link>;
 export type BacklinkBody = Static<typeof Backlink>;
 export type LinkStatus = LinkBody['status'];

@@ -21,7 +21,7 @@ type ProposalContext = ReadContext &
 export type MakingContext = ProposalContext & WriteContext;
 
 /** The redirects of one site that a change needs. */
-export interface SiteProposal {
+interface SiteProposal {
   readonly site: SiteRow;
   readonly places: readonly SitePlace[];
   readonly changes: readonly RedirectChange[];

@@ -24,7 +24,7 @@ export interface SitePlace {
 }
 
 /** What becomes of a site: other revisions of spaces (undefined for deleted ones), and changes of its structure. */
-export interface PlannedSite {
+interface PlannedSite {
   readonly revisions?: ReadonlyMap<string, string | undefined>;
   readonly structure?: ReadonlyMap<string, StructureChange>;
 }
