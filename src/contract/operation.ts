@@ -255,3 +255,8 @@ export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnsw
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
 }
+
+/** Returns the path of a call, with these values of its parameters. */
+export function pathOfCall({ path }: Operation, params: Readonly<Record<string, string>>): string {
+  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
+}
