@@ -13,7 +13,7 @@ const maxWords = 4;
 const maxStems = 3;
 const maxSentenceWords = 60;
 
-export interface Phrase {
+interface Phrase {
   /** The most common spelling, in lower case. */
   readonly words: string;
   readonly stems: readonly string[];

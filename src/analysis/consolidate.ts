@@ -31,14 +31,14 @@ const movesPerPage = 100;
 const keptShare = 0.75;
 const minMergeSimilarity = 0.6;
 
-export interface Consolidation extends StateChange {
+interface Consolidation extends StateChange {
   readonly created: readonly string[];
   readonly removed: readonly string[];
   /** Clusters with other members than before, created ones included. */
   readonly changed: readonly string[];
 }
 
-export interface ConsolidateOptions {
+interface ConsolidateOptions {
   readonly newId: () => string;
   /** Awaited every few milliseconds of work, to let other work run. It may throw to stop. */
   readonly pause?: () => Promise<void>;

@@ -23,7 +23,7 @@ export const noLabel = 'Conversations';
 const unknownRarity = 1;
 const singleRarity = 5;
 
-export interface ClusterDescription {
+interface ClusterDescription {
   readonly label: string;
   /** One of `icons`. */
   readonly icon: string;

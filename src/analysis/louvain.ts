@@ -1,5 +1,5 @@
 /** Links of an undirected graph, by node: the neighbors of node `i` stand from `starts[i]` to `starts[i + 1]`. */
-export interface LinkGraph {
+interface LinkGraph {
   readonly starts: Int32Array;
   readonly targets: Int32Array;
   readonly weights: Float64Array;

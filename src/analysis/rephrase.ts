@@ -1,6 +1,6 @@
 import { isEnglish, rephraseEnglish, type PhraseKind } from './english-phrases.ts';
 
-export interface Phrase {
+interface Phrase {
   readonly text: string;
   readonly kind: PhraseKind;
   readonly isEnglish: boolean;

@@ -18,7 +18,7 @@ export interface Embedded {
   readonly vector: Float32Array;
 }
 
-export type MeaningOf = (stem: string) => WordMeaning | undefined;
+type MeaningOf = (stem: string) => WordMeaning | undefined;
 
 /** The learned words with the mean context of all texts. */
 export interface Vocabulary {

@@ -21,7 +21,7 @@ import { providerLinks, readSignIn, signInText, startBrowserSignIn } from './sig
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** A request of a browser for a page of the server. */
-export interface AppRequest {
+interface AppRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   /** The host that the browser asked, with its port. */
   readonly host: string;
@@ -160,7 +160,7 @@ async function startSession({ app, request, query, href, frame }: Visit): Promis
 
 function cookiesOf(
   core: Core,
-  { session, expiresAt }: { readonly session: string; readonly expiresAt: string },
+  { session, expiresAt }: { session: string; expiresAt: string },
 ): readonly string[] {
   const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - core.clock()) / 1000));
   return sessionCookies(core, session, seconds);

@@ -39,7 +39,7 @@ export function contentOfSpace(organization: string, spaceId: string): ContentPl
 export function contentOfChangeRequest(
   organization: string,
   spaceId: string,
-  { id, number }: { readonly id: string; readonly number: number },
+  { id, number }: { id: string; number: number },
 ): ContentPlace {
   return {
     ref: { spaceId, changeRequestId: id },

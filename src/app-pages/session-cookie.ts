@@ -1,5 +1,5 @@
 /** Where the pages are, as the browser sees it. */
-export interface AppPlace {
+interface AppPlace {
   /** The base of all addresses, without a slash at the end: http://localhost:8080. */
   readonly publicUrl: string;
 }
@@ -38,7 +38,7 @@ export function signInCookie(place: AppPlace, value: string, maxAge: number): st
 function cookieOf(
   place: AppPlace,
   kind: 'session' | 'sign-in',
-  { value, path, maxAge }: { readonly value: string; readonly path: string; readonly maxAge: number },
+  { value, path, maxAge }: { value: string; path: string; maxAge: number },
 ): string {
   const secure = place.publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${nameOf(place, kind)}=${value}; Path=${basePathOf(place)}${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;

@@ -37,10 +37,7 @@ export function writePage(view: PageView, frame: Frame): string {
 }
 
 /** Writes a page that says why there is no other. */
-export function writeNotice(
-  { title, text }: { readonly title: string; readonly text: Content },
-  frame: Frame,
-): string {
+export function writeNotice({ title, text }: { title: string; text: Content }, frame: Frame): string {
   const main = markup`<main id="content" class="notice" tabindex="-1"><h1>${title}</h1>${text}</main>`;
   return documentOf(`${title} · docsctl`, [headerOf([], title, frame), main], frame).text;
 }

@@ -22,11 +22,7 @@ export function signInText({ publicUrl }: Pick<Core, 'publicUrl'>, links: Conten
 /** Links to the identity providers of an organization; nothing where it has none, or where there is no such organization. */
 export async function providerLinks(
   { store, clock }: Pick<Core, 'store' | 'clock'>,
-  {
-    organizationId,
-    to,
-    href,
-  }: { readonly organizationId: string; readonly to: string; readonly href: (path: string) => string },
+  { organizationId, to, href }: { organizationId: string; to: string; href: (path: string) => string },
 ): Promise<Content> {
   const now = isoTime(clock());
   const rows = await store.read((view) =>

@@ -3,7 +3,7 @@ import type { Log } from '../server/log.ts';
 import type { Session } from './session.ts';
 
 /** Where a server listens, and what it serves. */
-export interface Served {
+interface Served {
   readonly store: string;
   readonly url: string;
   readonly sitesUrl?: string | undefined;

@@ -215,7 +215,7 @@ function wordsBelow(path: readonly string[]): ReadonlySet<string> {
 function addCommand(
   stub: Command,
   path: readonly string[],
-  { words, summary }: { readonly words: string; readonly summary: string },
+  { words, summary }: { words: string; summary: string },
 ): Command {
   let command = stub;
   for (const [index, name] of path.entries()) {
@@ -232,7 +232,7 @@ function addCommand(
 async function defineComposite(
   command: Command,
   { format, load }: CompositeCommand,
-  { runtime, operation }: { readonly runtime: Runtime; readonly operation: Operation | undefined },
+  { runtime, operation }: { runtime: Runtime; operation: Operation | undefined },
 ): Promise<void> {
   command.allowExcessArguments(false);
   const [{ define, help }, { withOptionErrors }] = await Promise.all([load(), import('./option-errors.ts')]);

@@ -41,11 +41,7 @@ export async function confirm(
  */
 export async function confirmQuestion(
   session: Session,
-  {
-    question,
-    refusal,
-    hint,
-  }: { readonly question: (where: string) => string; readonly refusal: string; readonly hint: string },
+  { question, refusal, hint }: { question: (where: string) => string; refusal: string; hint: string },
 ): Promise<void> {
   const { flags, terminal, settings } = session;
   if (flags.yes === true) return;

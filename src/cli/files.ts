@@ -118,7 +118,7 @@ export async function readDocument(session: Host, path: string): Promise<unknown
 export async function readBodyFile(
   session: Host,
   path: string,
-  { command, textOption }: { readonly command: string; readonly textOption?: string | undefined },
+  { command, textOption }: { command: string; textOption?: string | undefined },
 ): Promise<unknown> {
   try {
     return await readDocument(session, path);

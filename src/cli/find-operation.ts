@@ -18,7 +18,7 @@ export async function operationById(id: string): Promise<Operation> {
 export async function listCommand(
   operationId: string,
   params: Readonly<Record<string, string>>,
-  { query = {} }: { readonly query?: Readonly<Record<string, unknown>> } = {},
+  { query = {} }: { query?: Readonly<Record<string, unknown>> } = {},
 ): Promise<string> {
   const { paramNames } = await operationById(operationId);
   const flags = paramNames.flatMap((name) =>

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts';
 import { settingsFolder } from './settings.ts';
 
 /** A command that sent requests which may have changed something. */
-export interface HistoryEntry extends Changes {
+interface HistoryEntry extends Changes {
   readonly at: string;
   /** The words of the command, without arguments and options. */
   readonly command: string;

@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 export function withKeptText(
   error: unknown,
   path: string | undefined,
-  { failed, option }: { readonly failed: string; readonly option: string },
+  { failed, option }: { failed: string; option: string },
 ): unknown {
   if (path === undefined || !existsSync(path)) return error;
   const kept = `Your text is kept in ${path}; send it with ${option}.`;

@@ -109,7 +109,7 @@ function describeNew(count: number): string {
 /** Returns the redirects that a change request would need; none where the server cannot tell. */
 export async function readMoved(
   session: Session,
-  { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
 ): Promise<readonly Moved[]> {
   const { organization } = await session.call(getSpace, { params: { spaceId } });
   return readRedirects(session, organization, { space: spaceId, changeRequest: changeRequestId });

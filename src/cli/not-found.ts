@@ -50,7 +50,7 @@ interface ListCommand {
 async function listOfOthers(
   operation: Operation,
   input: unknown,
-  { things, id }: { readonly things: string; readonly id: string },
+  { things, id }: { things: string; id: string },
 ): Promise<ListCommand | undefined> {
   const last = operation.paramNames.at(-1);
   if (last === undefined || valueAt(input, `params.${last}`) !== id) return undefined;

@@ -1,7 +1,7 @@
 import type { Log, LogEntry, LogLevel } from '../server/log.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface OpenLogOptions {
+interface OpenLogOptions {
   readonly logLevel: LogLevel;
   /** Default: text on a terminal, else JSON. */
   readonly logFormat?: 'json' | 'text' | undefined;

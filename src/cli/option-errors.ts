@@ -123,7 +123,7 @@ function restate(
 }
 
 /** The reason of an error about a required field: a file of --body is invalid without it, else the command line is. */
-export function reasonOfMissing(options: Readonly<Record<string, unknown>>): 'invalid-input' | 'usage' {
+function reasonOfMissing(options: Readonly<Record<string, unknown>>): 'invalid-input' | 'usage' {
   return options['body'] === undefined ? 'usage' : 'invalid-input';
 }
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import { pathOfCall, type Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
 import type { PlannedCall } from './refuse-certain.ts';
@@ -24,7 +24,7 @@ export async function printRequests(
   session: Session,
   operation: Operation,
   inputs: readonly Readonly<Record<string, string>>[],
-  { query = {}, body }: { readonly query?: object; readonly body?: unknown } = {},
+  { query = {}, body }: { query?: object; body?: unknown } = {},
 ): Promise<void> {
   await printCalls(
     session,
@@ -44,11 +44,8 @@ export async function printCalls(
   const requests = [];
   for (const { params, body } of calls) {
     await session.check(operation, { params, query, body });
-    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    );
     const shown = defined({ body: withoutCredentials(body) });
-    requests.push({ method: operation.method, path: `/v1${path}`, ...shown });
+    requests.push({ method: operation.method, path: pathOfCall(operation, params), ...shown });
   }
   await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
   session.note('Dry run: nothing was sent.');

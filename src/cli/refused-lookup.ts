@@ -3,7 +3,7 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { findOperation } from './find-operation.ts';
 
 /** A name that a command looked up in a list. */
-export interface Lookup {
+interface Lookup {
   readonly name: string;
   /** What it is the name of, such as "token". */
   readonly word: string;

@@ -252,10 +252,10 @@ async function startJobs(
     metrics,
     threads,
   }: {
-    readonly count: number;
-    readonly log: Log;
-    readonly metrics: ServerMetrics | undefined;
-    readonly threads: Threads | undefined;
+    count: number;
+    log: Log;
+    metrics: ServerMetrics | undefined;
+    threads: Threads | undefined;
   },
 ): Promise<Workers> {
   const [{ startWorkers }, { logFault }, { logClaim, logJobEnd }] = await Promise.all([
@@ -308,14 +308,6 @@ function reachable(url: string): string {
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//localhost');
 }
 
-function urlOf({
-  host,
-  port,
-  scheme,
-}: {
-  readonly host: string;
-  readonly port: number;
-  readonly scheme: string;
-}): string {
+function urlOf({ host, port, scheme }: { host: string; port: number; scheme: string }): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -33,7 +33,7 @@ export interface ConnectOptions {
 }
 
 /** How commands reach data. main.ts passes it in, so that this room knows neither stores nor the HTTP client. */
-export interface Wiring {
+interface Wiring {
   /** The Api that the settings name: an embedded store or a server. */
   connectApi(
     runtime: Runtime,

@@ -54,7 +54,7 @@ async function findOthers(
   session: Session,
   kind: Kind,
   name: string,
-  { params, own }: { readonly params: Readonly<Record<string, string>>; readonly own: unknown },
+  { params, own }: { params: Readonly<Record<string, string>>; own: unknown },
 ): Promise<readonly unknown[]> {
   const [path] = kind.names;
   const query = { ...(kind.filter === undefined ? {} : { [kind.filter]: truncate(name, 50) }), limit: 1000 };

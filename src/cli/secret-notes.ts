@@ -48,7 +48,7 @@ export async function noteSecrets(
 async function isPrinted(
   { format, flags: { columns, query } }: Session,
   printed: unknown,
-  { field, texts }: { readonly field: string; readonly texts: readonly string[] },
+  { field, texts }: { field: string; texts: readonly string[] },
 ): Promise<boolean> {
   if (format === 'none') return false;
   if (query !== undefined) {

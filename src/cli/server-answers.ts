@@ -9,7 +9,7 @@ export interface ServerAnswer {
 }
 
 /** What the servers of a command answered, newest first. */
-export interface ServerAnswers {
+interface ServerAnswers {
   /** The same Api, whose answers are kept if it is that of a server. */
   readonly keep: (api: Api) => Api;
   readonly all: () => readonly ServerAnswer[];

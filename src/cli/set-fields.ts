@@ -70,7 +70,7 @@ function fieldsIn(schema: Schema): [string, Schema][] {
 function propertyOf(
   schema: Schema,
   word: string,
-  { path, parent }: { readonly path: string; readonly parent: string },
+  { path, parent }: { path: string; parent: string },
 ): [string, Schema] {
   const known = fieldsIn(schema);
   const found = known.find(([name]) => name === word || fieldFlag(name) === word);

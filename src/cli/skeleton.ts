@@ -56,7 +56,7 @@ const exampleTexts: Readonly<Record<string, string>> = {
 };
 
 /** A value that has the shape of a schema. */
-export function exampleOf(schema: Schema): unknown {
+function exampleOf(schema: Schema): unknown {
   const {
     type,
     enum: choices,

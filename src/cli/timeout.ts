@@ -4,11 +4,7 @@ import { isProblem, Problem } from '../errors/problem.ts';
 const maxSeconds = 86_400;
 
 /** Reads the seconds of an option, from a fraction of one to a day. @throws Problem(usage) */
-export function readSeconds(
-  text: string,
-  flag: string,
-  { min }: { readonly min: 'zero' | 'positive' },
-): number {
+export function readSeconds(text: string, flag: string, { min }: { min: 'zero' | 'positive' }): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxSeconds && (seconds > 0 || (min === 'zero' && seconds === 0))) return seconds;
   throw new Problem(

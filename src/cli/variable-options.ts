@@ -8,7 +8,7 @@ export function variableOf(flag: string): string {
   return `DOCSCTL_${flag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
-export interface VariableOptions<T> {
+interface VariableOptions<T> {
   readonly options: T;
   /** Names where the value of an option came from, for errors: `--port` or `DOCSCTL_PORT`. */
   readonly from: (flag: string) => string;

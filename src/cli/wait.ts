@@ -6,7 +6,7 @@ import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
 import { isTimedOut } from './timeout.ts';
 
-export interface JobCounts {
+interface JobCounts {
   readonly done: number;
   readonly failed: number;
   readonly later: number;

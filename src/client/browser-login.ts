@@ -5,7 +5,7 @@ import type { Outgoing } from '../core/outgoing.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { problemFromResponse } from './problem-from-response.ts';
 
-export interface BrowserLogin {
+interface BrowserLogin {
   readonly server: string;
   readonly token: string;
   readonly organization: string;

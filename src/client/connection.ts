@@ -97,7 +97,7 @@ function readCaFile(path: string, from: string): string {
  * @throws Problem(usage)
  */
 export async function checkPlainHttp(
-  { value: server, from }: { readonly value: string; readonly from?: string },
+  { value: server, from }: { value: string; from?: string },
   isAllowed: boolean,
   lookupAll: (host: string) => Promise<readonly { readonly address: string }[]> = (host) =>
     lookup(host, { all: true }),

@@ -4,7 +4,7 @@ import type { Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { ConnectionOptions } from './connection.ts';
 
 /** How the connections to one origin are made and used; times are in milliseconds. */
-export interface DispatcherOptions extends ConnectionOptions {
+interface DispatcherOptions extends ConnectionOptions {
   readonly connections: number;
   readonly connectTimeout: number;
   /** Times for the headers of an answer, and between two parts of its body; 0 for no limit. */

@@ -20,8 +20,8 @@ export function createDnsLookup({
   allow,
   resolver,
 }: {
-  readonly allow: AllowList;
-  readonly resolver: HostResolver;
+  allow: AllowList;
+  resolver: HostResolver;
 }): DnsLookup {
   return async (host) => {
     const [cname, ipv4, ipv6] = await Promise.all([

@@ -36,7 +36,7 @@ export interface Controller {
 }
 
 /** How the connections are made and used; times are in milliseconds. */
-export interface FirstRequestsOptions {
+interface FirstRequestsOptions {
   readonly connections: number;
   readonly connectTimeout: number;
   /** Time between two parts of the body of an answer. */

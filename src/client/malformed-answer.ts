@@ -10,7 +10,7 @@ interface MalformedAnswer {
 
 /** Returns the Problem of an answer that is JSON, but does not have the form that its operation declares. */
 export function malformedAnswerProblem(
-  { id, route }: Pick<Operation, 'id'> & { readonly route: string },
+  { id, route }: Pick<Operation, 'id'> & { route: string },
   { place, fault, cause }: MalformedAnswer,
 ): Problem {
   const detail = fault === undefined ? '' : `: ${fault}`;

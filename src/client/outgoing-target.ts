@@ -35,7 +35,7 @@ export function describeOrigin({ protocol, host }: URL): string {
 export function readTarget(
   text: string,
   base: string | undefined,
-  { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean },
+  { allow, trusted }: { allow: AllowList; trusted: boolean },
 ): URL {
   const url = parseUrl(text, base);
   if (url === undefined)

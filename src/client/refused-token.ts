@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 
 /** The token that a request was sent with, as messages name it. */
-export interface SentToken {
+interface SentToken {
   readonly origin: string;
   /** The setting that the token comes from, such as `DOCSCTL_TOKEN` or `profile work`; undefined without a token. */
   readonly from: string | undefined;

@@ -3,7 +3,7 @@ import type { InputOf, Operation } from '../contract/operation.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** The origin of a server and the prefix of its paths, such as `/v1` or `/docs/v1`. */
-export interface ServerAddress {
+interface ServerAddress {
   readonly origin: string;
   readonly prefix: string;
 }

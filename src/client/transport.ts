@@ -60,7 +60,7 @@ export interface HttpStream {
 }
 
 /** Sends single requests to one origin over kept connections. */
-export interface Transport {
+interface Transport {
   send(request: HttpRequest): Promise<HttpAnswer | Failure>;
   /** Sends a request whose answer may be of any size. Errors and redirects are read as a whole. */
   stream(request: HttpRequest): Promise<HttpStream | HttpAnswer | Failure>;

@@ -35,7 +35,7 @@ export function evaluateCondition(condition: ConditionNode, context: EvaluationC
 }
 
 /** The result of an expression: its value, or why it has none. */
-export interface ExpressionOutcome {
+interface ExpressionOutcome {
   readonly value?: Value;
   readonly steps: number;
   readonly error?: string;

@@ -95,7 +95,7 @@ function readTokens(text: string): Token[] {
   return tokens;
 }
 
-function isAllowed({ type, value }: Token & { readonly value?: unknown }): boolean {
+function isAllowed({ type, value }: Token & { value?: unknown }): boolean {
   if (type.label === '!/~') return value === '!';
   if (type.label === '+/-') return value === '-';
   return tokenLabels.has(type.label) && typeof value !== 'bigint';

@@ -79,7 +79,7 @@ export function assignPaths(
 }
 
 /** Whether a page was an entry without a link in the table of contents, and can be one again. */
-function isLabel({ page, path }: { readonly page: PageBody; readonly path: string }): boolean {
+function isLabel({ page, path }: { page: PageBody; path: string }): boolean {
   const { git, linkTitle, pages = [] } = page;
   if (git === undefined || namesFile(git.path)) return false;
   if (git.oid !== gitOid('') || linkTitle !== undefined) return false;

@@ -67,7 +67,7 @@ export function rewriteFrontMatter(
 }
 
 /** Changes of the pages that stay in a space, whose links lead to pages that move to another one. */
-export interface RemainingLinks {
+interface RemainingLinks {
   readonly changes: readonly UpdatePageChange[];
   /** The titles of reusable contents that link to moved pages; these have to be edited by hand. */
   readonly reusableContents: readonly string[];
@@ -77,7 +77,7 @@ export interface RemainingLinks {
 export async function changeRemainingLinks(
   api: Api,
   source: ContentRef,
-  { ids, spaceId }: { readonly ids: ReadonlyMap<string, string>; readonly spaceId: string },
+  { ids, spaceId }: { ids: ReadonlyMap<string, string>; spaceId: string },
   signal: AbortSignal,
 ): Promise<RemainingLinks> {
   const sources = new Set<string>();

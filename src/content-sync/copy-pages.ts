@@ -83,7 +83,7 @@ export async function readPagesToCopy(
 }
 
 /** Where copies of pages go. */
-export interface CopyDestination {
+interface CopyDestination {
   readonly spaceId: string;
   /** The place of each page that is copied by name, by its ID; those below it follow. */
   readonly places: ReadonlyMap<string, { readonly into: string | null; readonly at: number }>;

@@ -38,9 +38,9 @@ function pageName({
   title = 'a page',
   git,
 }: {
-  readonly type?: PageBody['type'];
-  readonly title?: string;
-  readonly git?: { readonly path: string };
+  type?: PageBody['type'];
+  title?: string;
+  git?: { readonly path: string };
 }): string {
   return (type === 'document' ? git?.path : undefined) ?? title;
 }

@@ -94,7 +94,7 @@ export class ContentFolders implements ContentExporter {
     spaces: readonly { readonly body: Body; readonly name: string }[],
   ): Promise<readonly (StatedContent | undefined)[]> {
     const targets = await this.#targets();
-    const isTranslated = ({ body }: { readonly body: Body }): boolean =>
+    const isTranslated = ({ body }: { body: Body }): boolean =>
       targets.has(body.id) && this.#options.dirOf(body.id) === undefined;
     this.#translated = spaces
       .filter(isTranslated)

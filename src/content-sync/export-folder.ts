@@ -93,7 +93,7 @@ export interface FileBytes {
   readonly bytes: Uint8Array;
 }
 
-export interface WriteExportOptions {
+interface WriteExportOptions {
   readonly changes: FolderChanges;
   /** Content of spaces, which is written first so that no manifest names a missing folder. */
   readonly content: AsyncIterable<FileBytes>;

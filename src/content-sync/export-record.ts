@@ -8,7 +8,7 @@ import { isSafePath } from './export-paths.ts';
 export type ExportRecord = ReadonlyMap<string, string>;
 
 /** A folder, by its real path, and its space. */
-export interface ExportedFolder {
+interface ExportedFolder {
   readonly dir: string;
   readonly spaceId: string;
 }

@@ -4,7 +4,7 @@ import { pageTitle } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
 
 /** What the exported text of a page depends on besides the page. */
-export interface ExportTextContext {
+interface ExportTextContext {
   /** The path of the file of the page. */
   readonly path: string;
   /** Returns the path of the file for the id of a page or file. */

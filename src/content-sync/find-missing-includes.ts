@@ -11,11 +11,7 @@ interface MissingInclude {
 /** Finds the includes of a text that name no file of the folder. `file` is the path of the text. */
 export function findMissingIncludes(
   text: string,
-  {
-    file,
-    root,
-    paths,
-  }: { readonly file: string; readonly root: string; readonly paths: ReadonlySet<string> },
+  { file, root, paths }: { file: string; root: string; paths: ReadonlySet<string> },
 ): MissingInclude[] {
   if (!/\{%-?\s*include\b/.test(text)) return [];
   return scanLinks(text).flatMap(({ href, line, kind }): MissingInclude[] => {

@@ -7,7 +7,7 @@ import type { Warning } from './folder.ts';
 import { repositoryUrl, runGit, type GitAccess, type GitHost, type GitRun } from './run-git.ts';
 
 /** The files of a commit in a temporary folder, which `discard` deletes. */
-export interface Checkout {
+interface Checkout {
   readonly dir: string;
   readonly commit: string;
   /** Warnings about the symbolic links of the repository, which are skipped. */

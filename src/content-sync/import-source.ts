@@ -16,7 +16,7 @@ export interface ImportSource {
 export async function openImportSource(
   host: GitHost,
   from: string,
-  { ref, root }: { readonly ref?: string; readonly root?: string },
+  { ref, root }: { ref?: string; root?: string },
 ): Promise<ImportSource> {
   const { isRepository, checkOut } = await import('./git-checkout.ts');
   if (!isRepository(from, host.cwd)) {

@@ -10,7 +10,7 @@ import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
-export interface ExportSummary {
+interface ExportSummary {
   /** The text of the table of contents; undefined if the space was imported without one and still needs none. */
   readonly summary: string | undefined;
   /** Titles in the stored table of contents, by path. */

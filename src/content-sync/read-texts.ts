@@ -24,7 +24,7 @@ export interface FolderText {
   readonly oid: string;
 }
 
-export interface ReadTexts {
+interface ReadTexts {
   readonly texts: readonly FolderText[];
   /** Paths inside the folder that includes link to. */
   readonly links: readonly string[];

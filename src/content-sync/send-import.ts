@@ -4,7 +4,7 @@ import type { ContentChange } from '../content/changes.ts';
 import { defined } from '../contract/values.ts';
 
 /** Sends one batch and returns the created pages with their refs. */
-export type SendChanges = (
+type SendChanges = (
   changes: ContentChange[],
 ) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 
@@ -25,7 +25,7 @@ export function countChanges({ pages, texts, files, deletedFiles }: ImportPlan):
 export async function sendImport(
   plan: ImportPlan,
   send: SendChanges,
-  { remote = false }: { readonly remote?: boolean } = {},
+  { remote = false }: { remote?: boolean } = {},
 ): Promise<void> {
   const maxBytes = remote ? maxBytesOverHttp : maxBytesEmbedded;
   const maxCount = remote ? maxChanges : maxChangesEmbedded;
@@ -70,7 +70,7 @@ const maxFilesAtOnce = 20;
  */
 export function previewChanges(
   plan: ImportPlan,
-  { remote = false }: { readonly remote?: boolean } = {},
+  { remote = false }: { remote?: boolean } = {},
 ): ContentChange[] | undefined {
   const changes = [...plan.pages, ...plan.texts];
   const size = changes.reduce((sum, change) => sum + estimateSize(change), 0);

@@ -7,7 +7,7 @@ import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
 /** The content of a space as an export of it would show it. */
-export interface ExportView {
+interface ExportView {
   /** What an export would write. A file with an empty git id is not in the folder. */
   readonly files: readonly ExportedFile[];
   /** The content, with the paths and git ids of the files that the folder has. */

@@ -17,7 +17,7 @@ import { defined } from '../contract/values.ts';
 import { revisions } from '../core/rows/revisions.ts';
 import type { ReadTransaction } from '../core/store.ts';
 
-export interface AppliedChanges {
+interface AppliedChanges {
   /** The new revision, or the base where nothing differs. */
   readonly revision: string;
   readonly pages: readonly AffectedPageBody[];

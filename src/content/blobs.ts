@@ -21,7 +21,7 @@ export async function readBlob(view: ReadTransaction, hash: string): Promise<str
 }
 
 /** The Markdown of a page or a text; '' for a page without one: a group or a link. */
-export async function readBody(view: ReadTransaction, { blob }: { readonly blob?: string }): Promise<string> {
+export async function readBody(view: ReadTransaction, { blob }: { blob?: string }): Promise<string> {
   return blob === undefined ? '' : readBlob(view, blob);
 }
 

@@ -19,7 +19,7 @@ export interface Conflict {
 }
 
 /** A decision on the conflicts of one page or file. */
-export interface Resolution {
+interface Resolution {
   /** Its id, or the path of a page. */
   readonly page: string;
   readonly take?: Side;

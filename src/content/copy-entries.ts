@@ -7,7 +7,7 @@ import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
 
 const idPrefixes = { page: 'pag', file: 'fil', text: 'txt' } as const;
 
-export interface CopyTarget {
+interface CopyTarget {
   /** The space that is copied and the space that gets the copy: addresses of the one become those of the other. */
   readonly spaces?: { readonly from: string; readonly to: string };
   readonly rewrite?: (text: string, entry: PageEntry | TextEntry) => string;

@@ -8,7 +8,7 @@ import type { Variables } from '../richtext/page-settings.ts';
 /** The most steps that all expressions of one page may take. */
 const maxStepsOfPage = 200_000;
 
-export interface ExpressionScope {
+interface ExpressionScope {
   readonly space: Variables;
   readonly page: Variables;
   /** Whether expressions that read the claims of the visitor stay as they are. */

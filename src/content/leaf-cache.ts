@@ -1,7 +1,7 @@
 import { RecentMap } from '../core/recent-map.ts';
 
 /** What a cache keeps: weights are counts in a unit of its owner. */
-export interface LeafCacheLimits<T> {
+interface LeafCacheLimits<T> {
   readonly weightOf: (entry: T) => number;
   /** Lighter leaves are not kept, because reading them again is cheap. */
   readonly minWeight: number;

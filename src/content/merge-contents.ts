@@ -10,13 +10,13 @@ import type { EntryChange } from './trie.ts';
 import type { Entry, TextEntry } from './rows.ts';
 
 /** Ids of the revisions that a merge is made of. */
-export interface MergeRequest {
+interface MergeRequest {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
 }
 
-export interface MergeResult {
+interface MergeResult {
   /** The entries to put or remove on top of `theirs`; that gives the merge where there are no conflicts. */
   readonly changes: ReadonlyMap<string, Entry | undefined>;
   /** Sorted by path and line. */

@@ -16,7 +16,7 @@ export interface PageTextInput {
  * that includes reusable content with an ID.
  */
 export async function markdownOf(
-  { markdown, document }: { readonly markdown?: string; readonly document?: RichDocumentValue },
+  { markdown, document }: { markdown?: string; document?: RichDocumentValue },
   includePath: (reusableContent: string) => string | undefined = () => undefined,
 ): Promise<string> {
   if (markdown !== undefined) return markdown;

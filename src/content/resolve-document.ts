@@ -12,7 +12,7 @@ export async function resolveDocument(
   document: RichDocumentValue,
   references: ReferenceResolver,
   source: ReferenceSource,
-  { labels }: { readonly labels: boolean },
+  { labels }: { labels: boolean },
 ): Promise<RichDocumentValue> {
   const known = new Map<string, Promise<ContentReference>>();
   const resolve = (address: string): Promise<ContentReference> => {

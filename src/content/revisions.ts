@@ -26,7 +26,7 @@ type RevisionContext = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 export async function createInitialRevision(
   tx: WriteTransaction,
   context: RevisionContext,
-  { space }: { readonly organization: string; readonly space: string },
+  { space }: { organization: string; space: string },
 ): Promise<string> {
   const root = await putEmptyRoot(tx);
   return addRevision(tx, context, {
@@ -47,7 +47,7 @@ export async function createInitialRevision(
 export async function copyRevision(
   tx: WriteTransaction,
   context: RevisionContext,
-  { from, source, space }: { readonly from: string; readonly source: string; readonly space: string },
+  { from, source, space }: { from: string; source: string; space: string },
 ): Promise<string> {
   const entries = await readContent(tx, from);
   const { EntryCopier } = await import('./copy-entries.ts');
@@ -73,7 +73,7 @@ export async function copyRevision(
   });
 }
 
-export interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
+interface RevisionSource extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
   /** Id of the revision whose content it gets. */
   readonly content: string;
 }
@@ -99,7 +99,7 @@ export async function adoptRevision(
   });
 }
 
-export interface RevisionEdit {
+interface RevisionEdit {
   /** Id of the revision to start from; the parent of the new one where no others are given. */
   readonly base: string;
   readonly space: string;

@@ -5,7 +5,7 @@ import type { ContentReference } from './links/content-reference.ts';
 import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
 
 /** How links are written: relative to their page, with IDs that never change, or as addresses for a text in another space. */
-export type ReferenceFormat = 'relative' | 'stable' | 'elsewhere';
+type ReferenceFormat = 'relative' | 'stable' | 'elsewhere';
 
 /** Writes the links of a page in one format. Links that lead nowhere or out of the organization stay. */
 export async function rewriteReferences(

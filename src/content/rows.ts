@@ -24,7 +24,7 @@ export interface LooseObjectRow {
 export const looseObjects = table<LooseObjectRow>()('content_loose_objects', {});
 
 /** The path of an entry in the folder that it was imported from, and the git object id of its present content. */
-export interface GitPlace {
+interface GitPlace {
   readonly oid: string;
   readonly path: string;
 }
@@ -80,7 +80,7 @@ export interface FileEntry {
 }
 
 /** The role of a text that is not a page: the table of contents, settings, variables, tags, or a part that pages include. */
-export type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include';
+type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include';
 
 /** A text of a folder that is not a page; an include is a reusable content of the API. */
 export interface TextEntry {
@@ -128,7 +128,7 @@ export const collectionStates = table<CollectionStateRow>()('content_collections
  * A blob or the root of a trie that something refers to since the garbage collection started. Its id is
  * `<epoch>.<n or b>.<hash>`.
  */
-export interface NewReferenceRow {
+interface NewReferenceRow {
   readonly id: string;
 }
 

@@ -42,6 +42,6 @@ export function namesFile(path: string): boolean {
 }
 
 /** Whether an entry of a table of contents counts as a page: groups and links have no content. */
-export function isPage({ type }: { readonly type?: string }): boolean {
+export function isPage({ type }: { type?: string }): boolean {
   return type !== 'group' && type !== 'link';
 }

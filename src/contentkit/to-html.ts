@@ -4,14 +4,14 @@ import { openedAddress } from './opened-address.ts';
 import { codeOf, markdownBlocks } from './to-document.ts';
 
 /** An element of HTML. Texts and values of attributes are not escaped yet; an attribute that is true has no value. */
-export interface HtmlElement {
+interface HtmlElement {
   readonly tag: HtmlTag;
   readonly attributes: Readonly<Record<string, string | true>>;
   readonly children: readonly HtmlPart[];
 }
 
 /** Blocks that the renderer of documents draws: Markdown and code. */
-export interface DocumentPart {
+interface DocumentPart {
   readonly blocks: readonly RichNode[];
 }
 
@@ -22,7 +22,7 @@ export const htmlTags = [
   'a', 'button', 'code', 'div', 'em', 'fieldset', 'form', 'hr', 'iframe', 'img', 'input', 'label', 'legend',
   'li', 'ol', 'option', 'p', 's', 'select', 'span', 'strong', 'textarea',
 ] as const; // prettier-ignore
-export type HtmlTag = (typeof htmlTags)[number];
+type HtmlTag = (typeof htmlTags)[number];
 
 const markTags: Readonly<Record<TextMark, HtmlTag>> = {
   bold: 'strong',

@@ -3,7 +3,7 @@ import { Check } from '@sinclair/typebox/value';
 import type { TSchema } from './schema.ts';
 import { hasAtMost } from './values.ts';
 
-export type Checker = (value: unknown) => boolean;
+type Checker = (value: unknown) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-export interface TextLimits {
+interface TextLimits {
   /** Nested arrays and objects, 64 by default. */
   readonly depth?: number;
   /** All values, counted by their brackets and commas; 1,000,000 by default. */

@@ -28,7 +28,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
 
 /** What an operation answers with: success status and the schema of the body, none for an empty one. */
-export interface Returns<S extends TSchema | undefined = TSchema | undefined> {
+interface Returns<S extends TSchema | undefined = TSchema | undefined> {
   readonly status: number;
   readonly schema: S;
   /** The schema of one item, when the body is a listing `{ next, count, items }`. */
@@ -254,4 +254,9 @@ export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnsw
 /** Whether an export of a contract module is an operation. */
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
+}
+
+/** Returns the path of a call, with these values of its parameters. */
+export function pathOfCall({ path }: Operation, params: Readonly<Record<string, string>>): string {
+  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
 }

@@ -14,7 +14,7 @@ export function requiredRole(action: string, level: Level, place = 'in the organ
   return `To ${action}, you need the ${level} role ${place}`;
 }
 
-export interface RequiredRole {
+interface RequiredRole {
   readonly action: string;
   readonly level: string;
   /** From the role to the end of the error. */

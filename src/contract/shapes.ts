@@ -153,7 +153,12 @@ function contentReference(description: string) {
 }
 
 export const Icon = Type.String({ maxLength: 50, description: 'name of an icon, such as code or book-open' });
-export const Timestamp = DateTime;
+/** How lists of members can be sorted. */
+export const memberOrder = oneOf(['joinedAt', 'lastSeenAt', 'name'], {
+  default: 'joinedAt',
+  description: 'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
+});
+
 /** Direction of a sorted list. */
 export const Order = oneOf(['asc', 'desc'], {
   default: 'desc',

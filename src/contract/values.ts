@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
 /** The result type of `defined`: members that may be undefined become optional. */
-export type Defined<T> = {
+type Defined<T> = {
   [K in Exclude<keyof T, UndefinedKeys<T>>]: T[K];
 } & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> };
 

@@ -4,7 +4,7 @@ import { waitAtMost } from '../contract/wait-at-most.ts';
 const running = new WeakMap<object, Set<Promise<unknown>>>();
 
 /** Lets work go on after the answer to a call. The store stays open until the work has ended, however it ends. */
-export function continueInBackground({ vault }: { readonly vault: object }, work: Promise<unknown>): void {
+export function continueInBackground({ vault }: { vault: object }, work: Promise<unknown>): void {
   const all = running.get(vault) ?? new Set();
   running.set(vault, all);
   const ended = work.then(
@@ -19,10 +19,7 @@ export function continueInBackground({ vault }: { readonly vault: object }, work
  *
  * @returns false if there was work left after `timeout` milliseconds (default: no limit)
  */
-export async function backgroundEnded(
-  { vault }: { readonly vault: object },
-  timeout = Infinity,
-): Promise<boolean> {
+export async function backgroundEnded({ vault }: { vault: object }, timeout = Infinity): Promise<boolean> {
   const all = running.get(vault);
   if (all === undefined || all.size === 0) return true;
   const ended = Promise.all(all).then(() => true);

@@ -17,7 +17,7 @@ const batchSize = 500;
 const pageSize = 50;
 
 /** Which jobs to take: one by id, those of a kind, organization or lane, or any. */
-export interface JobFilter {
+interface JobFilter {
   readonly id?: string | undefined;
   readonly kind?: string | undefined;
   readonly organization?: string | undefined;

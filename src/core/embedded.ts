@@ -337,12 +337,12 @@ export async function readFresh<T>(
     reads,
     isBrief = false,
   }: {
-    readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: OnProgress;
-    readonly maxWait?: number;
-    readonly reads?: ReadOptions;
+    signal?: AbortSignal | undefined;
+    onProgress?: OnProgress;
+    maxWait?: number;
+    reads?: ReadOptions;
     /** Whether to throw HeavyCallError instead of bringing an index up to date (default false). */
-    readonly isBrief?: boolean;
+    isBrief?: boolean;
   } = {},
 ): Promise<T> {
   let end: number | undefined;

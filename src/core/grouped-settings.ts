@@ -3,7 +3,7 @@ import { isRecord } from '../contract/values.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether the settings at a path, such as `styling.sidebar`, are chosen one by one. Otherwise they are one value. */
-export type IsGroup = (path: string) => boolean;
+type IsGroup = (path: string) => boolean;
 
 /** Returns settings with others in their place. A null in the others removes a setting, and takes away nothing else. */
 export function mergeSettings(

@@ -1,9 +1,9 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Minimum length of a key, in bytes. */
-export const minKeyBytes = 32;
+const minKeyBytes = 32;
 /** Maximum length of a visitor token, in characters. */
 export const maxTokenLength = 8192;
 
@@ -12,7 +12,7 @@ const algorithm = 'HS256';
 /** The allowed header fields. `kid` is ignored, because a site has only one key. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
-export interface VisitorTokenOptions {
+interface VisitorTokenOptions {
   /** The visitor key of the site. The signature is made with the bytes of this text. */
   readonly key: string;
   /** ISO time of the call. */
@@ -47,18 +47,6 @@ export async function verifyVisitorToken(
   if (!named.some((name) => audience.includes(name as string)))
     throw refused('it is meant for another audience');
   return payload;
-}
-
-/** Signs claims as the backend of a site does, for previews and tests. `expires` is Unix time in seconds. */
-export function signVisitorToken(
-  claims: Readonly<Record<string, unknown>>,
-  key: string,
-  expires: number,
-): Promise<string> {
-  return new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setExpirationTime(expires)
-    .sign(Buffer.from(key));
 }
 
 function checkHeader(token: string): void {

@@ -7,7 +7,7 @@ import type { JobRow, Lane } from './rows/jobs.ts';
 import type { JobEnd, JobRun } from './run-job.ts';
 
 /** What a worker needs to run the jobs of a lane. */
-export interface LaneOptions {
+interface LaneOptions {
   readonly lane: Lane;
   /** The maximum number of jobs that run at the same time. */
   readonly max: number;

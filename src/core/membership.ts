@@ -60,7 +60,7 @@ export async function needsSignIn(
 }
 
 /** The problem of a request without the sign-in that an organization requires. */
-export function signInRequired({ title }: { readonly title: string }): Problem {
+export function signInRequired({ title }: { title: string }): Problem {
   return new Problem(
     'forbidden',
     `"${title}" requires single sign-on, and this token does not come from a sign-in there.`,

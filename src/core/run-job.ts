@@ -31,7 +31,7 @@ export interface JobRun {
 /** `again`: the job is repeated; `later`: it failed and is retried; `lost`: another process has claimed it. */
 export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
-export interface JobResult {
+interface JobResult {
   readonly end: JobEnd;
   readonly problem?: Problem;
   /** A problem of the subject, although the job itself is done. */

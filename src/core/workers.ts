@@ -74,7 +74,7 @@ export interface ClaimedJob extends Pick<JobRow, 'kind' | 'subject' | 'organizat
   readonly claimedAt: number;
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   /** The number of jobs of one organization that run at the same time. None run with 0. */
   readonly count: number;
   readonly onClaim?: (job: ClaimedJob) => void;
@@ -86,7 +86,7 @@ export interface WorkersOptions {
   readonly runApart?: ((job: JobRow, run: ApartRun) => Promise<WorkEvent>) | undefined;
 }
 
-export interface ApartRun {
+interface ApartRun {
   readonly signal: AbortSignal;
   readonly maxScrubSize: number;
   readonly onProgress: (event: WorkEvent) => void;

@@ -5,7 +5,7 @@ import { commonComponents, errorResponses } from './components.ts';
 import { namedSchemas, plainSchema, schemaNames, type SchemaNames, operationsOf } from './schemas.ts';
 import { defined } from '../contract/values.ts';
 
-export interface Info {
+interface Info {
   readonly version: string;
   /** The base address of the server, without `/v1`. */
   readonly url: string;
@@ -47,7 +47,7 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
 function describeOperation(
   operation: Operation,
   noun: Noun,
-  { names, canMatch }: { readonly names: SchemaNames; readonly canMatch: boolean },
+  { names, canMatch }: { names: SchemaNames; canMatch: boolean },
 ): object {
   const { id, summary, description, deprecated, access, body, method } = operation;
   const parameters = [

@@ -76,7 +76,7 @@ function identityOf(schema: object): object | undefined {
   return type === 'object' ? properties : anyOf;
 }
 
-export interface NounOperations {
+interface NounOperations {
   readonly noun: Noun;
   /** Everything that the contract exports: operations and schemas by name. */
   readonly exports: Readonly<Record<string, unknown>>;

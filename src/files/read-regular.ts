@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /** A text, or why it could not be read: half a sentence. */
-export type ReadText = { readonly text: string; readonly bytes: number } | { readonly refused: string };
+type ReadText = { readonly text: string; readonly bytes: number } | { readonly refused: string };
 
 /**
  * Reads a regular file as UTF-8. No symbolic link is followed in any part of the path, which must be real and

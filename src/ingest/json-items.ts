@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText } from './source-record.ts';
 
-export interface JsonItem {
+interface JsonItem {
   readonly text: string;
   /** The line in which it begins, from 1. */
   readonly line: number;

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, maxRecordText, type SourceRecord } from './source-record.ts';
 
 /** Where to start: after this many bytes and lines of a file. */
-export interface ReadFrom {
+interface ReadFrom {
   readonly file: string;
   readonly bytes: number;
   readonly line: number;

@@ -52,7 +52,7 @@ export interface IngestResult {
  */
 export async function runIngest(
   host: IngestHost,
-  { api, organizationId }: { readonly api: Api; readonly organizationId: string },
+  { api, organizationId }: { api: Api; organizationId: string },
   options: IngestOptions,
 ): Promise<IngestResult> {
   const run = new IngestRun(host, api, organizationId, options, await openRedactor(options.redact));

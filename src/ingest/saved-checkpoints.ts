@@ -5,7 +5,7 @@ import { makeFolders } from '../files/make-folders.ts';
 import { violationsOf } from '../contract/check.ts';
 import { CheckpointSchema, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 
-export interface SavedCheckpoints extends Checkpoints {
+interface SavedCheckpoints extends Checkpoints {
   /** Deletes the checkpoints after a complete run. */
   forget(): void;
 }
@@ -18,7 +18,7 @@ const writeInterval = 200;
  * checkpoints are ignored.
  */
 export function openSavedCheckpoints(
-  { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
+  { settingsFolder, clock }: { settingsFolder: string; clock: () => number },
   job: readonly unknown[],
   resume: boolean,
 ): SavedCheckpoints {

@@ -16,7 +16,7 @@ const pageSize = 500;
 export async function openBackend(
   api: Api,
   organization: string,
-  { withPeople, signal }: { readonly withPeople: boolean; readonly signal?: AbortSignal | undefined },
+  { withPeople, signal }: { withPeople: boolean; signal?: AbortSignal | undefined },
 ): Promise<Backend> {
   const known = new Map<string, Promise<unknown>>();
   const options = signal === undefined ? {} : { signal };

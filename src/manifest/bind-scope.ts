@@ -21,7 +21,7 @@ export interface Binding {
   readonly pending?: string;
 }
 
-export interface BindRequest {
+interface BindRequest {
   readonly kind: Kind;
   readonly resources: readonly DesiredResource[];
   readonly live: readonly Body[];

@@ -20,7 +20,7 @@ export interface OwnedEntry {
 export function chooseEntriesToForget(
   state: ManifestState,
   addresses: readonly string[],
-  { force = false }: { readonly force?: boolean | undefined } = {},
+  { force = false }: { force?: boolean | undefined } = {},
 ): OwnedEntry[] {
   const unknown: string[] = [];
   const chosen: OwnedEntry[] = [];

@@ -8,7 +8,7 @@ import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 import { digest, isSame } from './value.ts';
 
-export interface Differences {
+interface Differences {
   readonly changes: readonly Change[];
   /** Changes that no call can make: only the create call takes the field. */
   readonly createOnly: readonly Change[];

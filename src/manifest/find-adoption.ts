@@ -12,7 +12,7 @@ import { nobody } from './people.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
 import { formatLocation } from './read/source-location.ts';
 
-export interface AdoptRequest {
+interface AdoptRequest {
   readonly api: Api;
   readonly desired: Desired;
   readonly state: ManifestState;

@@ -61,7 +61,7 @@ interface Unreadable {
   readonly reason: 'unsupported' | 'forbidden' | 'unknown';
 }
 
-export interface DriftRequest extends SelectionPatterns {
+interface DriftRequest extends SelectionPatterns {
   readonly api: Api;
   readonly state: ManifestState;
   /** Maximum number of calls at once. */

@@ -4,7 +4,7 @@ import type { Owned } from './manifest-state.ts';
 import type { Step } from './plan-document.ts';
 
 /** What a run may delete, and the words for a refusal. */
-export interface DeleteGuard {
+interface DeleteGuard {
   readonly deletes: readonly Step[];
   readonly entryOf: (address: string) => Owned | undefined;
   /** Delete protected resources too. */

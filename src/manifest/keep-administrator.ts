@@ -4,7 +4,7 @@ import type { Body } from './kind.ts';
 import type { Step } from './plan-document.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
-const isRoleChange = ({ field }: { readonly field: string }): boolean => field === 'role';
+const isRoleChange = ({ field }: { field: string }): boolean => field === 'role';
 
 /**
  * Lets members who stop being administrators wait for those who become one.

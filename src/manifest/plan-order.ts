@@ -11,7 +11,7 @@ export type SurveyedScopes = Pick<
 >;
 
 /** The moves that bring the list of one parent into the order of the file. */
-export interface OrderPlan {
+interface OrderPlan {
   /**
    * Addresses that come new into a part of the parent, in the order in which they have to come: the API puts a new item at
    * the end, and the first one may become the default.

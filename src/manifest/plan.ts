@@ -49,7 +49,7 @@ export async function planManifest(request: PlanManifestRequest): Promise<Planne
   return { desired, survey, document: makePlan({ ...request, desired, survey }) };
 }
 
-export interface PlanRequest extends PruneOptions, SelectionPatterns {
+interface PlanRequest extends PruneOptions, SelectionPatterns {
   readonly desired: Desired;
   readonly survey: Survey;
   readonly state: ManifestState;

@@ -14,7 +14,7 @@ export function readField(kind: Kind, name: string, body: Body, people: People):
 export function displayName(
   kind: Kind,
   body: Body,
-  { people }: { readonly people: People },
+  { people }: { people: People },
   otherwise = body.id,
 ): string {
   const field = nameFields.find((name) => kind.fields[name] !== undefined);

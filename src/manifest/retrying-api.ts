@@ -1,7 +1,7 @@
 import type { Api, CallOptions } from '../contract/api.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly clock: () => number;
   /** Seconds that a server may ask to wait (default: 120). */
   readonly maxWait?: number | undefined;

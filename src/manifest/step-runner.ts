@@ -23,7 +23,7 @@ import { isReference, isSame, replaceMarks, withIds } from './value.ts';
 /** How many times a call is tried if others change other fields of the same resource in the meantime. */
 const maxAttempts = 6;
 
-export interface StepRunnerOptions {
+interface StepRunnerOptions {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly backend: Backend;

@@ -14,7 +14,7 @@ import { displayName, nameFields, readField } from './read-field.ts';
 import { scopeKey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 
-export interface VerifyRequest {
+interface VerifyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly state: ManifestState;

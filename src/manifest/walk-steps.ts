@@ -12,7 +12,7 @@ export interface Outcome {
   readonly problem?: Problem;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Maximum number of steps at once. */
   readonly concurrency: number;
   /** Does a step. An error ends the walk as soon as the running steps have ended. */

@@ -62,7 +62,7 @@ export class Canvas {
   /** `decorate` draws what every sheet has. */
   constructor(
     doc: PdfDocument,
-    { fonts, links, budget }: { readonly fonts: Fonts; readonly links: BookLinks; readonly budget: Budget },
+    { fonts, links, budget }: { fonts: Fonts; links: BookLinks; budget: Budget },
     decorate: (canvas: Canvas) => void,
   ) {
     this.doc = doc;
@@ -251,7 +251,7 @@ export class Canvas {
     text: string,
     x: number,
     baseline: number,
-    { face, size, color }: { readonly face: Face; readonly size: number; readonly color: string },
+    { face, size, color }: { face: Face; size: number; color: string },
   ): void {
     this.#drawRuns(this.fonts.runs(text, face), x, baseline, size, color);
   }
@@ -264,7 +264,7 @@ export class Canvas {
     x: number,
     y: number,
     width: number,
-    { color = colors.line, weight = 0.6 }: { readonly color?: string; readonly weight?: number } = {},
+    { color = colors.line, weight = 0.6 }: { color?: string; weight?: number } = {},
   ): void {
     this.doc
       .moveTo(x, y)

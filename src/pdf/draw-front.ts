@@ -66,9 +66,9 @@ export async function drawContents(
     heading,
     drawFooter,
   }: {
-    readonly front: number;
-    readonly heading: string;
-    readonly drawFooter: (sheetNumber: number) => void;
+    front: number;
+    heading: string;
+    drawFooter: (sheetNumber: number) => void;
   },
 ): Promise<void> {
   const sheets = divideContents(entries.map((entry) => ({ entry, depth: entry.page.depth })));
@@ -89,7 +89,7 @@ export async function drawContents(
   }
 }
 
-function heightOf({ depth }: { readonly depth: number }, isFirst: boolean): number {
+function heightOf({ depth }: { depth: number }, isFirst: boolean): number {
   return entryHeight + (depth === 0 && !isFirst ? 5 : 0);
 }
 

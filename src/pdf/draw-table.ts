@@ -226,7 +226,7 @@ async function sizeColumns(
   if (totalWidth <= available) return grow(({ max }) => max * (available / totalWidth));
   // A very long word is broken, so that it does not starve the other columns.
   const maxFloor = Math.max(available / count, available * 0.28);
-  const floorOf = ({ min }: { readonly min: number }): number => Math.min(min, maxFloor);
+  const floorOf = ({ min }: { min: number }): number => Math.min(min, maxFloor);
   const floors = sum(needs.map(floorOf));
   if (floors >= available) return grow((need) => (floorOf(need) * available) / floors);
   const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));

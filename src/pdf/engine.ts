@@ -44,7 +44,7 @@ function internalsOf(doc: PdfDocument): Internals {
 
 /** Creates a document without pages. Streams are compressed unless a test wants to read them. */
 export async function createDocument(
-  { title, createdAt }: { readonly title: string; readonly createdAt: string },
+  { title, createdAt }: { title: string; createdAt: string },
   compress: boolean,
 ): Promise<PdfDocument> {
   const { default: Document } = await import('pdfkit');

@@ -80,7 +80,7 @@ function unfilter(
   filter: number,
   line: Uint8Array,
   above: Uint8Array,
-  { step, from, end }: { readonly step: number; readonly from: number; readonly end: number },
+  { step, from, end }: { step: number; from: number; end: number },
 ): void {
   for (let index = from; index < end; index++) {
     const left = index < step ? 0 : line[index - step]!;
@@ -108,7 +108,7 @@ function pixelWriter(
     transparency,
     rgb,
     alpha,
-  }: Omit<PixelOptions, 'budget'> & { readonly rgb: Uint8Array; readonly alpha: Uint8Array },
+  }: Omit<PixelOptions, 'budget'> & { rgb: Uint8Array; alpha: Uint8Array },
 ): (line: Uint8Array, column: number, pixel: number) => boolean {
   const bytes = depth === 16 ? 2 : 1;
   const max = (1 << Math.min(depth, 8)) - 1;

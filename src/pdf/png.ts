@@ -37,7 +37,7 @@ interface Stream {
 export async function readPng(
   bytes: Uint8Array,
   label: string,
-  { memory, budget }: { readonly memory: MemoryBudget; readonly budget: Budget },
+  { memory, budget }: { memory: MemoryBudget; budget: Budget },
 ): Promise<EmbeddedImage | undefined> {
   const { header, palette, transparency, data } = readChunks(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -108,7 +108,7 @@ function embed(
   label: string,
   { width, height }: PngHeader,
   picture: Stream,
-  { palette, mask }: { readonly palette?: Uint8Array | undefined; readonly mask?: Stream | undefined },
+  { palette, mask }: { palette?: Uint8Array | undefined; mask?: Stream | undefined },
 ): EmbeddedImage {
   const image = {
     label,

@@ -189,7 +189,7 @@ function textToken(
   text: string,
   before: string,
   span: Span,
-  { fonts, isCode }: { readonly fonts: Fonts; readonly isCode: boolean },
+  { fonts, isCode }: { fonts: Fonts; isCode: boolean },
 ): Token {
   const kind = text === '\n' ? 'break' : /^[ \t]/.test(text) ? 'space' : 'word';
   const isWide = hasWide.test(text);

@@ -29,7 +29,7 @@ export interface AdmittedVisitor {
 }
 
 /** Why a visitor may not read a site: `unknown` without a valid share link, `unauthenticated` without a valid token. */
-export type Admission = AdmittedVisitor | { readonly kind: 'unknown' } | { readonly kind: 'unauthenticated' };
+type Admission = AdmittedVisitor | { readonly kind: 'unknown' } | { readonly kind: 'unauthenticated' };
 
 interface AdmitContext {
   readonly view: ReadTransaction;
@@ -246,10 +246,10 @@ function parseJson(text: string): unknown {
 }
 
 /** A cookie that scripts cannot read, and that no other site is sent. */
-export function setCookie(
+function setCookie(
   name: string,
   value: string,
-  { path, age, request }: { readonly path: string; readonly age: number; readonly request: SiteRequest },
+  { path, age, request }: { path: string; age: number; request: SiteRequest },
 ): string {
   return `${name}=${value}; Path=${path}; Max-Age=${Math.max(0, age)}; HttpOnly; SameSite=Lax${request.isSecure ? '; Secure' : ''}`;
 }

@@ -38,7 +38,7 @@ export const contentPolicy = contentPolicyWith({});
 export const notIndexed = { 'x-robots-tag': 'noindex' };
 
 /** Where an answer is sent. */
-export interface AnswerPlace {
+interface AnswerPlace {
   readonly isSecure: boolean;
   /** Whether the answer depends on who asks. */
   readonly isPrivate: boolean;
@@ -92,10 +92,7 @@ function contentTypeOf(type: string): string {
 /** An answer that leads to another address. What a header cannot hold is encoded in it. */
 export function redirectTo(
   location: string,
-  {
-    permanent = false,
-    headers = {},
-  }: { readonly permanent?: boolean; readonly headers?: SiteAnswer['headers'] } = {},
+  { permanent = false, headers = {} }: { permanent?: boolean; headers?: SiteAnswer['headers'] } = {},
 ): SiteAnswer {
   const encoded = location.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   return { status: permanent ? 308 : 307, headers: { ...headers, location: encoded } };

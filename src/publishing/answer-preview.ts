@@ -17,7 +17,7 @@ import type { EndpointAnswer, SiteAnswer, SiteRequest } from './site-request.ts'
 import { SiteView } from './site-view.ts';
 
 /** What a preview of a site shows, published or not. */
-export interface SitePreview {
+interface SitePreview {
   readonly siteId: string;
   /** The path at which the preview is shown. Ends with a slash. */
   readonly base: string;

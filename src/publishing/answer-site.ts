@@ -102,7 +102,7 @@ async function answerIn(
     onHeavy,
     answerApart,
   }: Pick<AnswerOptions, 'onHeavy' | 'answerApart'> & {
-    readonly onEvent?: ((event: CountedEvent) => void) | undefined;
+    onEvent?: ((event: CountedEvent) => void) | undefined;
   },
 ): Promise<EndpointAnswer> {
   const url = (path: string): string => urlIn(core, path);

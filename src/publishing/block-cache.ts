@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** Limits of drawing for readers. */
-export interface BlockLimits {
+interface BlockLimits {
   /** Milliseconds that a script may take for one drawing. */
   readonly script: number;
   /** Scripts that run at the same time. Others wait for their turn. */

@@ -88,7 +88,7 @@ export class IntegrationPageCache {
   async find(
     content: ContentSource,
     sources: readonly PageEntry[],
-    { now, services }: { readonly now: number; readonly services: () => Services },
+    { now, services }: { now: number; services: () => Services },
   ): Promise<IntegrationPages> {
     const { tx, space } = content;
     const { versionOfSource } = await import('../resources/content/integration-pages/page-computer.ts');
@@ -117,7 +117,7 @@ export class IntegrationPageCache {
   #textOf(
     { byId, place }: Kept,
     id: string,
-    { now, services }: { readonly now: number; readonly services: () => Services },
+    { now, services }: { now: number; services: () => Services },
   ): string {
     const source = byId.get(id);
     if (source === undefined) return '';

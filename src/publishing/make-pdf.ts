@@ -20,7 +20,7 @@ import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
 /** What a PDF is made of. */
-export interface PdfContent {
+interface PdfContent {
   readonly open: OpenSpace;
   readonly chosen: readonly ChosenPage[];
 }

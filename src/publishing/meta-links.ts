@@ -13,7 +13,7 @@ export interface AlternatePage {
 }
 
 /** What the `metaLinks` of a page lead to, without what the visitor cannot open. */
-export interface MetaLinkAddresses {
+interface MetaLinkAddresses {
   readonly canonical?: string | undefined;
   readonly alternates: readonly AlternatePage[];
 }

@@ -50,7 +50,7 @@ export async function showNotice(
   view: SiteView,
   here: OpenSpace | undefined,
   write: (site: SiteFrame) => Notice,
-  { hasContents = true }: { readonly hasContents?: boolean } = {},
+  { hasContents = true }: { hasContents?: boolean } = {},
 ): Promise<string> {
   const { site, assets, words, icons } = await openFrame(view, here);
   const notice = write(site);

@@ -12,7 +12,7 @@ import type { ShownSpace } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 
 /** The frame of a page, and what the page is drawn with. */
-export interface OpenFrame {
+interface OpenFrame {
   readonly site: SiteFrame;
   readonly assets: PageAssets;
   readonly words: Words;

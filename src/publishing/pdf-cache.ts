@@ -36,7 +36,7 @@ export class PdfCache {
    * @throws Problem(rate-limited) while too many others wait; the problems of `make`, and Problem(too-large) again at once
    */
   async get(
-    { site, key, alone }: { readonly site: string; readonly key: string; readonly alone: boolean },
+    { site, key, alone }: { site: string; key: string; alone: boolean },
     make: () => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
     const kept = this.#kept.get(key);

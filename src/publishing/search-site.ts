@@ -14,7 +14,7 @@ import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
 /** One result of a search in a site. */
-export interface FoundOnSite {
+interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
   readonly excerpt?: string | undefined;
@@ -111,7 +111,7 @@ export async function searchSite(
     for (const page of space.pages.byId.values()) {
       if (page.text === undefined || isLeftOut(space, page)) continue;
       const own = left-- > 0 ? await textOf(space, page) : '';
-      const has = ({ finder }: { readonly finder: TermFinder }): boolean =>
+      const has = ({ finder }: { finder: TermFinder }): boolean =>
         finder.excerpt(page.title).matches || finder.excerpt(own).matches;
       candidates.set(`${space.shown.space.id}.${page.id}`, {
         open: space,

@@ -122,7 +122,7 @@ export async function drawPage(
 async function alternatesOf(
   view: SiteView,
   { languages }: PageModel['site'],
-  { current, named }: { readonly current: string; readonly named: readonly AlternatePage[] },
+  { current, named }: { current: string; named: readonly AlternatePage[] },
 ): Promise<PageModel['addresses']['alternates']> {
   const own: AlternatePage[] = [];
   for (const link of languages) {

@@ -6,7 +6,7 @@ import { readDiagramFiles, type DiagramFiles } from './diagram-files.ts';
 import { readBuilt, readSiteFile, type SiteFile } from './site-file.ts';
 
 /** The files that pages load, and the icons in them. */
-export interface SiteFiles {
+interface SiteFiles {
   readonly styles: SiteFile;
   readonly script: SiteFile;
   readonly early: SiteFile;

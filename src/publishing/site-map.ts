@@ -22,14 +22,14 @@ export interface ShownSpace {
 }
 
 /** A section with at least one space that the visitor can open. */
-export interface ShownSection {
+interface ShownSection {
   readonly row: SiteSectionRow;
   readonly base: string;
   readonly spaces: readonly ShownSpace[];
 }
 
 /** A link to another address among the sections. */
-export interface ShownLink {
+interface ShownLink {
   readonly title: string;
   readonly icon?: string | undefined;
   readonly description?: string | undefined;
@@ -39,7 +39,7 @@ export interface ShownLink {
 export type ShownItem = ShownSection | ShownGroup | ShownLink;
 
 /** A group of sections and links. */
-export interface ShownGroup {
+interface ShownGroup {
   readonly title: string;
   readonly icon?: string | undefined;
   readonly items: readonly ShownItem[];
@@ -61,7 +61,7 @@ export interface SiteMap {
 export async function readSiteMap(
   view: ReadTransaction,
   site: SiteRow,
-  { base, claims: given }: { readonly base: string; readonly claims: Readonly<Record<string, Value>> },
+  { base, claims: given }: { base: string; claims: Readonly<Record<string, Value>> },
 ): Promise<SiteMap> {
   const evaluator = new ConditionEvaluator(claimSchemaOf(site));
   const { claims } = evaluator.filterClaims(given);

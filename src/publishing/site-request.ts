@@ -91,8 +91,8 @@ export function opensLink(
     method,
     headers,
   }: {
-    readonly method: string;
-    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    method: string;
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   },
   code: string,
 ): boolean {

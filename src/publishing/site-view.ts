@@ -184,13 +184,13 @@ export class SiteView {
 }
 
 /** The integrations that draw blocks in a space. */
-export interface InstalledOnSpace {
+interface InstalledOnSpace {
   readonly integrations: readonly InstalledIntegration[];
   readonly digest: string;
 }
 
 /** What a view of a site reads from. */
-export interface SiteViewContext {
+interface SiteViewContext {
   readonly tx: ReadTransaction;
   readonly url: (path: string) => string;
   readonly origin: string;

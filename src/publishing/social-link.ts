@@ -28,13 +28,7 @@ const icons: Readonly<Record<string, string>> = { x: 'x-twitter', twitter: 'x-tw
  * Makes the link to an account: its handle is the name at a known service, `user@server` on Mastodon, or the whole address. An
  * account at a service that is not known has no link, and is shown as text.
  */
-export function socialLink({
-  platform,
-  handle,
-}: {
-  readonly platform: string;
-  readonly handle: string;
-}): SocialLink {
+export function socialLink({ platform, handle }: { platform: string; handle: string }): SocialLink {
   const name = platform.toLowerCase();
   const href = addressOf(name, handle.trim());
   const isKnown = Object.hasOwn(services, name) || name === 'mastodon';

@@ -1,6 +1,6 @@
 import { parseUrl } from '../contract/parse-url.ts';
 /** A site whose content may be shown in a frame. */
-export interface Embed {
+interface Embed {
   readonly name: string;
   readonly frame: string;
   /** The shape of the frame: of a video, of a document, or of a line. */

@@ -9,7 +9,7 @@ export interface Icons {
 
 /** The emoji or the icon in front of a title. */
 export function markerOf(
-  { emoji, icon }: { readonly emoji?: string | undefined; readonly icon?: string | undefined },
+  { emoji, icon }: { emoji?: string | undefined; icon?: string | undefined },
   icons: Icons,
 ): Markup {
   if (emoji !== undefined && emoji !== '')

@@ -100,7 +100,7 @@ export interface FrameContext {
 }
 
 /** A page of a site, without its frame. */
-export interface FramedPage {
+interface FramedPage {
   readonly site: SiteFrame;
   readonly assets: PageAssets;
   readonly title: string;

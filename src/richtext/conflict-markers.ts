@@ -8,7 +8,7 @@ export interface MarkerLabels {
 
 /** Merges two versions of a text line by line, with both sides of each conflict between markers, like git. */
 export function mergeWithMarkers(
-  { base, ours, theirs }: { readonly base: string; readonly ours: string; readonly theirs: string },
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
   labels: MarkerLabels,
 ): string {
   const end = ours.includes('\r\n') ? '\r\n' : '\n';

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** Lines that both texts have or only one of them; each line keeps its line end. */
-export interface LineChange {
+interface LineChange {
   readonly type: 'same' | 'removed' | 'added';
   readonly lines: string[];
 }

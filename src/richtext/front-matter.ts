@@ -21,7 +21,7 @@ export interface PageMetadata {
 }
 
 /** The text of a page in two parts; `frontMatter + body` is the text, byte for byte. */
-export interface PageText {
+interface PageText {
   /** The front matter with its fences and line ends; '' where there is none. */
   readonly frontMatter: string;
   readonly body: string;

@@ -14,7 +14,7 @@ export interface HtmlCell {
 }
 
 /** The cells of each row by the places of their columns, and those that cover others. */
-export interface Grid {
+interface Grid {
   readonly rows: readonly ReadonlyMap<number, HtmlCell>[];
   readonly merges: readonly CellMerge[];
   readonly width: number;

@@ -2,7 +2,7 @@ import { endOfItemMark, LineScanner, matchAt } from './line-scanner.ts';
 import { isDelimiterRow } from './syntax.ts';
 
 /** The reason why a text is expensive to read, in the words of a message. */
-export type Cause =
+type Cause =
   | 'its length'
   | 'its paragraphs, headings and list items'
   | 'the cells of its tables'

@@ -9,7 +9,7 @@ export interface TextConflict {
   readonly theirs: string;
 }
 
-export interface MergedText {
+interface MergedText {
   /** The merged text; at a conflict, the lines of the side to take, or those that a function makes of it. */
   readonly text: string;
   readonly conflicts: TextConflict[];

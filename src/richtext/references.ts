@@ -2,7 +2,7 @@ import { spaceAddress } from '../contract/open-address.ts';
 import { recordOf } from './nodes.ts';
 
 /** The target of a link or an image in a document. */
-export type ContentRef =
+type ContentRef =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'page'; readonly page: string }
   | { readonly kind: 'file'; readonly file: string }

@@ -11,7 +11,7 @@ export interface ScannedLink {
 }
 
 /** A link, or the use of a reference whose definition may come later. */
-export type FoundLink = ScannedLink & { readonly label?: string };
+type FoundLink = ScannedLink & { readonly label?: string };
 
 interface Bracket {
   readonly at: number;

@@ -4,7 +4,7 @@ import { headingText, plainText, tidy } from './plain-text.ts';
 import { truncate } from '../contract/values.ts';
 
 /** A part of a page under one heading, or a piece of a long part; the first may have no heading. */
-export interface Section {
+interface Section {
   readonly title: string;
   /** The anchor of the heading; '' without one. */
   readonly anchor: string;

@@ -54,7 +54,7 @@ export function isDelimiterRow(line: string): boolean {
 }
 
 /** GitBook's additions to Markdown: lines of `{% … %}`, formulas between `$$`, and expressions. */
-export function gitbookSyntax({ tags }: { readonly tags: boolean }): Extension {
+export function gitbookSyntax({ tags }: { tags: boolean }): Extension {
   return {
     flow: { ...(tags ? { [braceCode]: tagLine } : {}), [dollarCode]: mathBlock },
     text: { [dollarCode]: mathText, [lessCode]: expressionText },

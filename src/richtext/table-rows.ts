@@ -4,7 +4,7 @@ import { addressOf } from './references.ts';
 import { partsOfTable, type Column } from './table-data.ts';
 
 /** A row of a table for places that show it as lines of text: the blocks of each shown cell. */
-export interface TextRow {
+interface TextRow {
   readonly isHeader: boolean;
   readonly cells: readonly (readonly RichNode[])[];
 }

@@ -20,7 +20,7 @@ export interface YamlLimits {
 }
 
 /** Something wrong at an offset of the text. */
-export interface YamlFault {
+interface YamlFault {
   readonly offset: number;
   readonly message: string;
 }

@@ -7,7 +7,7 @@ const maxDepth = 64;
 const maxNodes = 500_000;
 
 /** A value of YAML, and where its parts are written. */
-export interface LocatedYaml {
+interface LocatedYaml {
   readonly value: unknown;
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }

@@ -24,7 +24,7 @@ const maxSize = { maxBytes: 4 * 2 ** 20, maxElements: 100_000, maxAttributes: 30
  */
 export function readIdpMetadata(
   text: string,
-  { entityID, now }: { readonly entityID?: string | undefined; readonly now: number },
+  { entityID, now }: { entityID?: string | undefined; now: number },
 ): IdpMetadata {
   const root = readXml(text.replace(/^\ufeff/, ''), { ...maxSize, strict: false });
   const providers = findEntities(root).flatMap((entity) => {

@@ -27,7 +27,7 @@ interface UnverifiedResponse {
   readonly inResponseTo: string;
 }
 
-export interface VerifiedUser extends SignedInUser {
+interface VerifiedUser extends SignedInUser {
   /** The certificate whose key signed the response. */
   readonly certificate: Certificate;
 }

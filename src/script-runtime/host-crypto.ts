@@ -9,7 +9,7 @@ type Key = webcrypto.CryptoKey;
 const maxKeys = 1000;
 
 /** What an operation yields: JSON, or bytes. */
-export interface CryptoResult {
+interface CryptoResult {
   readonly value: unknown;
   readonly bytes?: ArrayBuffer;
 }

@@ -20,7 +20,7 @@ export class ProcessPool<P extends ScriptProcess> {
   #isClosed = false;
 
   /** `idle`: milliseconds after which an idle process ends. */
-  constructor({ maxProcesses, idle }: { readonly maxProcesses: number; readonly idle: number }) {
+  constructor({ maxProcesses, idle }: { maxProcesses: number; idle: number }) {
     this.#maxProcesses = maxProcesses;
     this.#idle = idle;
   }

@@ -13,7 +13,7 @@ import { stopReasons } from './stop-reasons.ts';
 import type { FetchAnswer, FetchRequest } from './protocol.ts';
 
 /** What a context needs besides its script. */
-export interface ContextOptions {
+interface ContextOptions {
   readonly variant: QuickJSSyncVariant;
   readonly wasm: WebAssembly.Module;
   /** The first program of every context; see guest/index.ts. */

@@ -17,10 +17,10 @@ export function createScriptFetch({
   maxBytes,
   timeout,
 }: {
-  readonly outgoing: Outgoing;
-  readonly api: ApiFetch;
-  readonly maxBytes: number;
-  readonly timeout: number;
+  outgoing: Outgoing;
+  api: ApiFetch;
+  maxBytes: number;
+  timeout: number;
 }): (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer> {
   return async (request, signal) => {
     const own = await api(request);

@@ -54,7 +54,7 @@ export function sendBody(
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json, etag }: { readonly json: string | readonly Uint8Array[]; readonly etag: string },
+  { json, etag }: { json: string | readonly Uint8Array[]; etag: string },
 ): FastifyReply {
   reply.header('etag', etag);
   if (!hasTag(request.headers['if-none-match'] ?? '', etag)) return sendText(request, reply, 200, json);

@@ -18,7 +18,7 @@ const perMinute = 60;
 const formLimit = 1024;
 
 /** What the pages need. `answerTimeout` is in milliseconds. */
-export interface AppRouteOptions {
+interface AppRouteOptions {
   readonly core: Core;
   /** Returns how browsers sign in. It is called at the first request. */
   readonly sessions: () => Promise<AppSessions>;

@@ -29,7 +29,7 @@ export class BodyBudget {
   take(
     request: BodyRequest,
     reply: { readonly raw: Pick<FastifyReply['raw'], 'destroyed' | 'once'> },
-    { client, limit }: { readonly client: string; readonly limit: number },
+    { client, limit }: { client: string; limit: number },
   ): void {
     // The client left while its token was checked.
     if (reply.raw.destroyed) return;

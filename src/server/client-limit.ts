@@ -106,7 +106,7 @@ export function limitClients(
 }
 
 /** Returns the address of a request as logs and events show it. A proxy can pass on any text. */
-export function addressOf({ ip }: { readonly ip: string | undefined }): string {
+export function addressOf({ ip }: { ip: string | undefined }): string {
   // A client that left before its request was read has none.
   return ip?.slice(0, 100) ?? 'unknown';
 }
@@ -116,8 +116,8 @@ export function identifyClient({
   ip,
   socket,
 }: {
-  readonly ip: string;
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  ip: string;
+  socket: { readonly remoteAddress?: string | undefined };
 }): string {
   // Some proxies add a port, and X-Forwarded-For can contain anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;

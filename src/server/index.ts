@@ -21,7 +21,7 @@ import { watchStore } from './store-health.ts';
 import { operationsOf } from '../description/schemas.ts';
 import type { StoreTarget } from '../stores/backup/restore.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly core: Core;
   readonly version: string;
   readonly newRequestId: () => string;

@@ -24,7 +24,7 @@ const installation = `${base}/installations/:installationId`;
 export function addIntegrationRoutes(
   app: FastifyInstance,
   core: Core,
-  { answerTimeout, bodies }: { readonly answerTimeout: number; readonly bodies: BodyBudget },
+  { answerTimeout, bodies }: { answerTimeout: number; bodies: BodyBudget },
 ): void {
   // Registered as a plugin, so that only these routes accept any type of body.
   void app.register(async (scope) => {

@@ -5,7 +5,7 @@ import { readCookies, wantsMarkdown, type CountedEvent } from '../publishing/sit
 import { encodingOf, isKnown, type SiteReply } from './site-reply.ts';
 
 /** A reply that is the same for all who send the same request, as long as the store has the stamp. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly stamp: string;
   readonly reply: SiteReply;
   /** What is counted each time that it is sent. */

@@ -15,7 +15,7 @@ interface Created {
   readonly stop: (grace: number) => Promise<void>;
 }
 
-export interface LaterServerOptions {
+interface LaterServerOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly tls?: Tls | undefined;
@@ -24,7 +24,7 @@ export interface LaterServerOptions {
 }
 
 /** A server that is created when its first request comes. */
-export interface LaterServer extends Created {
+interface LaterServer extends Created {
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
 }
 

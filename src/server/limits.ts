@@ -45,7 +45,7 @@ export const maxBodyHere = 128 * 1024;
 export const maxParameterLength = 1024;
 
 /** The maximum size of a request body. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly bytes: number;
   /** Number of JSON values, those inside of lists and objects included. */
   readonly nodes: number;

@@ -17,7 +17,7 @@ export interface ListenOptions {
 }
 
 /** A reserved address on which no server answers yet. It does not keep the process running. */
-export interface Bound {
+interface Bound {
   readonly url: string;
   readonly socket: Socket;
   /** Connections that arrived before a server was there to answer them. */

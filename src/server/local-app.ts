@@ -8,7 +8,7 @@ import { listen, type ListenOptions } from './listen.ts';
 import { stopApp } from './stop.ts';
 
 /** The pages of a store for the person who opened it, on their own machine. There is no API. */
-export interface LocalServer {
+interface LocalServer {
   /** Makes a link that opens a path once, in one browser. */
   readonly linkTo: (path: string) => string;
   readonly listen: (options: ListenOptions) => Promise<{ url: string }>;

@@ -17,7 +17,7 @@ export interface Log {
   readonly isEnabled: (level: LogLevel) => boolean;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** The least severe level that is written. */
   readonly level: LogLevel;
   readonly clock: Clock;

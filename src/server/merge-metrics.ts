@@ -1,6 +1,6 @@
 import type { Family } from './metrics.ts';
 
-export interface ProcessMetrics {
+interface ProcessMetrics {
   /** The number of the process. */
   readonly process: number;
   readonly families: readonly Family[];

@@ -13,11 +13,11 @@ export interface Family {
 }
 
 /** A number that only grows. */
-export interface Counter {
+interface Counter {
   readonly add: (labels: Labels, by?: number) => void;
 }
 /** Counts how long something takes, by ranges of seconds. */
-export interface Histogram {
+interface Histogram {
   readonly observe: (labels: Labels, seconds: number) => void;
 }
 
@@ -105,7 +105,7 @@ export class Metrics {
   }
 }
 
-export interface GaugeOptions {
+interface GaugeOptions {
   readonly name: string;
   readonly help: string;
   /** Names of the labels (default: none). */

@@ -12,7 +12,7 @@ import { answerReader } from './sites-app.ts';
 import { sendSiteAnswer, toSiteRequest } from './site-reply.ts';
 import { stopApp } from './stop.ts';
 
-export interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answerError' | 'proxies'> {
+interface PreviewServerOptions extends Omit<AppOptions, 'limits' | 'answerError' | 'proxies'> {
   /** 0 takes any free port. */
   readonly port: number;
   readonly randomBytes: (count: number) => Uint8Array;

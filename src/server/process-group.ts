@@ -9,7 +9,7 @@ import { LimitLedger } from './rate-limit.ts';
 import { createDailyKey, keyOfToday } from './visitor-names.ts';
 
 /** Something that happened to one process of a server. */
-export interface GroupEvent {
+interface GroupEvent {
   readonly level: 'info' | 'warn' | 'error';
   readonly process: number;
   readonly pid?: number | undefined;
@@ -17,7 +17,7 @@ export interface GroupEvent {
   readonly message: string;
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   /** How many. */
   readonly count: number;
   readonly clock: Clock;

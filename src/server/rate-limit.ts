@@ -20,7 +20,7 @@ const maxClients = 10_000;
 const minute = 60_000;
 
 /** Counts the requests of clients per minute. */
-export interface RateLimit {
+interface RateLimit {
   /**
    * Counts a request. The allowance contains a Problem if the minute of the client is used up.
    *
@@ -32,7 +32,7 @@ export interface RateLimit {
 }
 
 /** Limits the requests of each client to `limit` per minute. The minute starts with the first request. */
-export interface LimitOptions {
+interface LimitOptions {
   /** What is counted: different for each limit of a listener. */
   readonly name: string;
   readonly limit: number;
@@ -91,11 +91,11 @@ function allowanceOf({
   now,
   what = 'requests',
 }: {
-  readonly limit: number;
-  readonly left: number;
-  readonly ends: number;
-  readonly now: number;
-  readonly what?: string;
+  limit: number;
+  left: number;
+  ends: number;
+  now: number;
+  what?: string;
 }): Allowance {
   const retryAfter = Math.max(1, Math.ceil((ends - now) / 1000));
   const allowance = { remaining: Math.max(0, left), reset: Math.ceil(ends / 1000), seconds: retryAfter };

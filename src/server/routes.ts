@@ -38,7 +38,7 @@ declare module 'fastify' {
 /** Files, such as the PDF of a large space, get this many times the timeout of other answers. */
 export const fileTimeoutFactor = 6;
 
-export interface Backend {
+interface Backend {
   readonly core: Core;
   /** Do the calls that take long (default: the core does all). */
   readonly threads: Threads | undefined;

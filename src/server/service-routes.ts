@@ -12,7 +12,7 @@ import { withTimeout } from './routes.ts';
 import { startingProblem } from './stop.ts';
 
 /** What the service routes need. `answerTimeout` is in milliseconds. */
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly core: Core;
   readonly nouns: readonly Noun[];
   readonly version: string;

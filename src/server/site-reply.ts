@@ -86,10 +86,7 @@ export function isKnown({ etag }: SiteReply, ifNoneMatch: string | undefined): b
 /** Makes a reply of an answer: with a tag if browsers may keep it, and compressed if that is worth it. */
 export async function toReply(
   { status, headers: given, body: content }: SiteAnswer,
-  {
-    ifNoneMatch,
-    encoding,
-  }: { readonly ifNoneMatch: string | undefined; readonly encoding: Encoding | undefined },
+  { ifNoneMatch, encoding }: { ifNoneMatch: string | undefined; encoding: Encoding | undefined },
 ): Promise<SiteReply> {
   const body = typeof content === 'string' ? Buffer.from(content) : content;
   const headers: Record<string, string | string[]> = {};

@@ -7,7 +7,7 @@ import { isProblem, type Problem } from '../errors/problem.ts';
 const tryInterval = 1000;
 
 /** A store, and a check whether it can be used. */
-export interface WatchedStore {
+interface WatchedStore {
   readonly store: Store;
   /** Reads from the store. @throws Problem(store-failed) also while it cannot be written */
   readonly check: () => Promise<void>;

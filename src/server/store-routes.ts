@@ -19,7 +19,7 @@ import { recordBackup, requireOperator } from './operator.ts';
 import { readQuery } from './query.ts';
 import { withTimeout } from './routes.ts';
 
-export interface StoreRouteOptions {
+interface StoreRouteOptions {
   readonly core: Core;
   /** The store of the core, to open it a second time, so that its other connections wait for nothing. */
   readonly target: StoreTarget;

@@ -10,7 +10,7 @@ export interface Direction {
   readonly inResponses: boolean;
 }
 
-export interface SchemaChange {
+interface SchemaChange {
   /** Whether a property was added or removed; anything else is a change of the schema. */
   readonly change: 'added' | 'removed' | 'changed';
   /** Where it is in the schema, such as `owner.name` or `tags[]`; empty for the schema itself. */

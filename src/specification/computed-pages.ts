@@ -1,11 +1,18 @@
 import { capitalize, groupBy, isRecord, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
-import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
+import {
+  asRecord,
+  listOperations,
+  oneLine,
+  type OperationEntry,
+  schemasOf,
+  toText,
+} from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
 /** What a generated page shows (published specification, ComputedContentSourceDocumentOpenAPI). */
-export type DocumentProps =
+type DocumentProps =
   | { readonly doc: 'models' }
   | { readonly doc: 'operations' | 'info' | 'tag'; readonly page: string }
   | {
@@ -26,7 +33,7 @@ export interface GeneratedPage {
   readonly children: readonly GeneratedPage[];
 }
 
-export interface ComputedProps {
+interface ComputedProps {
   readonly models?: boolean | undefined;
   readonly downloadLink?: boolean | undefined;
   readonly grouping?: string | undefined;
@@ -43,7 +50,7 @@ interface Tag {
 }
 
 /** How the text of generated pages names the specification. */
-export interface SpecificationName {
+interface SpecificationName {
   readonly slug: string;
   /** Where its text can be downloaded. */
   readonly url: string;
@@ -188,7 +195,7 @@ function operationPage(root: Fields, name: SpecificationName, tag: Tag, operatio
 }
 
 function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
-  const schemas = asRecord(asRecord(root['components'])['schemas'] ?? root['definitions']);
+  const schemas = schemasOf(root);
   const names = Object.entries(schemas).flatMap(([name, schema]) =>
     isIgnored(asRecord(schema)) ? [] : [name],
   );
@@ -211,7 +218,7 @@ function blockOf(
   root: Fields,
   { slug, url }: SpecificationName,
   operation: Operation,
-  { headless = false }: { readonly headless?: boolean } = {},
+  { headless = false }: { headless?: boolean } = {},
 ): () => string {
   const { path, method, isWebhook, operation: fields } = operation;
   const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';

@@ -42,7 +42,7 @@ export async function analyzeSpecification({
 }
 
 /** A specification that was read, with its data if it is valid. */
-export interface Specification extends SpecificationReport {
+interface Specification extends SpecificationReport {
   readonly value: Record<string, unknown> | undefined;
 }
 

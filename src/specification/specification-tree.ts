@@ -1,6 +1,6 @@
 import { decodePercent, isRecord } from '../contract/values.ts';
 
-export interface Reference {
+interface Reference {
   readonly target: string;
   readonly pointer: readonly string[];
   /** The object that has the `$ref`. */
@@ -38,6 +38,16 @@ export function isContainer(value: unknown): value is Record<string, unknown> {
 /** Returns the value if it is an object, else an empty object. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
+}
+
+/** Returns the schemas of a specification by their names. */
+export function schemasOf({ components, definitions }: Record<string, unknown>): Record<string, unknown> {
+  return asRecord(asRecord(components)['schemas'] ?? definitions);
+}
+
+/** Returns the security schemes of a specification by their names. */
+export function securitySchemesOf(root: Record<string, unknown>): Record<string, unknown> {
+  return asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
 }
 
 /** Converts a text or number to text; anything else becomes "". */

@@ -1,6 +1,6 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { exampleOf } from './example-value.ts';
-import { asRecord, isSwagger, listOperations, toText } from './specification-tree.ts';
+import { asRecord, isSwagger, listOperations, securitySchemesOf, toText } from './specification-tree.ts';
 import { readSamples, type CodeSample } from './stated-samples.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
@@ -11,7 +11,7 @@ export interface ContentView {
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 
-export interface SecurityView {
+interface SecurityView {
   readonly name: string;
   /** Where the credential stands: `header Authorization: Bearer`, `query api_key`, `OAuth 2`. */
   readonly place: string;
@@ -51,7 +51,7 @@ export interface OperationView {
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const;
-export type ParameterPlace = (typeof places)[number];
+type ParameterPlace = (typeof places)[number];
 
 /** Finds an operation of a specification by its path and method, or a webhook by its name. Undefined where there is none. */
 export function viewOperation(
@@ -239,7 +239,7 @@ function securityOf(
   operation: Record<string, unknown>,
 ): SecurityView[][] {
   const needed = operation['security'] ?? root['security'];
-  const schemes = asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+  const schemes = securitySchemesOf(root);
   return (Array.isArray(needed) ? needed : []).filter(isRecord).map((all) =>
     Object.entries(all).map(([name, scopes]) => {
       const scheme = viewer.resolve(schemes[name]);

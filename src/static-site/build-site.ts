@@ -17,7 +17,7 @@ import { splitBatches } from './split-batches.ts';
 import { redirectPage, toBranchScript, toStaticHtml, toStaticText } from './to-static.ts';
 
 /** Which site is built, for whom, and where. */
-export interface BuildRequest {
+interface BuildRequest {
   readonly api: Api;
   readonly organizationId: string;
   readonly siteId: string;
@@ -29,7 +29,7 @@ export interface BuildRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface BuildResult {
+interface BuildResult {
   readonly pages: number;
   /** Pages that were rendered, because they were not there or something that they show has changed. */
   readonly rendered: number;

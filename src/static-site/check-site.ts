@@ -87,8 +87,8 @@ function findingsOf(
     facts,
     frameLinks,
   }: {
-    readonly facts: ReadonlyMap<string, PageFacts>;
-    readonly frameLinks: ReadonlyMap<string, string>;
+    facts: ReadonlyMap<string, PageFacts>;
+    frameLinks: ReadonlyMap<string, string>;
   },
 ): SiteFinding[] {
   const findings: SiteFinding[] = [];
@@ -106,11 +106,7 @@ function findingsOf(
     const { path, space, file } = page;
     const { faults, links: ownLinks } = facts.get(path) ?? { faults: [], links: [] };
     const links = [...ownLinks, ...(framed.get(path) ?? []).map(([href]) => ({ href, isContent: false }))];
-    const add = ({
-      rule,
-      detail,
-      isContent,
-    }: Omit<PageFault, 'rule'> & { readonly rule: SiteRule }): void => {
+    const add = ({ rule, detail, isContent }: Omit<PageFault, 'rule'> & { rule: SiteRule }): void => {
       const key = `${rule} ${detail}`;
       if (!isContent && inFrame.has(key)) return;
       if (!isContent) inFrame.add(key);

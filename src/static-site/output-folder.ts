@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
 
 /** A part of a copy that is made at once, such as a page. */
-export interface MadePart {
+interface MadePart {
   /** A short text that differs if the part would. */
   readonly key: string;
   /** The hashes of its files, by their paths. */
@@ -56,10 +56,10 @@ export class OutputFolder {
       maker,
       randomBytes,
     }: {
-      readonly name?: string;
-      readonly site: string;
-      readonly maker: string;
-      readonly randomBytes: (count: number) => Uint8Array;
+      name?: string;
+      site: string;
+      maker: string;
+      randomBytes: (count: number) => Uint8Array;
     },
   ) {
     this.dir = makeFolder(folder, name);

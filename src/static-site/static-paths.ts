@@ -5,7 +5,7 @@ import type { SitePath } from '../resources/site-paths/contract.ts';
 
 export type ListedPath = Static<typeof SitePath>;
 
-export interface StaticPlace {
+interface StaticPlace {
   readonly file: string;
   /** The address that a reader opens, below the root of the site. */
   readonly address: string;

@@ -1,7 +1,7 @@
 import { relativeAddress, type StaticPaths } from './static-paths.ts';
 
 /** Where an HTML file of a copy is, and what it is made with. */
-export interface HtmlPlace {
+interface HtmlPlace {
   readonly paths: StaticPaths;
   /** The address of the page below the root of the site; undefined for one that is shown at any address. */
   readonly address: string | undefined;
@@ -12,7 +12,7 @@ export interface HtmlPlace {
 }
 
 /** A file of HTML, with the paths of the site that it loads or links to. */
-export interface StaticHtml {
+interface StaticHtml {
   readonly html: string;
   /** As the site has them. */
   readonly uses: ReadonlySet<string>;

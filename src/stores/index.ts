@@ -8,7 +8,7 @@ import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly tables: readonly Table[];
   /** Milliseconds to wait for another process that is writing (default 15,000). */
   readonly busyTimeout?: number;

@@ -8,7 +8,7 @@ import { parseStoreUrl, pathOfStore, withoutPassword } from './url.ts';
 import { storeVersion } from './version.ts';
 
 /** The rows of a table, and how many bytes their JSON has. */
-export interface TableSize {
+interface TableSize {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { readPageText, replaceField } from '../richtext/front-matter.ts';
 
 /** The fields of a page that its front matter may repeat. */
-export interface PageTitles {
+interface PageTitles {
   readonly title: string;
   readonly description?: string | undefined;
 }

@@ -9,7 +9,7 @@ export interface Term {
 }
 
 /** Two lines of a glossary that translate one term differently. */
-export interface Contradiction {
+interface Contradiction {
   readonly term: string;
   readonly lines: readonly [string, string];
 }

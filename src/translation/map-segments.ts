@@ -5,7 +5,7 @@ import { inlinesOfPieces, piecesOfInlines, type KeptInline } from './inlines.ts'
 import { hasWords, type Piece, type Protector } from './pieces.ts';
 
 /** Replaces the words of a segment; the pieces stay as they are where there is no translation. */
-export type TranslatePieces = (pieces: readonly Piece<KeptInline>[]) => readonly Piece<KeptInline>[];
+type TranslatePieces = (pieces: readonly Piece<KeptInline>[]) => readonly Piece<KeptInline>[];
 
 /** Blocks whose content is not prose; only their fields in `textFields` are translated. */
 const wordlessBlocks = new Set(['code', 'math', 'divider', 'reusable-content', 'integration']);

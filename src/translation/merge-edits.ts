@@ -2,7 +2,7 @@ import { diffLists } from '../richtext/diff-lines.ts';
 import { mergeTexts } from '../richtext/merge-text.ts';
 
 /** A text before a change and after it. */
-export interface Change {
+interface Change {
   readonly before: string;
   readonly after: string;
 }
@@ -117,7 +117,7 @@ function mergeLines(ofSource: readonly Hunk[], { before, after }: Change, edited
 }
 
 function isUntouched(
-  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  { before, after }: { before: readonly string[]; after: readonly string[] },
   { start, end }: Pick<Hunk, 'start' | 'end'>,
   shift: number,
 ): boolean {

@@ -65,7 +65,7 @@ export function readWire<K>(answer: string, pieces: readonly Piece<K>[]): Piece<
  * Puts pieces into the mark of the source; blanks at their ends that the source does not have go outside of the mark.
  */
 function wrapPieces<K>(
-  { around, inner }: { readonly around: K; readonly inner: readonly Piece<K>[] },
+  { around, inner }: { around: K; inner: readonly Piece<K>[] },
   pieces: readonly Piece<K>[],
 ): Piece<K>[] {
   const [before, after] = blanksAround(inner);

@@ -216,7 +216,7 @@ async function writeFiles(
     total,
     clock,
   });
-  const onWritten = ({ path, oid }: { readonly path: string; readonly oid: string }): void => {
+  const onWritten = ({ path, oid }: { path: string; oid: string }): void => {
     written.set(path, oid);
     progress.tick();
   };

@@ -20,7 +20,7 @@ never sent. At most 2 MB are kept. Set DOCSCTL_HISTORY=off to keep no history.
 
 export const define: DefineCommand = (command, inSession) => {
   command.option('--limit <number>', 'number of commands to list (default: 50)').action(
-    inSession(async (session, { limit = '50' }: { readonly limit?: string }) => {
+    inSession(async (session, { limit = '50' }: { limit?: string }) => {
       const count = readWholeNumber('--limit', limit, { min: 1 });
       const all = readHistory(session.runtime);
       const items = all.slice(0, count);

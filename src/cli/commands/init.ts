@@ -92,9 +92,9 @@ export function summarizeOrganization({
   user,
   token,
 }: {
-  readonly organization: { readonly id: string; readonly title: string };
-  readonly user: { readonly email?: string | undefined };
-  readonly token: string;
+  organization: { readonly id: string; readonly title: string };
+  user: { readonly email?: string | undefined };
+  token: string;
 }) {
   return { organization: organization.id, title: organization.title, administrator: user.email, token };
 }

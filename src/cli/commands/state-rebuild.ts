@@ -95,7 +95,7 @@ async function findAgain(
   session: Session,
   manifest: LoadedManifest,
   target: Target,
-  { old, concurrency }: { readonly old: ManifestState; readonly concurrency: number },
+  { old, concurrency }: { old: ManifestState; concurrency: number },
 ): Promise<RebuiltState> {
   const { organization } = target;
   const key = '0'.repeat(64);

@@ -5,7 +5,7 @@ import { parseColumns } from '../output/columns.ts';
 import { columnsOf, fieldsOf } from '../table-views.ts';
 
 /** Lists the columns that --columns and --sort-by of a command take, those of its table first. */
-export function listColumns(command: Command): string[] {
+function listColumns(command: Command): string[] {
   const { operation, columns } = helpOf(command);
   if (operation === undefined || columns !== undefined) return [...(columns ?? [])];
   const shown = [...columnsOf(operation.id), ...(operation.cli.columns ?? [])];

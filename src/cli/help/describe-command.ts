@@ -14,16 +14,7 @@ export interface ArgumentDescription {
   readonly variadic: boolean;
 }
 
-export type OptionType =
-  | 'switch'
-  | 'boolean'
-  | 'number'
-  | 'choice'
-  | 'json'
-  | 'markdown'
-  | 'file'
-  | 'time'
-  | 'text';
+type OptionType = 'switch' | 'boolean' | 'number' | 'choice' | 'json' | 'markdown' | 'file' | 'time' | 'text';
 
 export interface OptionDescription {
   /** As it is typed: "-f, --file <path>". */

@@ -6,7 +6,7 @@ import { noteFiles } from '../save-file.ts';
 import { nameUnreadable } from './describe-step.ts';
 
 /** The result of an export, or of its dry run. */
-export interface ExportReport {
+interface ExportReport {
   readonly folder: string;
   readonly exported: Exported;
   readonly changes: FolderChanges;

@@ -76,7 +76,7 @@ function statedBySite(
 
 /** Says what becomes of the section or space that a redirect leads to, if the plan deletes it. */
 function whatIsDeleted(
-  { section: path, space }: { readonly section: string | undefined; readonly space: string | undefined },
+  { section: path, space }: { section: string | undefined; space: string | undefined },
   structure: Structure,
   deleted: ReadonlySet<string>,
 ): string | undefined {

@@ -15,7 +15,7 @@ import { withSource, type ManifestSource } from './source-in-hints.ts';
 export function printDrift(
   session: Session,
   drift: Drift,
-  { asMarkdown, source }: { readonly asMarkdown: boolean; readonly source: ManifestSource },
+  { asMarkdown, source }: { asMarkdown: boolean; source: ManifestSource },
 ): Promise<void> {
   const remarkOf = (line: string): string => {
     const text = withSource(session, line, source);

@@ -98,7 +98,7 @@ async function runJob(
   session: Session,
   job: IngestJob,
   sources: readonly JobSource[],
-  { target: { api, organization }, handle }: { readonly target: Target; readonly handle: StateHandle },
+  { target: { api, organization }, handle }: { target: Target; handle: StateHandle },
 ): Promise<Omit<JobResult, 'job' | 'files'>> {
   const { runtime, terminal, note } = session;
   const checkpoints = createStateCheckpoints(handle, sources, job.how, runtime.clock);

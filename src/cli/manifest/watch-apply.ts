@@ -5,7 +5,7 @@ import { clearProgress, createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { stepName, visibleSteps } from './describe-step.ts';
 
-export interface ApplyWatch {
+interface ApplyWatch {
   readonly onEvent: (event: ApplyEvent) => void;
   /** Removes the line of progress. */
   readonly done: () => void;

@@ -45,7 +45,7 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
 }
 
 /** Creates the MCP server; its transport is connected by the caller. */
-export function createToolServer(
+function createToolServer(
   runtime: Runtime,
   { commands, flags, isCompact, instructions = '' }: ToolServerOptions,
 ): McpServer {

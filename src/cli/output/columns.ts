@@ -70,7 +70,7 @@ export function resolveHeadings(
 }
 
 /** The path of `path=Title`. */
-export function pathOf(column: string): string {
+function pathOf(column: string): string {
   return column.replace(/=.*$/s, '');
 }
 

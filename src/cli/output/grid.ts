@@ -2,7 +2,7 @@ import { gap as gapWidth, type FittedColumn } from './fit-columns.ts';
 import type { Theme } from './style.ts';
 import { pad, truncate, truncateFront } from './width.ts';
 
-export interface GridColumn extends Pick<FittedColumn, 'width'> {
+interface GridColumn extends Pick<FittedColumn, 'width'> {
   readonly title: string;
   readonly texts: readonly string[];
   /** Numbers are aligned to the right. */

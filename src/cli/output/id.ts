@@ -70,13 +70,7 @@ function isId(value: unknown): value is string | number {
 }
 
 /** Refuses `-o id` before a command that counts what it did. @throws Problem(usage) */
-export function refuseIds({
-  format,
-  flags,
-}: {
-  readonly format: string;
-  readonly flags: { readonly query?: string };
-}): void {
+export function refuseIds({ format, flags }: { format: string; flags: { readonly query?: string } }): void {
   if (format === 'id' && flags.query === undefined) throw noId();
 }
 

@@ -8,7 +8,7 @@ import { clearProgress } from './progress.ts';
 import { createTheme } from './style.ts';
 import { wrapMessage } from './wrap-message.ts';
 
-export interface ProblemOutput {
+interface ProblemOutput {
   readonly terminal: Terminal;
   /** With `-o json`: prints one JSON object on one line. */
   readonly json: boolean;

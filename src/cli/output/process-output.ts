@@ -4,7 +4,7 @@ import type { Sink } from '../runtime.ts';
 import { failureOf, readerLeft, streamSink } from './stream-sink.ts';
 
 /** Standard output or standard error of a process. */
-export interface ProcessOutput {
+interface ProcessOutput {
   readonly sink: Sink;
   readonly isTTY: boolean;
 }

@@ -96,7 +96,7 @@ export function createProgress(
  * taken; elsewhere a line every ten seconds. What a call in the step counts is shown instead.
  */
 export async function withStep<T>(
-  { terminal, runtime }: { readonly terminal: Terminal; readonly runtime: { readonly clock: Clock } },
+  { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -130,7 +130,7 @@ export async function withStep<T>(
 
 /** Runs work that tells how many things of how many are done, with a line of progress. */
 export async function withCounts<T>(
-  { terminal, runtime }: { readonly terminal: Terminal; readonly runtime: { readonly clock: Clock } },
+  { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
   label: string,
   work: (onCount: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -149,7 +149,7 @@ export async function withCounts<T>(
 }
 
 /** What a call of the Api is doing, where nothing else says so. */
-export interface Activity {
+interface Activity {
   readonly onProgress: OnProgress;
   readonly end: () => void;
 }
@@ -160,11 +160,7 @@ export interface Activity {
  */
 export function showActivity(
   terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
-  {
-    label,
-    clock,
-    isHidden,
-  }: { readonly label: string; readonly clock: Clock; readonly isHidden: () => boolean },
+  { label, clock, isHidden }: { label: string; clock: Clock; isHidden: () => boolean },
 ): Activity {
   const { stderr, stderrIsTTY, columns } = terminal;
   const began = clock();

@@ -30,7 +30,7 @@ export type OpenSource = PreviewSource & { readonly close: () => Promise<void> }
 /** Opens what a preview shows: of one space, or of the whole site. The caller closes it. */
 export async function createSource(
   session: Session,
-  { params, spaceId }: { readonly params?: SiteParams; readonly spaceId?: string },
+  { params, spaceId }: { params?: SiteParams; spaceId?: string },
   { folder, changeRequest, asOf, manifest, var: variables }: SourceOptions,
 ): Promise<OpenSource> {
   const { runtime, settings, note } = session;
@@ -87,9 +87,9 @@ async function contentOf(
     changeRequest,
     asOf,
   }: {
-    readonly spaceId: string | undefined;
-    readonly changeRequest: string | undefined;
-    readonly asOf: string | undefined;
+    spaceId: string | undefined;
+    changeRequest: string | undefined;
+    asOf: string | undefined;
   },
 ): Promise<ServerSourceOptions['content']> {
   if (spaceId === undefined) return undefined;

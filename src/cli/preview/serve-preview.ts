@@ -136,9 +136,9 @@ async function follow(
     update,
     interval,
   }: {
-    readonly server: PreviewServer;
-    readonly update: () => Promise<boolean>;
-    readonly interval: number;
+    server: PreviewServer;
+    update: () => Promise<boolean>;
+    interval: number;
   },
 ): Promise<void> {
   let took = 0;

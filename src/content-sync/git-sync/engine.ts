@@ -20,13 +20,7 @@ const maxChanges = 500;
 const maxAttempts = 3;
 
 /** Makes the engine that synchronizes spaces with repositories. `api` reads content with all rights. */
-export function createGitSyncEngine({
-  api,
-  resolveHost,
-}: {
-  readonly api: Api;
-  readonly resolveHost: ResolveHost;
-}): Engine {
+export function createGitSyncEngine({ api, resolveHost }: { api: Api; resolveHost: ResolveHost }): Engine {
   return {
     async run(job) {
       for (;;) {

@@ -253,10 +253,10 @@ async function makeCommit(
     message,
     identity,
   }: {
-    readonly head: string | undefined;
-    readonly edit: TreeEdit;
-    readonly message: string;
-    readonly identity: Record<string, string>;
+    head: string | undefined;
+    edit: TreeEdit;
+    message: string;
+    identity: Record<string, string>;
   },
 ): Promise<string> {
   await git(['read-tree', head ?? '--empty']);

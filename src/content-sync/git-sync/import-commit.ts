@@ -211,7 +211,7 @@ async function leaveWaiting(
   sync: SyncRun,
   point: SyncPoint,
   { id }: ChangeRequestRow,
-  { commit, state }: { readonly commit: Commit; readonly state: 'success' | 'failure' },
+  { commit, state }: { commit: Commit; state: 'success' | 'failure' },
 ): Promise<void> {
   const { job, run } = sync;
   await job.write(async (tx) => {

@@ -18,11 +18,7 @@ const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] 
  */
 export function planCommit(
   content: SpaceContent,
-  {
-    dir,
-    folder,
-    isWhole,
-  }: { readonly dir: string; readonly folder: MarkdownFolder; readonly isWhole: boolean },
+  { dir, folder, isWhole }: { dir: string; folder: MarkdownFolder; isWhole: boolean },
 ): ImportPlan {
   const view = viewAsExported(content, folder);
   if (isAsExported(dir, folder, view.files)) return nothing;

@@ -39,7 +39,7 @@ export interface SyncRun {
 }
 
 /** The space and its synchronization as they are now. */
-export interface SyncState {
+interface SyncState {
   readonly space: SpaceRow;
   readonly sync: GitSyncRow;
 }

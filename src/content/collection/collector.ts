@@ -9,7 +9,7 @@ export interface ReferringTable {
 }
 
 /** The short transactions that a collection runs in. */
-export interface CollectorStore {
+interface CollectorStore {
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
 }
@@ -176,7 +176,7 @@ export class Collector {
 export async function startCollection(
   tx: WriteTransaction,
   tables: readonly ReferringTable[],
-  { epoch, at }: { readonly epoch: string; readonly at: string },
+  { epoch, at }: { epoch: string; at: string },
 ): Promise<Collector> {
   await tx.remove(collectionStates, 'needed');
   await tx.remove(collectionStates, 'current');

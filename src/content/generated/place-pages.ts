@@ -21,7 +21,7 @@ export interface PlacedPage {
 }
 
 /** What decides the IDs and paths of generated pages. */
-export interface GeneratedPlace {
+interface GeneratedPlace {
   readonly source: ComputedSource;
   /** What their IDs are made of: the same seed gives the same IDs. */
   readonly seed: string;
@@ -145,7 +145,7 @@ export async function readGeneratedPages(
 }
 
 /** A page of the type computed, beside which others are generated. */
-export interface GeneratedSibling {
+interface GeneratedSibling {
   readonly source: ComputedSource;
   readonly seed: string;
 }

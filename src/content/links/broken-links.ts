@@ -22,7 +22,7 @@ export interface LinkingSource {
  * Why a link breaks: its target is deleted, has another path, or lost the anchor; the page of the link moved away from its
  * relative target; or the link is new and was never right.
  */
-export type BreakReason =
+type BreakReason =
   | 'target-deleted'
   | 'target-moved'
   | 'anchor-removed'
@@ -41,7 +41,7 @@ export interface BrokenLink {
 }
 
 /** The targets that are not there any more: a set of them, or anything that knows. */
-export interface DeletedTargets {
+interface DeletedTargets {
   has(target: string): boolean;
 }
 

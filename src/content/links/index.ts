@@ -26,7 +26,7 @@ const maxReadHere = 128 * 1024;
 /** The version of what an index contains, which is raised whenever that changes. An index of another version is built anew. */
 const version = 6;
 
-export interface LinkUpdate {
+interface LinkUpdate {
   /** The revision that the space had before; its index is the start of the new one. */
   readonly from: RevisionRow | undefined;
   /** Id of the revision that gets an index. */

@@ -60,7 +60,7 @@ interface Entries {
   /** Sources that have broken links or links to missing anchors. */
   readonly broken: { readonly id: LinkTargetId };
 }
-export type LinkKind = keyof Entries;
+type LinkKind = keyof Entries;
 export const linkKinds = [
   'sources',
   'names',
@@ -113,11 +113,6 @@ export class LinkIndex {
     return this.#missingAnchors;
   }
 
-  /** An entry before the changes. */
-  stored<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
-    return this.#stored[kind].get(id);
-  }
-
   async get<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
     const changes: ReadonlyMap<string, Entries[K] | undefined> = this.changes[kind];
     return changes.has(id) ? changes.get(id) : this.#stored[kind].get(id);
@@ -152,13 +147,7 @@ export class LinkIndex {
   }
 
   /** Counts the broken links, of one page or of all, that are not broken in the stored index. */
-  async newlyBroken({
-    page,
-    anchors,
-  }: {
-    readonly page?: LinkTargetId;
-    readonly anchors: boolean;
-  }): Promise<number> {
+  async newlyBroken({ page, anchors }: { page?: LinkTargetId; anchors: boolean }): Promise<number> {
     const { sources } = this.changes;
     const isBroken = ({ to, missingAnchor }: IndexedLink) =>
       to === null || (anchors && missingAnchor === true);
@@ -177,8 +166,8 @@ export class LinkIndex {
     from = '',
     broken,
   }: {
-    readonly from?: LinkTargetId | undefined;
-    readonly broken: boolean;
+    from?: LinkTargetId | undefined;
+    broken: boolean;
   }): AsyncGenerator<SourceEntry> {
     for await (const id of this.#ids(broken ? 'broken' : 'sources', from === '' ? '' : trieKey(from))) {
       const source = await this.get('sources', id);

@@ -68,7 +68,7 @@ export async function findAffectedSources(
   return [...affected.values()];
 }
 
-export type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
+type WrittenLink = Omit<IndexedLink, 'to' | 'missingAnchor'>;
 
 /** What a text says by itself: its links, and its anchors where all of them are known. */
 export interface ScannedText {

@@ -10,7 +10,7 @@ export interface RowChange {
 }
 
 /** How many rows were added and removed. A row that was replaced counts as both. */
-export interface RowCounts {
+interface RowCounts {
   readonly added: number;
   readonly removed: number;
 }

@@ -1,7 +1,7 @@
 import { table } from '../store.ts';
 
 /** A link that opens the app or a preview of a site in a browser, once. */
-export interface SignInLinkRow {
+interface SignInLinkRow {
   /** A digest of the code in the link. */
   readonly id: string;
   /** The ID of the token that made it. */
@@ -16,7 +16,7 @@ export const signInLinks = table<SignInLinkRow>()('sign_in_links', {
 });
 
 /** A session of a browser, which reads with the rights of a token and changes nothing. It ends with the token. */
-export interface AppSessionRow {
+interface AppSessionRow {
   /** A digest of the secret in the cookie. */
   readonly id: string;
   /** The ID of the token. */

@@ -88,7 +88,7 @@ export const installations = audited(
 );
 
 /** A token that an integration calls the API with. It is made for its script and lives for an hour. */
-export interface IntegrationTokenRow {
+interface IntegrationTokenRow {
   readonly id: string;
   readonly hash: string;
   readonly integration: string;

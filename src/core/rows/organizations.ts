@@ -152,7 +152,7 @@ export const tokens = audited(
 );
 
 /** The answer to a write with an idempotency key, kept for 24 hours. `request` is the hash of the request. */
-export interface AnswerRow {
+interface AnswerRow {
   readonly id: string;
   readonly request: string;
   readonly body: unknown;

@@ -134,9 +134,9 @@ async function undoFollowers(
     after,
     parts,
   }: {
-    readonly before: RecordedOrder;
-    readonly after: RecordedOrder | undefined;
-    readonly parts: ReadonlyMap<string, readonly Located[]> | undefined;
+    before: RecordedOrder;
+    after: RecordedOrder | undefined;
+    parts: ReadonlyMap<string, readonly Located[]> | undefined;
   },
   parent: UndoItem,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   updateExternalLink,
 } from '../../resources/site-external-links/contract.ts';
 import { sortSiteStructure } from '../../resources/sites/contract.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
+import { siteOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { isSame } from '../value.ts';
 import { checkCondition } from './condition.ts';
 import { callFor } from './fields.ts';
@@ -21,7 +21,7 @@ import {
   type Structure,
 } from './structure.ts';
 
-export interface StatedLink {
+interface StatedLink {
   readonly title: string;
   readonly url: string;
   /** Title of the group that holds it. */
@@ -101,7 +101,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
 export const externalLinksCall: Call = {
   late: true,
   send: async (backend, at, { externalLinks }) => {
-    const site: Located = { kind: 'site', id: idOf(at, 'site') };
+    const site: Located = { kind: 'site', id: siteOf(at) };
     const wanted = (externalLinks as StatedLink[]).map(normalize);
     const structure = await callStructure(backend, site);
     const pairs = matchLinks(wanted, structure);
@@ -244,7 +244,7 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
       found.push({ link, stated, follows: `${part} ${anchor?.id}` });
     }
   const ranks = new Map((wanted ?? []).map((stated, index) => [stated, index]));
-  const rankOf = ({ link }: { readonly link: LinkBody }): number =>
+  const rankOf = ({ link }: { link: LinkBody }): number =>
     ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b));
   const live = groupBy(found, ({ follows }) => follows);

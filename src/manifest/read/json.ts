@@ -3,7 +3,7 @@ import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode } from './
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
 /** A node without a plain value. */
-export type Unresolved = RefNode | LookupNode;
+type Unresolved = RefNode | LookupNode;
 
 /**
  * A tree as plain JSON; a file is its text. Refs and lookups go through `replace`, and are refused without it.

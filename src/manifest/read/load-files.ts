@@ -14,7 +14,7 @@ export interface ManifestFile extends FoundFile {
   readonly isOverlay: boolean;
 }
 
-export interface LoadedFiles {
+interface LoadedFiles {
   readonly files: readonly ManifestFile[];
   /** Whether every file could be read. Faults of a partial manifest may be no faults of the whole. */
   readonly whole: boolean;

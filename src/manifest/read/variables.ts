@@ -4,7 +4,7 @@ import type { YamlEntry, YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
 
-export type VariableType = 'string' | 'number' | 'boolean';
+type VariableType = 'string' | 'number' | 'boolean';
 export type VariableValue = string | number | boolean;
 
 export interface Variable {

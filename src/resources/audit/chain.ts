@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly hash: string;
 }
 
-export interface VerifiedChain {
+interface VerifiedChain {
   readonly events: number;
   /** The numbers of the first and the last event. Absent if there are no events. */
   readonly first?: number;

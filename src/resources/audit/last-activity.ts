@@ -6,7 +6,7 @@ import { keptSince } from './retention.ts';
 
 /** Returns the time of the newest event that a user caused in an organization; undefined if none is kept. */
 export async function findLastActivity(
-  { tx, now }: { readonly tx: ReadTransaction; readonly now: string },
+  { tx, now }: { tx: ReadTransaction; now: string },
   organization: OrganizationRow,
   user: string,
 ): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { auditEvents, type AuditEventRow } from '../../core/rows/audit-events.ts
 import { positionOf, type Key, type ReadTransaction } from '../../core/store.ts';
 
 /** The query of a list of events. Times are in any form of RFC 3339. */
-export interface EventQuery {
+interface EventQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly action?: string | undefined;
@@ -17,7 +17,7 @@ export interface EventQuery {
 }
 
 /** A page of events, newest first. */
-export interface EventPage {
+interface EventPage {
   readonly next?: { readonly page: string };
   /** Absent if counting would mean reading every event. */
   readonly count?: number;

@@ -5,7 +5,7 @@ import { comments } from '../comments/rows.ts';
 import { contributors, participantId } from './rows.ts';
 
 /** What a user did for a change request: how many edits, or how many comments and replies, and when the last time. */
-export interface Contribution {
+interface Contribution {
   /** `<type>.<user>`. */
   readonly id: string;
   readonly user: string;

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
-export interface NewRequest {
+interface NewRequest {
   readonly subject: string;
   /** The revision of the space that it is made from. */
   readonly base: string;

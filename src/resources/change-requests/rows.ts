@@ -1,7 +1,7 @@
 import { table } from '../../core/store.ts';
 
 /** A user who edited the content of a change request; the id is `<change request>.<user>`. */
-export interface ContributorRow {
+interface ContributorRow {
   readonly id: string;
   readonly space: string;
   readonly changeRequest: string;

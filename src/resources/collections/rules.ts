@@ -11,7 +11,7 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 const maxDepth = 16;
 
 type Reference = { type: 'space'; space: string } | { type: 'collection'; collection: string };
-export interface Position {
+interface Position {
   readonly before?: Reference;
   readonly after?: Reference;
 }

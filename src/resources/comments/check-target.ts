@@ -11,7 +11,7 @@ import { readEntryDocument } from '../content/read-document.ts';
  */
 export async function checkTarget(
   content: ContentSource,
-  { page, ...target }: BlockTarget & { readonly page?: string | undefined },
+  { page, ...target }: BlockTarget & { page?: string | undefined },
 ): Promise<void> {
   const { node, tableCell } = target;
   const name = node !== undefined ? 'node' : tableCell !== undefined ? 'tableCell' : undefined;

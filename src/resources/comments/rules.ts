@@ -76,7 +76,7 @@ export function checkMayChange(context: CommentContext, row: Posted): void {
 export function changePosted(
   context: CommentContext,
   row: Posted,
-  { body, ...reactions }: ReactionChanges & { readonly body?: CommentText },
+  { body, ...reactions }: ReactionChanges & { body?: CommentText },
 ) {
   if (body !== undefined) checkMayChange(context, row);
   return defined({

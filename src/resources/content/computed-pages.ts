@@ -23,7 +23,7 @@ import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ComputedDocument, PageBody } from './schemas.ts';
 import { appUrl } from './shape.ts';
 
-export interface ComputedFlags {
+interface ComputedFlags {
   readonly text: 'none' | 'markdown' | 'document';
   /** Whether they have the pages below them (default true). */
   readonly children?: boolean;

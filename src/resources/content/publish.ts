@@ -25,7 +25,7 @@ export async function publishRevision(
   { tx, now, caller, onHeavy, onProgress, signal }: PublishContext & Watcher,
   space: SpaceRow,
   revision: string,
-  { contributors = [] }: { readonly contributors?: readonly string[] } = {},
+  { contributors = [] }: { contributors?: readonly string[] } = {},
 ): Promise<SpaceRow> {
   if (revision === space.revision) return tx.update(spaces, space.id, { updatedAt: now });
   const from = await readRevision(tx, space.revision);

@@ -169,7 +169,7 @@ export function downloadUrl({ url, space, changeRequest, revision }: ContentSour
 export function shapeReusableContent(
   content: ContentSource,
   { id, title, git, size }: TextEntry,
-  { metadata }: { readonly metadata?: boolean | undefined },
+  { metadata }: { metadata?: boolean | undefined },
 ): Static<typeof ReusableContent> {
   return {
     id,

@@ -67,7 +67,7 @@ async function publishedUrls(
 /** Lists the texts of an imported folder that are no pages, by path. */
 export async function listTexts(
   content: ContentSource,
-  { query }: { readonly query: { readonly texts?: boolean } },
+  { query }: { query: { readonly texts?: boolean } },
 ): Promise<{ texts: Static<typeof FolderText>[] }> {
   const entries = (await readContent(content.tx, revisionOf(content)))
     .filter((entry) => entry.kind === 'text')

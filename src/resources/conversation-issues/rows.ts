@@ -58,4 +58,4 @@ export const clusters = audited(
   { type: 'issues-cluster', label: 'label', fields: ['muted'], progress: ['muted'] },
 );
 
-export type Impact = 'low' | 'medium' | 'high';
+type Impact = 'low' | 'medium' | 'high';

@@ -61,7 +61,7 @@ async function describe(
   state: StoredAnalysisState,
   row: ClusterRow,
   /** `taken`: the labels of other clusters, in lower case. */
-  { name, taken }: { readonly name: ClusterNamer; readonly taken: ReadonlySet<string> },
+  { name, taken }: { name: ClusterNamer; taken: ReadonlySet<string> },
 ): Promise<Partial<ClusterRow> & Pick<ClusterRow, 'label'>> {
   const { issues, redactText } = await readSample(state, read, row.organization, row.id);
   const { label, icon, summary, impact } = await describeCluster(state, issues, row, taken);

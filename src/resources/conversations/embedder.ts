@@ -18,7 +18,7 @@ const maxSent = { texts: 32, characters: 1000 };
 /** Points that get their vectors in one transaction. */
 const pointsPerTransaction = 256;
 
-export interface EmbeddedIssue {
+interface EmbeddedIssue {
   readonly title: string;
   /** The details as plain text. */
   readonly text: string;

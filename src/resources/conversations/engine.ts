@@ -74,7 +74,7 @@ async function step(
 }
 
 /** Computes the clusters anew, outside of any transaction. `applyMoves` then moves the issues. */
-export async function consolidateAll(
+async function consolidateAll(
   { job, read, now, newId }: JobContext,
   state: StoredAnalysisState,
   sentenceModel?: string,

@@ -17,7 +17,7 @@ export async function findIssueOfPoint(
 }
 
 /** Issues that represent a cluster, and what redacts the texts that are made of them. */
-export interface Sample {
+interface Sample {
   /** Their texts are redacted. */
   readonly issues: readonly IssueRow[];
   /** Replaces private data that rules find, and the names that the conversations of the issues state. */

@@ -1,13 +1,13 @@
 import { audited } from '../../core/audit/audited.ts';
 import { table } from '../../core/store.ts';
 
-export interface ConversationPart {
+interface ConversationPart {
   readonly type: 'message';
   readonly role: 'user' | 'assistant' | 'team-member';
   readonly body: string;
 }
 
-export interface ConversationMetadata {
+interface ConversationMetadata {
   readonly url?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly createdAt?: string;
@@ -50,7 +50,7 @@ export const analysisBatches = table<AnalysisBatchRow>()('analysis_batches', {
 });
 
 /** A value of the state of an organization's analysis (see src/analysis/state.ts). */
-export interface AnalysisStateRow {
+interface AnalysisStateRow {
   /** `analysisStateId` makes it. */
   readonly id: string;
   readonly value: unknown;

@@ -9,7 +9,7 @@ export type IngestedConversation = Static<typeof ConversationInput>;
 /** Bytes of text in one conversation. */
 export const maxBytes = 2_000_000;
 
-export type IngestDecision =
+type IngestDecision =
   | { readonly kind: 'created' | 'updated'; readonly row: ConversationRow }
   | { readonly kind: 'unchanged' };
 

@@ -28,7 +28,7 @@ interface RunContext extends RequestContext, ResourceScope {
   readonly space: SpaceRow;
 }
 
-export interface RunRequest {
+interface RunRequest {
   readonly url: string;
   readonly ref: string;
   readonly direction: GitRunRow['direction'];

@@ -12,7 +12,7 @@ const maxTerms = 500;
 export async function withGlossary(
   view: ReadTransaction,
   organization: string,
-  { from, to, terms }: { readonly from: string; readonly to: string; readonly terms: readonly Term[] },
+  { from, to, terms }: { from: string; to: string; terms: readonly Term[] },
 ): Promise<Term[]> {
   const found = new Map(terms.map((term) => [term.source.toLowerCase(), term]));
   for (const { translations } of await collectRows(view, glossaryEntries, 'byOrganization', [organization])) {

@@ -15,7 +15,7 @@ export interface Delivery extends Recipient {
   readonly onAnswer?: (answer: ScriptAnswer) => void;
 }
 
-export type Receiver = 'tunnel' | 'script' | 'nobody';
+type Receiver = 'tunnel' | 'script' | 'nobody';
 
 export interface DeliveryResult extends TunnelResult {
   readonly receiver: Receiver;

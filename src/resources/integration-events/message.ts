@@ -33,12 +33,7 @@ export function createForm(id: string, { event, environment, body }: ScriptMessa
  */
 export function signForm(
   { contentType, body }: Form,
-  {
-    id,
-    attempt,
-    now,
-    secret,
-  }: { readonly id: string; readonly attempt: number; readonly now: number; readonly secret: string },
+  { id, attempt, now, secret }: { id: string; attempt: number; now: number; secret: string },
 ): Readonly<Record<string, string>> {
   const signature = createHmac('sha256', secret).update(`${now}.${id}.`).update(body).digest('hex');
   return {

@@ -12,7 +12,7 @@ import { runLive, type LiveEvent } from './runs.ts';
 import { findTarget, listOnSite } from './targets.ts';
 
 /** An HTTP request to a public endpoint of an integration, as it came. */
-export interface PublicRequest {
+interface PublicRequest {
   readonly method: string;
   /** Path and query, from `/v1` on. */
   readonly path: string;

@@ -51,7 +51,7 @@ export async function recordTask(
   { tx, now, newId }: ChangeContext & Pick<WriteContext, 'newId'>,
   integration: IntegrationRow,
   installation: InstallationRow | undefined,
-  { task, delay }: { readonly task: object; readonly delay: number },
+  { task, delay }: { task: object; delay: number },
 ): Promise<void> {
   const id = newId('evt');
   const dueAt = new Date(Date.parse(now) + delay * 1000).toISOString();

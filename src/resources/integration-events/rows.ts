@@ -4,7 +4,7 @@ import { table } from '../../core/store.ts';
  * The state of a delivery. `ignored`: the integration has no handler for it; `dead`: given up; `no-endpoint`: nobody was
  * there to receive it.
  */
-export type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
+type DeliveryState = 'waiting' | 'delivered' | 'ignored' | 'dead' | 'no-endpoint';
 
 export interface IntegrationEventRow {
   readonly id: string;

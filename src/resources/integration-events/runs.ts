@@ -18,7 +18,7 @@ export interface LiveEvent {
 const maxKept = 1000;
 
 /** What became of a live event: an answer, whatever its status, or a reason why there is none. */
-export interface LiveResult {
+interface LiveResult {
   readonly eventId: string;
   readonly answer?: ScriptAnswer;
   /** One sentence. Undefined without an answer: nobody was there to receive the event. */
@@ -129,10 +129,10 @@ async function record(
     result,
     faultOf,
   }: {
-    readonly event: ScriptMessage['event'];
-    readonly began: string;
-    readonly result: DeliveryResult;
-    readonly faultOf: (answer: ScriptAnswer) => string | undefined;
+    event: ScriptMessage['event'];
+    began: string;
+    result: DeliveryResult;
+    faultOf: (answer: ScriptAnswer) => string | undefined;
   },
 ): Promise<void> {
   const { receiver, answer, logs } = result;

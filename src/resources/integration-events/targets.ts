@@ -10,7 +10,7 @@ import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { initialSettings } from '../integrations/configuration.ts';
 import type { Recipient } from './environment.ts';
 
-export interface Place {
+interface Place {
   readonly spaceId?: string | undefined;
   readonly siteId?: string | undefined;
 }
@@ -58,7 +58,7 @@ interface Installed {
 /** Finds the integrations that are installed on a site. */
 export function listOnSite(
   view: ReadTransaction,
-  { id, organization }: { readonly id: string; readonly organization: string },
+  { id, organization }: { id: string; organization: string },
 ): Promise<Installed[]> {
   return listInstalled(view, organization, { siteId: id });
 }
@@ -66,7 +66,7 @@ export function listOnSite(
 /** Finds the integrations that work on a space: those installed on it, and those installed on all spaces. */
 export function listOnSpace(
   view: ReadTransaction,
-  { id, organization }: { readonly id: string; readonly organization: string },
+  { id, organization }: { id: string; organization: string },
 ): Promise<Installed[]> {
   return listInstalled(view, organization, { spaceId: id });
 }

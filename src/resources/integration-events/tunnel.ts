@@ -23,11 +23,11 @@ export async function sendToTunnel(
     message,
     attempt,
   }: {
-    readonly url: string;
-    readonly integration: IntegrationRow;
-    readonly message: ScriptMessage;
+    url: string;
+    integration: IntegrationRow;
+    message: ScriptMessage;
     /** Counts from 1. */
-    readonly attempt: number;
+    attempt: number;
   },
 ): Promise<TunnelResult> {
   const id = message.event.eventId;

@@ -18,7 +18,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
  */
 export async function answerImage(
   core: Core,
-  { integrationName, imageId }: { readonly integrationName: string; readonly imageId: string },
+  { integrationName, imageId }: { integrationName: string; imageId: string },
   ifNoneMatch: string | undefined,
 ): Promise<ScriptAnswer> {
   const { contentType, bytes } = await core.store.read(async (view) => {

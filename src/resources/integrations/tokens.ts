@@ -44,7 +44,7 @@ export async function apiTokenOf(
 
 /** Makes a token that stands for an integration, or for an installation of it, and lives for an hour. */
 export async function mintToken(
-  { tx, now, newId, randomBytes }: Minting & { readonly tx: WriteTransaction; readonly now: string },
+  { tx, now, newId, randomBytes }: Minting & { tx: WriteTransaction; now: string },
   { id: integration, looks }: IntegrationRow,
   installation?: InstallationRow,
 ): Promise<Minted> {

@@ -4,6 +4,7 @@ import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
+import { isJsonText } from '../../specification/code-samples.ts';
 import { Slug } from './contract.ts';
 import {
   specs,
@@ -19,7 +20,7 @@ type SpecContext = ResourceScope & Pick<RequestContext, 'now'>;
 
 /** Returns the specification with a slug. @throws Problem(not-found) */
 export async function specOf(
-  { tx, organization }: SpecContext & { readonly tx: ReadTransaction },
+  { tx, organization }: SpecContext & { tx: ReadTransaction },
   slug: string,
 ): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
@@ -40,7 +41,7 @@ export function checkSlug(slug: string): void {
     );
 }
 
-export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
+type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
 /** Checks that requests may reach the address of a source. @throws Problem(forbidden) */
 export async function checkSource(
@@ -64,7 +65,7 @@ export async function sourceFields(
 
 /** Enqueues the processing of a specification. */
 export function enqueueProcessing(
-  { tx, organization, now }: SpecContext & { readonly tx: WriteTransaction },
+  { tx, organization, now }: SpecContext & { tx: WriteTransaction },
   { id }: SpecRow,
 ): Promise<void> {
   return enqueue(tx, now, { kind: specJobKind, organization: organization.id, subject: id });
@@ -104,15 +105,5 @@ export async function versionText(
   { text: hash }: SpecVersionRow,
 ): Promise<{ readonly text: string; readonly format: 'json' | 'yaml' }> {
   const text = await readBlob(tx, hash);
-  return { text, format: /^\s*\{/.test(text) && isValidJson(text) ? 'json' : 'yaml' };
-}
-
-/** Whether a text that begins with a brace is JSON. Otherwise it is YAML, which allows a comma after the last entry. */
-function isValidJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return { text, format: /^\s*\{/.test(text) && isJsonText(text) ? 'json' : 'yaml' };
 }

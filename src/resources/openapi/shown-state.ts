@@ -6,8 +6,8 @@ export function shownState({
   processingState,
   lastProcessErrorCode,
 }: {
-  readonly processingState: string;
-  readonly lastProcessErrorCode?: string;
+  processingState: string;
+  lastProcessErrorCode?: string;
 }): string {
   return processingState === 'complete' && lastProcessErrorCode !== undefined ? 'failed' : processingState;
 }

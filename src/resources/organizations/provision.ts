@@ -20,7 +20,7 @@ export async function provisionOrganization(
   tx: WriteTransaction,
   context: Omit<RequestContext, 'caller'>,
   body: ProvisionBody,
-  { operator }: { readonly operator: boolean },
+  { operator }: { operator: boolean },
 ): Promise<{ made: Provisioned; administrator: UserRow }> {
   const { now, newId, randomBytes, url } = context;
   const administrator = await findOrCreateUser(tx, context, body.email, body.displayName);

@@ -14,7 +14,7 @@ import { writeEmailDomains } from '../email-domains/rules.ts';
 export async function insertOrganization(
   tx: WriteTransaction,
   { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
-  { title, emailDomains: given = [] }: { readonly title: string; readonly emailDomains?: readonly string[] },
+  { title, emailDomains: given = [] }: { title: string; emailDomains?: readonly string[] },
   administrator: UserRow,
 ): Promise<OrganizationRow> {
   const id = newId('org');

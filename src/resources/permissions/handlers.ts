@@ -43,10 +43,7 @@ interface EffectiveQuery extends PageQuery {
   readonly order?: 'asc' | 'desc';
 }
 
-export const setPermissions = async (
-  context: Writing,
-  { body }: { readonly body: Invitation },
-): Promise<void> => {
+export const setPermissions = async (context: Writing, { body }: { body: Invitation }): Promise<void> => {
   const { tx, organization } = context;
   if (body.users === undefined && body.teams === undefined)
     throw invalid('/body', 'No member and no team is given.', 'Add --users MEMBER or --teams TEAM.');
@@ -57,7 +54,7 @@ export const setPermissions = async (
 
 export const updateUserPermission = async (
   context: Writing,
-  { params, body }: { readonly params: { readonly userId: string }; readonly body: RoleChange },
+  { params, body }: { params: { readonly userId: string }; body: RoleChange },
 ): Promise<void> => {
   const { user } = await requireMember(context.tx, context.organization.id, params.userId);
   if (body.role !== undefined) await give(context, 'user', user, body.role);
@@ -65,7 +62,7 @@ export const updateUserPermission = async (
 
 export const updateTeamPermission = async (
   context: Writing,
-  { params, body }: { readonly params: { readonly teamId: string }; readonly body: RoleChange },
+  { params, body }: { params: { readonly teamId: string }; body: RoleChange },
 ): Promise<void> => {
   const { id } = await findTeam(context, params.teamId);
   if (body.role !== undefined) await give(context, 'team', id, body.role);
@@ -73,7 +70,7 @@ export const updateTeamPermission = async (
 
 export const removeUserPermission = async (
   context: Writing,
-  { params }: { readonly params: { readonly userId: string } },
+  { params }: { params: { readonly userId: string } },
 ): Promise<void> => {
   const { user, email } = await requireMember(context.tx, context.organization.id, params.userId);
   await take(context, user, email);
@@ -81,13 +78,13 @@ export const removeUserPermission = async (
 
 export const removeTeamPermission = async (
   context: Writing,
-  { params }: { readonly params: { readonly teamId: string } },
+  { params }: { params: { readonly teamId: string } },
 ): Promise<void> => {
   const { id, title } = await findTeam(context, params.teamId);
   await take(context, id, `The team "${title}"`);
 };
 
-export const listUserPermissions = async (context: Reading, { query }: { readonly query: PageQuery }) => {
+export const listUserPermissions = async (context: Reading, { query }: { query: PageQuery }) => {
   const { tx, url } = context;
   const selection = {
     table: permissions,
@@ -105,7 +102,7 @@ export const listUserPermissions = async (context: Reading, { query }: { readonl
   );
 };
 
-export const listTeamPermissions = async (context: Reading, { query }: { readonly query: PageQuery }) => {
+export const listTeamPermissions = async (context: Reading, { query }: { query: PageQuery }) => {
   const { tx } = context;
   // The role in the organization says what the caller may do with the team, not the role here.
   const viewer = extendContext(context, { role: context.memberRole });
@@ -125,10 +122,7 @@ export const listTeamPermissions = async (context: Reading, { query }: { readonl
   );
 };
 
-export const listEffectivePermissions = async (
-  context: Reading,
-  { query }: { readonly query: EffectiveQuery },
-) => {
+export const listEffectivePermissions = async (context: Reading, { query }: { query: EffectiveQuery }) => {
   const { tx, organization } = context;
   const sort = query.sort ?? 'joinedAt';
   const search = query.search?.toLowerCase();

@@ -6,7 +6,7 @@ import type { AuthnRequest } from '../../saml/service-provider.ts';
 type SealingCore = Pick<Core, 'vault' | 'randomBytes' | 'publicUrl'>;
 
 /** A sign-in that was started here, as read from its id and RelayState. */
-export interface StartedSignIn {
+interface StartedSignIn {
   /** Null if the token is shown in the browser. */
   readonly return: SamlReturn | null;
   /** Milliseconds since 1970. */

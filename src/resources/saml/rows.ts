@@ -37,7 +37,7 @@ export interface SamlReturn {
 }
 
 /** An assertion that was used, or the request that it answered. Neither is accepted again while it would be valid. */
-export interface SamlUsedRow {
+interface SamlUsedRow {
   /** A digest of the provider and the id of the assertion, or of the id of the request. */
   readonly id: string;
   readonly expiresAt: string;
@@ -45,7 +45,7 @@ export interface SamlUsedRow {
 export const samlUsed = table<SamlUsedRow>()('saml_assertions', { byExpiry: { on: [], by: ['expiresAt'] } });
 
 /** A code that a program on the same machine exchanges for a token, once. */
-export interface SamlCodeRow {
+interface SamlCodeRow {
   /** A digest of the code. */
   readonly id: string;
   readonly provider: string;

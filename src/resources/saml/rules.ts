@@ -13,7 +13,7 @@ import { parseUrl } from '../../contract/parse-url.ts';
 /** The address in answers where none is set, because the API requires a URL there. */
 export const noAddress = 'about:blank';
 
-export interface ProviderBody {
+interface ProviderBody {
   readonly label?: string;
   readonly entityID?: string;
   readonly certificate?: string;

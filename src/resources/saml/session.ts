@@ -19,7 +19,7 @@ import { joinTeam } from '../teams/rules.ts';
 import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
 import { teams } from '../../core/rows/teams.ts';
 
-export type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
+type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
 
 /**
  * Returns the user that an assertion names, as a member who signs in with single sign-on.

@@ -31,7 +31,7 @@ import { retryHint, createRequest, readRequest } from './requests.ts';
 import { identityProviderOf, addTime, serviceUrls, signerOf, signersOf } from './rules.ts';
 import { signInMember, createSessionToken } from './session.ts';
 
-export type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
+type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
 
 const minute = 60 * 1000;
 /** Milliseconds that a code is valid, and that a session lasts at most. */

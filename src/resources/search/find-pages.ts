@@ -26,7 +26,7 @@ const maxTried = 5;
 const maxWork = 200_000;
 
 /** A page and the ids of its matching sections, best first. */
-export interface FoundPage {
+interface FoundPage {
   readonly id: string;
   readonly space: string;
   readonly hits: string[];

@@ -6,7 +6,7 @@ const maxLength = 300;
 /** The characters before the first word that was found. */
 const leadLength = 60;
 
-export interface Excerpt {
+interface Excerpt {
   readonly text: string;
   /** Whether the text has any of the words. */
   readonly matches: boolean;

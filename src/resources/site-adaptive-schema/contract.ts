@@ -1,10 +1,10 @@
 import { ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Type } from '../../contract/schema.ts';
 
-export type PrimitiveClaim =
+type PrimitiveClaim =
   | { type: 'boolean' | 'number'; description: string }
   | { type: 'string'; description: string; enum?: string[] };
-export interface ObjectClaim {
+interface ObjectClaim {
   type: 'object';
   description: string;
   properties: Record<string, Claim>;

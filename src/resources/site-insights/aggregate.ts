@@ -87,7 +87,7 @@ export async function aggregate(
 export async function* eventsIn(
   view: ReadTransaction,
   site: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { from: string; to: string },
 ): AsyncGenerator<SiteEventRow> {
   let after: readonly string[] = [from, ''];
   for (;;) {

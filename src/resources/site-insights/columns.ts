@@ -2,7 +2,7 @@ import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
-export interface ColumnRequest {
+interface ColumnRequest {
   readonly interval?: string | undefined;
   readonly claim?: string | undefined;
   readonly precision?: number | undefined;
@@ -119,7 +119,6 @@ function startOf(at: string, interval: string | undefined): string {
     case 'day':
       date.setUTCHours(0, 0, 0, 0);
       break;
-    case undefined:
     default:
       break;
   }

@@ -108,12 +108,12 @@ export function eventRow(
     now,
     tokenClaims,
   }: {
-    readonly id: string;
-    readonly site: SiteRow;
-    readonly shareLink: string | undefined;
-    readonly now: string;
+    id: string;
+    site: SiteRow;
+    shareLink: string | undefined;
+    now: string;
     /** The claims of the token of the visitor, which count if the event has no claims itself. */
-    readonly tokenClaims?: Readonly<Record<string, unknown>> | undefined;
+    tokenClaims?: Readonly<Record<string, unknown>> | undefined;
   },
   event: Event,
 ): SiteEventRow {

@@ -1,5 +1,5 @@
 /** What a user agent says about a visitor. */
-export interface Client {
+interface Client {
   readonly browser: string;
   readonly device: string;
   readonly os: string;

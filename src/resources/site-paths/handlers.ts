@@ -41,7 +41,7 @@ export const readSitePaths: Handler<typeof contract.readSitePaths> = async (cont
 /** @throws Problem(guard-refused) for a site whose readers are checked, Problem(invalid-input) without claims that it needs */
 function requestOf(
   context: Context<typeof contract.listSitePaths>,
-  { claims, address }: { readonly claims?: string; readonly address?: string },
+  { claims, address }: { claims?: string; address?: string },
 ): PublisherRequest {
   const { site, organization, url } = context;
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')

@@ -8,7 +8,7 @@ const keyBytes = 32;
 
 /** Creates the key that signs the visitor tokens of a site, in place of the one that it may have. The addresses of its backend are kept. */
 export async function createVisitorKey(
-  { tx, randomBytes, now }: Pick<RequestContext, 'randomBytes' | 'now'> & { readonly tx: WriteTransaction },
+  { tx, randomBytes, now }: Pick<RequestContext, 'randomBytes' | 'now'> & { tx: WriteTransaction },
   site: string,
 ): Promise<VisitorKeyRow> {
   const { fallbackURL, logoutURL } = (await tx.get(visitorKeys, site)) ?? {};

@@ -159,7 +159,7 @@ async function refuseLoop(context: RedirectContext, row: SiteRedirectRow): Promi
 
 /** Whether a published or unpublished site has a page at the source of a redirect, which then has no effect. */
 export async function isUnused(
-  { tx, site }: { readonly tx: ReadTransaction; readonly site: SiteRow },
+  { tx, site }: { tx: ReadTransaction; site: SiteRow },
   { source, prefix }: SiteRedirectRow,
 ): Promise<boolean> {
   if (prefix !== undefined) return false;

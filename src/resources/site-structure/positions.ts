@@ -17,7 +17,7 @@ export interface Position {
 }
 
 /** Items that share an order: the spaces of a section, or the sections, groups and external links of a group. `within` is null at the root. */
-export interface StructureLevel {
+interface StructureLevel {
   readonly of: 'spaces' | 'sections';
   readonly site: string;
   readonly within: string | null;

@@ -18,7 +18,7 @@ type StructureItem = Structure['structure'][number];
  * visitor, the header has only the links that this visitor sees.
  */
 export async function publishedCustomizations(
-  { tx, site }: { readonly tx: ReadTransaction; readonly site: SiteRow },
+  { tx, site }: { tx: ReadTransaction; site: SiteRow },
   structure: Structure,
   claims: Value | undefined,
 ): Promise<{ site: Customization; siteSpaces: Record<string, Customization> }> {

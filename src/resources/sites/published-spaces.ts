@@ -34,7 +34,7 @@ export async function listPublishedSpaces(
 ): Promise<PublishedSpace[]> {
   const { tx, organization } = context;
   const isGone = (id: string): boolean => changes.get(id)?.deleted === true;
-  const segment = ({ id, path }: { readonly id: string; readonly path: string }): string =>
+  const segment = ({ id, path }: { id: string; path: string }): string =>
     segmentOf(changes.get(id)?.path ?? path);
   const found: PublishedSpace[] = [];
   for await (const site of eachRow(tx, sites, 'byOrganization', [organization.id])) {

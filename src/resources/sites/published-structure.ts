@@ -42,8 +42,7 @@ async function filterStructure(structure: Structure, claims: Value, site: SiteRo
   const { ConditionEvaluator } = await import('../../conditions/condition-evaluator.ts');
   const evaluator = new ConditionEvaluator(claimSchemaOf(site));
   const visitor = { claims: evaluator.filterClaims(claims).claims };
-  const holds = ({ condition }: { readonly condition?: string }) =>
-    evaluator.evaluate(condition, { visitor }).shown;
+  const holds = ({ condition }: { condition?: string }) => evaluator.evaluate(condition, { visitor }).shown;
   const visibleSection = (section: Section): Section[] => {
     const visible = holds(section) ? section.siteSpaces.filter(holds) : [];
     return visible.length === 0 ? [] : [{ ...section, siteSpaces: visible }];

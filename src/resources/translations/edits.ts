@@ -17,7 +17,7 @@ export interface EditCounts {
 }
 
 /** An entry that both the translation and people changed: in the source and the translation, before and after. */
-export interface EditedEntry {
+interface EditedEntry {
   readonly id: string;
   readonly sourceBefore: Entry | undefined;
   readonly sourceAfter: Entry | undefined;

@@ -29,13 +29,13 @@ import type { Entry } from '../../content/rows.ts';
 const entriesPerGroup = 20;
 const entriesPerRecall = 500;
 
-export interface TranslatedEntries {
+interface TranslatedEntries {
   readonly entries: ReadonlyMap<string, Entry>;
   /** Segments that stay untranslated. */
   readonly kept: number;
 }
 
-export interface TranslationTools {
+interface TranslationTools {
   readonly query: TranslationQuery;
   readonly protect: Protector;
   readonly anchors: LinkedAnchors;

@@ -17,7 +17,7 @@ export interface TranslationQuery {
 }
 
 /** The answers by segment; null if none fitted. */
-export type KnownAnswers = Map<string, string | null>;
+type KnownAnswers = Map<string, string | null>;
 
 /** Looks up the answers that are known already. */
 export async function recallSegments(

@@ -13,7 +13,7 @@ export interface TranslationState {
   readonly fingerprint: string;
 }
 
-export interface TranslationStats {
+interface TranslationStats {
   readonly runs: number;
   readonly totalWords: number;
   readonly totalPages: number;

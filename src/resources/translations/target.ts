@@ -55,14 +55,14 @@ function targetTitle(title: string, language: string): string {
 }
 
 /** The revisions of a target: the translation without edits, and with the edits of people. */
-export interface PublishedTarget {
+interface PublishedTarget {
   readonly written: string;
   readonly published: string;
   readonly edits: EditCounts;
 }
 
 /** The previous translation, and the revisions of the source that it and the new one were made from. */
-export interface PreviousTranslation {
+interface PreviousTranslation {
   readonly written: string;
   readonly source: RevisionPair;
 }

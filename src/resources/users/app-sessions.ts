@@ -23,7 +23,7 @@ const minute = 60 * 1000;
 /** Milliseconds that a link can be opened, and that a session lasts at most. */
 export const appTimes = { link: 2 * minute, session: 8 * 60 * minute } as const;
 
-export type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
+type SessionCore = Pick<Core, 'store' | 'clock' | 'randomBytes'>;
 
 export interface StartedSession {
   /** The value of its cookie. The store has only a digest of it. */
@@ -55,12 +55,8 @@ export function createSecret(randomBytes: Core['randomBytes']): string {
 
 /** Adds a link that opens a path of the app, or a preview, with the rights of a token, once, and returns its code. */
 export async function createLink(
-  {
-    tx,
-    now,
-    randomBytes,
-  }: { readonly tx: WriteTransaction; readonly now: string } & Pick<Core, 'randomBytes'>,
-  { token, path, isPreview }: { readonly token: string; readonly path: string; readonly isPreview?: true },
+  { tx, now, randomBytes }: { tx: WriteTransaction; now: string } & Pick<Core, 'randomBytes'>,
+  { token, path, isPreview }: { token: string; path: string; isPreview?: true },
 ): Promise<{ readonly code: string; readonly expiresAt: string }> {
   const code = createSecret(randomBytes);
   const expiresAt = isoTime(Date.parse(now) + appTimes.link);
@@ -77,7 +73,7 @@ export async function createLink(
 export async function redeemLink(
   core: SessionCore,
   code: string,
-  { from, isPreview }: { readonly from: CallSource; readonly isPreview?: true },
+  { from, isPreview }: { from: CallSource; isPreview?: true },
 ): Promise<(StartedSession & { readonly path: string }) | undefined> {
   return core.store.write(async (tx) => {
     const now = isoTime(core.clock());
@@ -94,7 +90,7 @@ export async function redeemLink(
 export async function startSessionOfToken(
   core: SessionCore,
   secret: string,
-  { path, from }: { readonly path: string; readonly from: CallSource },
+  { path, from }: { path: string; from: CallSource },
 ): Promise<StartedSession | undefined> {
   return core.store.write(async (tx) => {
     const token = await findOne(tx, tokens, 'byHash', [hashToken(secret)]);

@@ -46,7 +46,7 @@ export class File extends Blob {
   constructor(
     parts: Iterable<unknown>,
     name: string,
-    { lastModified = Date.now(), ...options }: BlobOptions & { readonly lastModified?: number } = {},
+    { lastModified = Date.now(), ...options }: BlobOptions & { lastModified?: number } = {},
   ) {
     super(parts, options);
     this.name = String(name);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-export interface ProcessUsage {
+interface ProcessUsage {
   /** Milliseconds of computing. */
   readonly computed: number;
   /** Bytes of memory that it has now. */

@@ -12,7 +12,7 @@ import { createScriptFetch } from '../script-fetch.ts';
 import type { WorkerdGuests } from './config.ts';
 import { WorkerdProcess, type WorkerdOptions } from './workerd-process.ts';
 
-export interface WorkerdRuntimeOptions extends RuntimeOptions {
+interface WorkerdRuntimeOptions extends RuntimeOptions {
   /** The file of the program `workerd`. */
   readonly binary: string;
 }

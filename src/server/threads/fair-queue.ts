@@ -1,5 +1,5 @@
 /** Work that waits until a thread is free. */
-export interface Waiting {
+interface Waiting {
   readonly organization: string;
 }
 

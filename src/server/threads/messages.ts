@@ -18,7 +18,7 @@ export interface ThreadData {
 }
 
 /** The body of a request that was not read yet, because that takes long. */
-export interface UnreadBody {
+interface UnreadBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   /** Maximum number of JSON values in it. */
@@ -79,7 +79,7 @@ export type FromThread =
   | { readonly kind: 'write'; readonly id: number }
   | { readonly kind: 'written'; readonly id: number };
 
-export interface SentProblem extends Omit<ProblemOptions, 'cause'> {
+interface SentProblem extends Omit<ProblemOptions, 'cause'> {
   readonly reason: Reason;
   readonly message: string;
   readonly stack: string | undefined;

@@ -10,7 +10,7 @@ import { createThreads, type Threads } from './threads.ts';
 
 declare const DOCSCTL_VERSION: string | undefined;
 
-export interface PreparedThreads {
+interface PreparedThreads {
   /** Undefined if there can be none. */
   readonly threads: Threads | undefined;
   /** Returns the store as the other calls of the server use it. */

@@ -31,7 +31,7 @@ export interface Threads {
   close(timeout: number): Promise<void>;
 }
 
-export interface ThreadsOptions {
+interface ThreadsOptions {
   readonly start: (maxMegabytes: number) => Port;
   readonly takeTurn: WriteTurn;
   /** The number of threads for calls. There is one more for jobs. */

@@ -39,7 +39,7 @@ export interface BackupFacts {
 }
 
 /** One table of a backup. `sha256` is the hash of the lines of its rows. */
-export interface TableSummary {
+interface TableSummary {
   readonly name: string;
   readonly rows: number;
   readonly sha256: string;

@@ -10,7 +10,7 @@ import { insertRows, inspectTarget, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** ISO time. */
   readonly now: string;
   /** 16 hexadecimal digits. */

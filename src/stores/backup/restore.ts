@@ -21,7 +21,7 @@ export interface StoreTarget {
 }
 
 /** What is at the place of a store. `damaged`: there is something that cannot be opened. */
-export type TargetState =
+type TargetState =
   | { readonly state: 'missing' | 'empty' | 'full' }
   | { readonly state: 'damaged'; readonly problem: Problem };
 
@@ -63,11 +63,7 @@ async function isStoreEmpty({ url, tables, cwd }: StoreTarget): Promise<boolean>
 export async function restoreBackup(
   backup: string,
   target: StoreTarget,
-  {
-    facts,
-    isDamaged,
-    newName,
-  }: { readonly facts: BackupFacts; readonly isDamaged: boolean; readonly newName: string },
+  { facts, isDamaged, newName }: { facts: BackupFacts; isDamaged: boolean; newName: string },
 ): Promise<PlacedFile> {
   const { url, tables, cwd } = target;
   const { scheme } = parseStoreUrl(url);
@@ -98,7 +94,7 @@ export async function restoreBackup(
 }
 
 /** Fills a new store. A store that is written as a whole is filled in one transaction. */
-export async function fillStore(
+async function fillStore(
   store: Store,
   batches: AsyncIterable<RowBatch>,
   facts: BackupFacts,

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import { openBlobFolder } from './folder.ts';
 import { parseBlobsUrl } from './parse-blobs-url.ts';
 
-export interface BlobStorageOptions {
+interface BlobStorageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   readonly cwd: string;

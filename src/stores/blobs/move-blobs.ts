@@ -75,7 +75,7 @@ type Count = (bytes: number) => void;
 /** Puts the bytes of a row into a storage. */
 async function sendOut(
   store: Store,
-  { to, newName, clock }: BlobMove & { readonly to: BlobStorage },
+  { to, newName, clock }: BlobMove & { to: BlobStorage },
   row: BlobRow,
   count: Count,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function sendOut(
 /** Copies all objects to another storage, under the same keys, and then makes it the one of the store. */
 async function copyObjects(
   store: Store,
-  { from, to, signal }: BlobMove & { readonly from: BlobStorage; readonly to: BlobStorage },
+  { from, to, signal }: BlobMove & { from: BlobStorage; to: BlobStorage },
   count: Count,
 ): Promise<void> {
   const copied = new Set<string>();
@@ -129,7 +129,7 @@ async function copyObjects(
 /** Puts the bytes of all objects into the rows. */
 async function bringBack(
   store: Store,
-  { from, clock, signal }: BlobMove & { readonly from: BlobStorage },
+  { from, clock, signal }: BlobMove & { from: BlobStorage },
   count: Count,
 ): Promise<void> {
   for (;;) {

@@ -12,7 +12,7 @@ import { measureMove, moveBlobs, type BlobMove, type MoveSize } from './move-blo
  */
 export async function moveStoredBlobs(
   { url, tables, cwd, blobs }: StoreTarget,
-  { isDryRun, ...move }: Omit<BlobMove, 'from'> & { readonly isDryRun: boolean },
+  { isDryRun, ...move }: Omit<BlobMove, 'from'> & { isDryRun: boolean },
 ): Promise<MoveSize & { readonly from: string }> {
   const store = await openStore(url, { tables, cwd, create: false });
   try {

@@ -17,7 +17,7 @@ export interface S3Location {
 }
 
 /** Where a blob storage is. */
-export type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
+type BlobLocation = { readonly kind: 'folder'; readonly path: string } | S3Location;
 
 const hint =
   'Write it as folder:PATH or as s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. If DOCSCTL_BLOBS is not set, files are kept in the store; `docsctl store move-blobs store` moves them back.';

@@ -13,7 +13,7 @@ export interface S3Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-export interface S3Options {
+interface S3Options {
   readonly credentials: S3Credentials;
   readonly outgoing: Outgoing;
   readonly clock: Clock;

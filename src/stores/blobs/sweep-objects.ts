@@ -16,7 +16,7 @@ const step = 100;
 export async function sweepObjects(
   store: Store,
   storage: BlobStorage,
-  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+  { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<void> {
   const oldest = isoTime(now - maxPending);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {

@@ -31,7 +31,7 @@ const program = "const self = require('node:process'); require(self.argv[1]).che
  */
 export async function checkApart(
   target: StoreTarget,
-  { quick, signal }: { readonly quick: boolean; readonly signal: AbortSignal },
+  { quick, signal }: { quick: boolean; signal: AbortSignal },
 ): Promise<CheckResult> {
   if (!isBuilt) return (await import('./check-store.ts')).checkStore(target, { quick });
   const request: CheckRequest = { url: target.url, cwd: target.cwd, quick };

@@ -109,11 +109,7 @@ function noteKeys(
 async function checkGroup(
   view: ReadTransaction,
   table: Table,
-  {
-    layout,
-    index,
-    group,
-  }: { readonly layout: TableLayout; readonly index: IndexLayout; readonly group: Group },
+  { layout, index, group }: { layout: TableLayout; index: IndexLayout; group: Group },
   report: ReportDamage,
 ): Promise<void> {
   const name = `${index.name} ${JSON.stringify(group.equals)}`;

@@ -13,7 +13,7 @@ import {
 import type { PostgresSettings } from './settings.ts';
 
 /** A connected store, and what the first statements returned. */
-export interface Connected<T> {
+interface Connected<T> {
   readonly connections: Connections;
   readonly profile: Profile;
   readonly first: T;

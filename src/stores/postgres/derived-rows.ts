@@ -12,7 +12,7 @@ import { wordValues } from './words.ts';
 const batchSize = 200;
 
 /** A row with what its columns must be, and whether they are. */
-export interface DerivedRow {
+interface DerivedRow {
   readonly id: string;
   readonly keys: Keys;
   /** The values that the JSON of the row demands of `derivedColumns`. */

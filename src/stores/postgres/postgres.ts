@@ -16,7 +16,7 @@ import { isCurrent, readMeta, upgrade } from './upgrade.ts';
 import { WordStatistics } from './words.ts';
 
 /** How to open a store in PostgreSQL. */
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly tables: readonly Table[];
   /** Milliseconds for which a transaction is repeated while others change the same rows. */
   readonly busyTimeout: number;

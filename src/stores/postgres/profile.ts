@@ -1,5 +1,5 @@
 /** The databases with the protocol of PostgreSQL that differ in what docsctl may send. */
-export type Product = 'PostgreSQL' | 'Amazon Aurora' | 'Citus' | 'CockroachDB' | 'YugabyteDB';
+type Product = 'PostgreSQL' | 'Amazon Aurora' | 'Citus' | 'CockroachDB' | 'YugabyteDB';
 
 export interface Features {
   /** Whether writes of an organization wait for each other with advisory locks. */

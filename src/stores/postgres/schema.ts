@@ -79,7 +79,7 @@ function typeOf(column: string, { text }: Dialect): string {
   return { checksum: 'integer', w_stems: 'tsvector', w_counts: 'jsonb', w_length: 'integer' }[column] ?? text;
 }
 
-export interface DatabaseIndex {
+interface DatabaseIndex {
   readonly name: string;
   readonly sql: string;
 }

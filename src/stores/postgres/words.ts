@@ -125,7 +125,7 @@ class Parameters {
   }
 }
 
-export interface SearchedTable {
+interface SearchedTable {
   readonly run: Run;
   readonly name: string;
   readonly table: TableLayout;

@@ -5,7 +5,7 @@ import { columnOf } from '../columns.ts';
 import { indexName, limitParameter, tableName } from './names.ts';
 
 /** A query for the rows of one range of an index, in order. Its last parameter, the limit, is not in `values`. */
-export interface IndexRange {
+interface IndexRange {
   readonly sql: string;
   readonly values: readonly Key[];
 }

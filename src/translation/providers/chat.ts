@@ -3,7 +3,7 @@ import { readOpenaiService } from './openai-service.ts';
 import { joinUrl, postJson, readField } from './post-json.ts';
 
 /** A language model that answers JSON with JSON. */
-export interface Chat {
+interface Chat {
   readonly model: string;
   /** Sends a question and returns the object of the answer; undefined where the answer holds none or is too large. */
   ask(system: string, user: unknown, signal: AbortSignal | undefined): Promise<unknown>;

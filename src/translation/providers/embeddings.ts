@@ -7,7 +7,7 @@ import { joinUrl, postJson, readField } from './post-json.ts';
 const maxNumbers = 16_384;
 
 /** A model that turns texts into vectors. */
-export interface EmbeddingService {
+interface EmbeddingService {
   readonly model: string;
   /**
    * Returns a vector for each text.

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readKey } from './post-json.ts';
 
 /** Where a service with OpenAI's protocols is, and the headers that requests to it need. */
-export interface OpenaiService {
+interface OpenaiService {
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@ import type { Outgoing } from '../../core/outgoing.ts';
 import { defined } from '../../contract/values.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 
-export interface JsonRequest {
+interface JsonRequest {
   readonly service: string;
   /** The word in the names of its variables: `DEEPL` in `DOCSCTL_DEEPL_URL`. */
   readonly setting: string;

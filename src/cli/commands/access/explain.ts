@@ -37,7 +37,7 @@ async function explain(
   session: Session,
   member: string | undefined,
   content: string | undefined,
-  { type }: { readonly type?: string },
+  { type }: { type?: string },
 ): Promise<void> {
   if (member === undefined || content === undefined)
     throw new Problem('usage', 'A member and a space, collection or site are needed.', {

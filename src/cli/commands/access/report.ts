@@ -71,7 +71,7 @@ interface Condition {
   readonly days?: number;
 }
 
-async function report(session: Session, { failOn }: { readonly failOn?: string }): Promise<void> {
+async function report(session: Session, { failOn }: { failOn?: string }): Promise<void> {
   const conditions = failOn === undefined ? [] : readConditions(failOn, session.runtime.clock());
   const organizationId = await resolveOrganization(session);
   const rows = [];
@@ -159,7 +159,7 @@ function readConditions(text: string, now: number): Condition[] {
 async function warnOfRetention(
   session: Session,
   organizationId: string,
-  { name, days }: { readonly name: string; readonly days: number },
+  { name, days }: { name: string; days: number },
 ): Promise<void> {
   const kept = (await session.call(getAuditRetention, { params: { organizationId } })).days;
   if (kept >= days) return;

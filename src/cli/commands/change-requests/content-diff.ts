@@ -28,7 +28,7 @@ export interface DiffOptions {
 }
 
 /** Two contents to compare, and how they are called in errors. */
-export interface ComparedContents {
+interface ComparedContents {
   readonly before: ContentReader;
   readonly after: ContentReader;
   /** Such as "Neither the change request nor the content that it was created from". */

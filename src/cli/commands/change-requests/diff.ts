@@ -88,7 +88,7 @@ async function showDiff(
 /** Finds the links that merging the change request would break; undefined where that cannot be checked. */
 async function findImpact(
   session: Session,
-  { spaceId, changeRequestId }: { readonly spaceId: string; readonly changeRequestId: string },
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
 ): Promise<LinkImpact | undefined> {
   const { organization } = await session.call(getSpace, { params: { spaceId } });
   const { id: changeRequest } = await session.call(getChangeRequest, {

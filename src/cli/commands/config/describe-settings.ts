@@ -5,7 +5,7 @@ import type { Session } from '../../session.ts';
 import { defaultStore, settingNames, settingWord, unusedSetting } from '../../settings.ts';
 
 /** A setting as `config` shows it; tokens are hidden. */
-export interface DescribedSetting {
+interface DescribedSetting {
   readonly id: string;
   readonly value: string | null;
   readonly from: string;

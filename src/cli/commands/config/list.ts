@@ -15,7 +15,7 @@ export const help: CommandHelp = {
 
 export const define: DefineCommand = (command, inSession) => {
   addLimitOption(command, 'settings').action(
-    inSession(async (session, { limit }: { readonly limit?: number }) => {
+    inSession(async (session, { limit }: { limit?: number }) => {
       const items = settingNames
         .filter((name) => session.settings[name] !== undefined)
         .map((name) => describeSetting(session, name));

@@ -38,7 +38,7 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('<value>', 'value to save')
     .option(...projectOption)
     .action(
-      inSession(async (session, word: string, value: string, { project }: { readonly project?: boolean }) =>
+      inSession(async (session, word: string, value: string, { project }: { project?: boolean }) =>
         changeSetting(session, word, value, project === true),
       ),
     );

@@ -14,7 +14,7 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('<setting>', 'name of the setting, such as org, space or output')
     .option(...projectOption)
     .action(
-      inSession(async (session, word: string, { project }: { readonly project?: boolean }) =>
+      inSession(async (session, word: string, { project }: { project?: boolean }) =>
         changeSetting(session, word, undefined, project === true),
       ),
     );

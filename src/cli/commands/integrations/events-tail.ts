@@ -19,17 +19,12 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--last <number>', 'print this number of past events first (default: 0)')
     .option('--count <number>', 'stop after this number of events')
     .action(
-      inSession(
-        (
-          session,
-          integrationName: string,
-          { count, last }: { readonly count?: string; readonly last?: string },
-        ) =>
-          followEvents(session, {
-            integrationName,
-            count: readCount(count),
-            last: readCount(last, '--last'),
-          }),
+      inSession((session, integrationName: string, { count, last }: { count?: string; last?: string }) =>
+        followEvents(session, {
+          integrationName,
+          count: readCount(count),
+          last: readCount(last, '--last'),
+        }),
       ),
     );
 };

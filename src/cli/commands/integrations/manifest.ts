@@ -14,7 +14,7 @@ const maxScriptBytes = 5 * 1024 * 1024;
 const maxImageBytes = 1024 * 1024;
 
 /** The name of an integration, and the body that publishes it. */
-export interface IntegrationManifest {
+interface IntegrationManifest {
   readonly name: string | undefined;
   readonly body: Record<string, unknown>;
 }

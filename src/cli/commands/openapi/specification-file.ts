@@ -12,7 +12,7 @@ import type { SpecificationError, SpecificationReport } from '../../../specifica
 import { readText } from '../../files.ts';
 import type { Session } from '../../session.ts';
 
-export interface SpecificationFile {
+interface SpecificationFile {
   readonly text: string;
   readonly read: SpecificationReport;
 }

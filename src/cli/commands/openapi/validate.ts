@@ -20,7 +20,7 @@ export const define: DefineCommand = (command, inSession) => {
       'folder that contains the specification and all files that it refers to (default: the folder of the file)',
     )
     .action(
-      inSession(async (session, file: string, { root }: { readonly root?: string }) => {
+      inSession(async (session, file: string, { root }: { root?: string }) => {
         const { read } = await readSpecificationFile(session, file, root);
         const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'];
         await session.print({ file, ...read.facts }, { columns });

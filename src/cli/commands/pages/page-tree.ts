@@ -75,7 +75,7 @@ export class PageTree {
   }
 }
 
-export interface Target {
+interface Target {
   readonly parent: string | null;
   /** The page beside which another is put. */
   readonly sibling?: string;

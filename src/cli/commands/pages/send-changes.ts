@@ -11,7 +11,7 @@ export interface PageChangeOptions extends ChangeRequestOptions {
 }
 
 /** A space and pages in it, by the names that the user gave. */
-export interface NamedPages {
+interface NamedPages {
   readonly space: string;
   readonly content: ContentRef;
   readonly pages: readonly string[];
@@ -27,7 +27,7 @@ export async function readPlace(
   session: Session,
   given: readonly (string | undefined)[],
   { space: named, changeRequest }: PageChangeOptions,
-  { example, areNew = false }: { readonly example: string; readonly areNew?: boolean },
+  { example, areNew = false }: { example: string; areNew?: boolean },
 ): Promise<NamedPages> {
   const [space, ...pages] = [named, ...given].filter((word) => word !== undefined);
   const hint = `Give the space and the page, for example \`${example}\`.`;
@@ -36,7 +36,7 @@ export async function readPlace(
   if (pages.length === 0)
     pages.push(
       areNew
-        ? await requireTitle(session, 'page', hint)
+        ? await requireTitle(session, hint)
         : await requireParam(session, ['pageId', undefined], { params: content, hint }),
     );
   return { space: space ?? spaceId, content, pages };
@@ -75,7 +75,7 @@ export function printPages(session: Session, pages: readonly object[]): Promise<
 export async function sendChanges(
   session: Session,
   { space, content }: NamedPages,
-  { changes, title }: { readonly changes: readonly ContentChange[]; readonly title: string },
+  { changes, title }: { changes: readonly ContentChange[]; title: string },
   options: ChangeRequestOptions,
 ): Promise<void> {
   const { spaceId } = content;
@@ -90,7 +90,7 @@ export async function sendChanges(
     title,
     unchanged: 'Nothing changed: the pages are already like this.',
     send: (request: OpenChangeRequest) => sendInParts(session, request, changes),
-    print: (result: object, { pages }: { readonly pages: readonly object[] }) =>
+    print: (result: object, { pages }: { pages: readonly object[] }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),
   };
   await editContent(session, edit, options);

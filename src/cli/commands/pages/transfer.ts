@@ -31,12 +31,12 @@ export interface TransferOptions extends PageChangeOptions, PlaceOptions {
 }
 
 /** A space by its ID, and by the name that the user gave. */
-export interface NamedSpace {
+interface NamedSpace {
   readonly spaceId: string;
   readonly space: string;
 }
 
-export interface Transfer {
+interface Transfer {
   readonly source: ContentRef;
   readonly to: NamedSpace;
   /** The names of the pages, as the user gave them. */
@@ -155,7 +155,7 @@ function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
 export async function movePagesTo(
   session: Session,
   transfer: Transfer,
-  { from, title }: { readonly from: NamedSpace; readonly title: string },
+  { from, title }: { from: NamedSpace; title: string },
   options: ChangeRequestOptions,
 ): Promise<{ readonly copied: Transferred; readonly source: EditResult | undefined } | undefined> {
   const { to } = transfer;

@@ -19,7 +19,7 @@ export const exampleNames: Readonly<Record<PermissionNoun, string>> = {
 const contracts = { space: ofSpace, collection: ofCollection, site: ofSite };
 
 /** The operations on the permissions of one space, collection or site. */
-export interface PermissionOperations {
+interface PermissionOperations {
   readonly contract: typeof ofSpace;
   readonly organizationId: string;
   readonly params: { readonly spaceId: string };
@@ -45,7 +45,7 @@ export async function openPermissions(
 }
 
 /** Who was given a role: a member or a team. */
-export interface GivenPermission {
+interface GivenPermission {
   readonly type: 'team' | 'member';
   readonly name: string;
   readonly email: string | null;

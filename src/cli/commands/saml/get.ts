@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function showProviders(
   session: Session,
   names: readonly string[],
-  { provider }: { readonly provider?: string },
+  { provider }: { provider?: string },
 ): Promise<void> {
   const given = names.length > 0 || provider === undefined ? names : [provider];
   const hint =

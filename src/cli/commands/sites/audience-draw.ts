@@ -4,7 +4,7 @@ import { escapeControls } from '../../output/escape-controls.ts';
 import type { Theme } from '../../output/style.ts';
 import { displayWidth, truncate } from '../../output/width.ts';
 
-export interface AudienceTable {
+interface AudienceTable {
   readonly title: string;
   /** A column for visitors who see the same; `visitor` is the index of one of them. */
   readonly columns: readonly { readonly name: string; readonly visitor: number }[];

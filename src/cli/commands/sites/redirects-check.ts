@@ -60,7 +60,7 @@ async function check(session: Session, given: string | undefined): Promise<void>
 /** Finds the redirects of a site that do not do what they should, and counts all of them. */
 export async function findRedirectProblems(
   session: Session,
-  { organizationId, siteId }: { readonly organizationId: string; readonly siteId: string },
+  { organizationId, siteId }: { organizationId: string; siteId: string },
 ): Promise<{ readonly findings: readonly RedirectFinding[]; readonly redirects: number }> {
   const { signal } = session.runtime;
   const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });

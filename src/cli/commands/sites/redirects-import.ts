@@ -65,7 +65,7 @@ const maxInCall = 500;
 async function importRedirects(
   session: Session,
   file: string | undefined,
-  { site }: { readonly site?: string },
+  { site }: { site?: string },
 ): Promise<void> {
   if (file === undefined || site === undefined)
     throw new Problem('usage', `No ${file === undefined ? 'file' : 'site'} is given.`, {

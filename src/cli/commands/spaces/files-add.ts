@@ -108,11 +108,7 @@ async function addFile(
     space: given ?? session.settings.space?.value ?? spaceId,
     title: `${replaces === undefined ? 'Add' : 'Replace'} ${name}`,
     unchanged: 'Nothing changed: the space has this file already.',
-    send: async ({
-      params,
-    }: {
-      readonly params: { readonly spaceId: string; readonly changeRequestId: string };
-    }) => {
+    send: async ({ params }: { params: { readonly spaceId: string; readonly changeRequestId: string } }) => {
       const { revision, insertedFiles = [] } = await session.call(updateContent, {
         params,
         query: { compat: false },

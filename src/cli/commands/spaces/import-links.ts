@@ -18,7 +18,7 @@ export async function findBrokenByMerge(
     organization,
     spaceId,
     changeRequestId,
-  }: { readonly organization: string; readonly spaceId: string; readonly changeRequestId: string },
+  }: { organization: string; spaceId: string; changeRequestId: string },
 ): Promise<LinkImpact | string> {
   const count = countChanges(plan);
   if (count > maxChecked)

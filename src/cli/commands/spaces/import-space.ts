@@ -41,7 +41,7 @@ export async function resolveImportSpace(session: Session, space: string, from: 
 export async function checkWritable(
   session: Session,
   { id, title, editMode, permissions }: Space,
-  { merges }: { readonly merges: boolean },
+  { merges }: { merges: boolean },
 ): Promise<void> {
   const isLocked = editMode === 'locked';
   if (isLocked && merges)

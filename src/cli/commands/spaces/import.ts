@@ -181,7 +181,7 @@ async function importFolder(
   const print = async (
     change: ChangeRequest | undefined,
     merged: boolean,
-    { links, moved = links?.redirects ?? [] }: Pick<Outcome, 'links'> & { readonly moved?: readonly Moved[] },
+    { links, moved = links?.redirects ?? [] }: Pick<Outcome, 'links'> & { moved?: readonly Moved[] },
   ): Promise<void> => {
     if (annotated === 'github') {
       const dir = source.commit === undefined ? join(source.from, root) : root;
@@ -280,7 +280,7 @@ async function confirmDeletion(
     title,
     from,
     counts: { deletedPages, importedPages },
-  }: { readonly title: string; readonly from: string; readonly counts: PageCounts },
+  }: { title: string; from: string; counts: PageCounts },
 ): Promise<void> {
   if (deletedPages < minDeletedPages || deletedPages * 2 <= importedPages) return;
   if (session.flags.yes === true) return;

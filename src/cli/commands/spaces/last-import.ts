@@ -20,11 +20,11 @@ export function listOverwritten(
     current,
     plan,
   }: {
-    readonly spaceId: string;
-    readonly source: ImportSource;
-    readonly folder: MarkdownFolder;
-    readonly current: SpaceContent;
-    readonly plan: ImportPlan;
+    spaceId: string;
+    source: ImportSource;
+    folder: MarkdownFolder;
+    current: SpaceContent;
+    plan: ImportPlan;
   },
 ): string[] {
   if (commit !== undefined) return [];

@@ -231,9 +231,9 @@ async function collectLinks(
     status,
     maxItems,
   }: {
-    readonly external: ReturnType<typeof readExternalOptions> | undefined;
-    readonly status: string | undefined;
-    readonly maxItems: number;
+    external: ReturnType<typeof readExternalOptions> | undefined;
+    status: string | undefined;
+    maxItems: number;
   },
 ): Promise<CollectedLinks> {
   const links: ListedLink[] = [];

@@ -15,7 +15,7 @@ export interface PdfOptions extends SaveOptions {
   readonly only?: boolean;
 }
 
-export interface PdfSource {
+interface PdfSource {
   readonly address: Operation;
   readonly download: Operation;
   readonly params: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function showMembers(
   session: Session,
   names: readonly string[],
-  { team }: { readonly team?: string },
+  { team }: { team?: string },
 ): Promise<void> {
   const hint = 'Give both: `docsctl teams members get MEMBER --team TEAM`.';
   if (team === undefined) throw new Problem('usage', 'No team is given.', { hint });

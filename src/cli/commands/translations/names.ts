@@ -9,7 +9,7 @@ import type { Session } from '../../session.ts';
 type Item = Static<typeof Translation>;
 
 /** A translation with the titles of its spaces and the name of its language. */
-export interface NamedTranslation extends Item {
+interface NamedTranslation extends Item {
   /** The title of the target space, which may still have to be created. */
   readonly title: string;
   /** The title of the source space. */

@@ -20,7 +20,7 @@ export interface BlockViewer {
   readonly role?: EffectiveRole | undefined;
 }
 
-export interface BlockLimits {
+interface BlockLimits {
   /** Milliseconds for all blocks together. */
   readonly time: number;
   readonly blocks: number;
@@ -34,7 +34,7 @@ export const bookLimits: BlockLimits = { ...pageLimits, time: 60_000 };
 /** The most blocks of a document that one block of an integration may become. */
 const maxNodes = 1000;
 
-export interface DrawnBlock {
+interface DrawnBlock {
   readonly source: BlockSource;
   readonly integration: string;
   readonly block: string;

@@ -21,7 +21,7 @@ const maxComputedBytes = 20 * 1024 * 1024;
 /** Handles the lists of files of a space, change request or revision. */
 export async function listFiles(
   content: ContentSource,
-  { query }: { readonly query: Flags['query'] & PageQuery },
+  { query }: { query: Flags['query'] & PageQuery },
 ): Promise<Deferred<Page<Static<typeof File>>>> {
   const stored = await readFiles(content.tx, revisionOf(content));
   const { listSourcePages, computeFiles } = await import('../integration-pages/compute-files.ts');
@@ -79,10 +79,8 @@ export async function downloadFile(
   });
 }
 
-export const listFileBacklinks = (
-  content: ContentSource,
-  { params, query }: Params & { readonly query: PageQuery },
-) => listBacklinksOfFile(content, params.fileId, query);
+export const listFileBacklinks = (content: ContentSource, { params, query }: Params & { query: PageQuery }) =>
+  listBacklinksOfFile(content, params.fileId, query);
 
 /** Finds a file that an integration computes, by its ID; undefined for all other IDs. */
 async function findComputed(content: ContentSource, id: string): Promise<Deferred<ComputedFile> | undefined> {

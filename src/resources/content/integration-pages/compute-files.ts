@@ -10,7 +10,7 @@ import { computedFileId } from './file-references.ts';
 import { PageComputer } from './page-computer.ts';
 
 /** A page whose place an integration fills. */
-export interface SourcePage {
+interface SourcePage {
   readonly id: string;
   readonly source: IntegrationSource;
 }

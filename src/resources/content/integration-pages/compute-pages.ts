@@ -94,12 +94,12 @@ export async function computeAll(
       inside,
       withFileIds,
     }: {
-      readonly above: string;
-      readonly slugs: Set<string>;
-      readonly trail: string;
+      above: string;
+      slugs: Set<string>;
+      trail: string;
       /** Whether the pages get texts. */
-      readonly inside: boolean;
-      readonly withFileIds: FileReferences;
+      inside: boolean;
+      withFileIds: FileReferences;
     },
   ): Promise<PageBody[]> => {
     const placed: PageBody[] = [];

@@ -67,7 +67,7 @@ type ImpactContext = UrlContext &
   };
 
 /** What changes of spaces break. */
-export interface LinkImpact {
+interface LinkImpact {
   /** Those that worked before, then the new ones; each by space, page and line. */
   readonly broken: readonly BrokenLink[];
   /** How many of them are new. */

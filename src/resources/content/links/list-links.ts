@@ -162,7 +162,7 @@ interface LinkLocation {
 
 /** Collects links behind a location, up to the limit of the query. */
 async function collectLinks(
-  { content, index }: { readonly content: ContentSource; readonly index: LinkIndex },
+  { content, index }: { content: ContentSource; index: LinkIndex },
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: LinkLocation | undefined,
   { status, anchors = false, limit = defaultLimit }: LinksQuery,

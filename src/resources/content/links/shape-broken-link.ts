@@ -60,9 +60,9 @@ async function explain(
     target,
     targetId = '',
   }: Pick<BrokenLinkBody, 'reason'> & {
-    readonly link: LinkState;
-    readonly target: Target | undefined;
-    readonly targetId: string | undefined;
+    link: LinkState;
+    target: Target | undefined;
+    targetId: string | undefined;
   },
 ): Promise<string> {
   if (target === undefined) return describeMissing(link.href);

@@ -11,7 +11,7 @@ import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
-export type Location = Static<typeof ContentLocation>;
+type Location = Static<typeof ContentLocation>;
 export type LinkBody = Static<typeof Link>;
 export type BacklinkBody = Static<typeof Backlink>;
 export type LinkStatus = LinkBody['status'];
@@ -31,7 +31,7 @@ export class LinkShaper {
   private constructor(
     content: ContentSource,
     root: string,
-    { index, anchors }: { readonly index: LinkIndex | undefined; readonly anchors: boolean },
+    { index, anchors }: { index: LinkIndex | undefined; anchors: boolean },
   ) {
     this.#content = content;
     this.#anchors = anchors;
@@ -44,7 +44,7 @@ export class LinkShaper {
   /** With `anchors`, a link to a missing anchor is broken; the index knows which anchors there are. */
   static async of(
     content: ContentSource,
-    { anchors = false, index }: { readonly anchors?: boolean; readonly index?: LinkIndex } = {},
+    { anchors = false, index }: { anchors?: boolean; index?: LinkIndex } = {},
   ): Promise<LinkShaper> {
     const { root } = await readRevision(content.tx, revisionOf(content));
     return new LinkShaper(content, root, { index, anchors });

@@ -26,7 +26,7 @@ type PageQuery = PagesQuery &
 /** Handles the lists of pages of a space, change request or revision. */
 export async function listPages(
   content: ContentSource,
-  { query }: { readonly query: PagesQuery },
+  { query }: { query: PagesQuery },
 ): Promise<Deferred<{ pages: PageBody[] }>> {
   const entries = await readContent(content.tx, revisionOf(content));
   const { pages, flags } = await shapeAllPages(content, entries, query);
@@ -36,7 +36,7 @@ export async function listPages(
 /** Handles the reads of one page by ID. */
 export async function getPage(
   content: ContentSource & BlockViewer,
-  { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
+  { params, query }: { params: { readonly pageId: string }; query: PageQuery },
 ): Promise<Deferred<PageBody>> {
   return finishPage(content, query, await getPageBody(content, params.pageId, query));
 }
@@ -53,7 +53,7 @@ async function getPageBody(
 /** Handles the reads of one page by path. */
 export async function getPageByPath(
   content: ContentSource & BlockViewer,
-  { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
+  { params, query }: { params: { readonly pagePath: string }; query: PageQuery },
 ): Promise<Deferred<PageBody>> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
   const id = await findPageByPath(content.tx, revisionOf(content), path);
@@ -91,7 +91,7 @@ async function addBlocks(viewer: BlockViewer, page: PageBody): Promise<Deferred<
 /** Handles the read of the document of a page. */
 export async function getPageDocument(
   content: ContentSource,
-  { params, query }: { readonly params: { readonly pageId: string }; readonly query: EvaluationQuery },
+  { params, query }: { params: { readonly pageId: string }; query: EvaluationQuery },
 ): Promise<Deferred<RichDocumentValue>> {
   const page = await readPage(content.tx, revisionOf(content), params.pageId);
   if (page !== undefined) {
@@ -110,7 +110,7 @@ export async function getPageDocument(
 /** Handles the reads of the links of a page to its original and its other versions. */
 export async function listPageMetaLinks(
   content: ContentSource,
-  { params }: { readonly params: { readonly pageId: string } },
+  { params }: { params: { readonly pageId: string } },
 ): Promise<Deferred<NonNullable<PageBody['metaLinks']>>> {
   const found = await getPageBody(content, params.pageId, { texts: false });
   return new Deferred(async (services) => {
@@ -121,12 +121,12 @@ export async function listPageMetaLinks(
 
 export const listPageLinks = (
   content: ContentSource,
-  { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery },
+  { params, query }: { params: { readonly pageId: string }; query: LinksQuery },
 ) => listLinksOfPage(content, params.pageId, query);
 
 export const listPageBacklinks = (
   content: ContentSource,
-  { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
+  { params, query }: { params: { readonly pageId: string }; query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
 /** Shows a page that is generated from a specification, or computed by an integration. @throws Problem(not-found) */

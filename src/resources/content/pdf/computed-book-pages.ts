@@ -7,7 +7,7 @@ import type { ContentSource } from '../../../content/content-source.ts';
 import type { PageBody } from '../schemas.ts';
 
 /** The place of pages in a book that an integration computes after the transaction. */
-export interface ComputedPlace {
+interface ComputedPlace {
   /** The page of the type computed. */
   readonly seed: string;
   readonly depth: number;

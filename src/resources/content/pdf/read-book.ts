@@ -29,7 +29,7 @@ export interface PdfQuery {
 const maxTextBytes = 32 * 1024 * 1024;
 
 /** A book before the pages of integrations are computed. */
-export interface UnfinishedBook extends Omit<Book, 'pages'> {
+interface UnfinishedBook extends Omit<Book, 'pages'> {
   readonly places: readonly BookPlace[];
   /** The pages of the content, of which those of integrations are to be computed; none where there are no such places. */
   readonly stored: readonly PageBody[];
@@ -104,7 +104,7 @@ async function placesOf(
   content: ContentSource,
   { roots, byId }: PageTree,
   node: PageNode,
-  { depth, choice, text }: ChosenPage & { readonly text: string | undefined },
+  { depth, choice, text }: ChosenPage & { text: string | undefined },
 ): Promise<BookPlace[]> {
   const { id, parent, computed, source } = node.page;
   if (source !== undefined) return [{ seed: id, depth, choice }];

@@ -16,7 +16,7 @@ type Flags = { readonly metadata?: boolean };
 /** Handles the lists of reusable contents of a space, change request or revision. */
 export async function listReusableContents(
   content: ContentSource,
-  { query }: { readonly query: Flags & PageQuery },
+  { query }: { query: Flags & PageQuery },
 ): Promise<Page<Static<typeof ReusableContent>>> {
   const entries = (await readContent(content.tx, revisionOf(content)))
     .filter((entry) => entry.kind === 'text' && entry.role === 'include')
@@ -28,7 +28,7 @@ export async function listReusableContents(
 /** Handles the reads of one reusable content. */
 export async function getReusableContent(
   content: ContentSource,
-  { params, query }: Params & { readonly query: Flags },
+  { params, query }: Params & { query: Flags },
 ): Promise<Static<typeof ReusableContent>> {
   return shapeReusableContent(content, await reusableContentOf(content, params.reusableContentId), query);
 }
@@ -36,7 +36,7 @@ export async function getReusableContent(
 /** Handles the read of the document of a reusable content. */
 export async function getReusableContentDocument(
   content: ContentSource,
-  { params, query }: Params & { readonly query: EvaluationQuery },
+  { params, query }: Params & { query: EvaluationQuery },
 ): Promise<RichDocumentValue> {
   const entry = await reusableContentOf(content, params.reusableContentId);
   const { readEntryDocument } = await import('../read-document.ts');

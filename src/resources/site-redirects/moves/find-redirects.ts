@@ -21,7 +21,7 @@ export interface RedirectChange {
   readonly row?: SiteRedirectRow;
 }
 
-export interface ChangedSite {
+interface ChangedSite {
   readonly before: readonly SitePlace[];
   readonly after: readonly SitePlace[];
   /** Its live redirects. */

@@ -8,7 +8,7 @@ import type { ReadTransaction } from '../../../core/store.ts';
 import { encodePath } from '../../site-structure/paths.ts';
 
 /** The pages of a revision that a site answers for, with their paths below their space. */
-export interface PageAddresses {
+interface PageAddresses {
   readonly byId: ReadonlyMap<string, Pick<PageNode, 'path'>>;
   /** IDs by paths in the form in which paths are compared, without a slash at the start. '' is the first page. */
   readonly byPath: ReadonlyMap<string, string>;

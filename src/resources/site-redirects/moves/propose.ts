@@ -21,7 +21,7 @@ type ProposalContext = ReadContext &
 export type MakingContext = ProposalContext & WriteContext;
 
 /** The redirects of one site that a change needs. */
-export interface SiteProposal {
+interface SiteProposal {
   readonly site: SiteRow;
   readonly places: readonly SitePlace[];
   readonly changes: readonly RedirectChange[];
@@ -66,7 +66,7 @@ export async function proposeRedirects(
 export async function listBrokenRedirects(
   context: ProposalContext,
   contents: readonly ContentChange[],
-  { proposals, ...options }: ProposalOptions & { readonly proposals: readonly SiteProposal[] },
+  { proposals, ...options }: ProposalOptions & { proposals: readonly SiteProposal[] },
 ): Promise<Static<typeof BrokenRedirect>[]> {
   const { view = context.tx } = options;
   const replaced = new Set(proposals.flatMap(({ changes }) => changes.map(({ row }) => row?.id)));
@@ -168,7 +168,7 @@ async function proposeFor(
   context: ProposalContext,
   site: SiteRow,
   { before, after }: ChangedPlaces,
-  { view, read }: { readonly view: ReadTransaction; readonly read: ReturnType<typeof addressReader> },
+  { view, read }: { view: ReadTransaction; read: ReturnType<typeof addressReader> },
 ): Promise<SiteProposal> {
   const redirects = await collectRows(context.tx, siteRedirects, 'bySource', [site.id, 'live']);
   const addresses = siteAddresses(context, site);

@@ -24,7 +24,7 @@ export interface SitePlace {
 }
 
 /** What becomes of a site: other revisions of spaces (undefined for deleted ones), and changes of its structure. */
-export interface PlannedSite {
+interface PlannedSite {
   readonly revisions?: ReadonlyMap<string, string | undefined>;
   readonly structure?: ReadonlyMap<string, StructureChange>;
 }
@@ -36,7 +36,7 @@ export async function readPlaces(
   { revisions = new Map(), structure = new Map() }: PlannedSite = {},
 ): Promise<SitePlace[]> {
   const isGone = (id: string): boolean => structure.get(id)?.deleted === true;
-  const segment = ({ id, path }: { readonly id: string; readonly path: string }): string =>
+  const segment = ({ id, path }: { id: string; path: string }): string =>
     segmentOf(structure.get(id)?.path ?? path);
   const sections = new Map(
     (await collectRows(view, siteSections, 'bySite', [site.id])).map((row) => [row.id, row] as const),
