@@ -3,7 +3,7 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { RequestContext, ResourceScope, WriteContext } from '../../core/handler.ts';
 import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
-import { can, type Subject } from '../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
@@ -134,30 +134,39 @@ export async function findReceiver(
   return target;
 }
 
-/**
- * Makes the fractional position of a space or collection inside a parent: beside the sibling that `position` names, at
- * the end without one.
- */
+/** Returns the fractional position of a space or collection at the end of a parent. */
 export async function positionAmong(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
+): Promise<string> {
+  return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
+}
+
+/**
+ * Returns the fractional position of a space or collection inside a parent: beside the sibling that `position` names, at
+ * the end without one.
+ */
+export async function positionBeside(
+  context: Subject & { readonly tx: ReadTransaction },
+  organization: string,
+  parent: string | null,
   position: Position = {},
 ): Promise<string> {
+  const { tx: view } = context;
   const { before, after } = position;
   if (before !== undefined && after !== undefined)
     throw invalid('/body/position', '"before" and "after" cannot be used together.');
   const reference = before ?? after;
-  if (reference === undefined)
-    return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
-  const sibling = await siblingPosition(view, organization, parent, reference);
+  if (reference === undefined) return positionAmong(view, organization, parent);
+  const sibling = await siblingPosition(context, organization, parent, reference);
   return before === undefined
     ? generateKeyBetween(sibling, await neighborPosition(view, organization, parent, 'asc', sibling))
     : generateKeyBetween(await neighborPosition(view, organization, parent, 'desc', sibling), sibling);
 }
 
 async function siblingPosition(
-  view: ReadTransaction,
+  { tx: view, ...subject }: Subject & { readonly tx: ReadTransaction },
   organization: string,
   parent: string | null,
   reference: Reference,
@@ -165,8 +174,8 @@ async function siblingPosition(
   const id = reference.type === 'space' ? reference.space : reference.collection;
   const row: SpaceRow | CollectionRow | undefined =
     reference.type === 'space' ? await view.get(spaces, id) : await view.get(collections, id);
-  if (row === undefined || row.organization !== organization || ('state' in row && row.state !== 'live'))
-    throw notFound(reference.type, id);
+  const isLive = row?.organization === organization && !('state' in row && row.state !== 'live');
+  if (!isLive || (await contentRole(view, subject, row)) === null) throw notFound(reference.type, id);
   if (row.parent !== parent) {
     const to = parent === null ? undefined : await view.get(collections, parent);
     throw invalid(
