@@ -21,7 +21,7 @@ export interface ChangeRequestRow {
   readonly revisionMerged?: string;
   readonly comments: number;
   /** The cluster of issues that it was made for. */
-  readonly conversationsIssuesCluster?: string;
+  readonly conversationsIssuesCluster?: string | undefined;
 }
 export const changeRequests = audited(
   table<ChangeRequestRow>()('change_requests', {

@@ -44,6 +44,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
   if (cluster !== undefined)
     checkNotMuted(await clusterOf(tx, can(context.memberRole, 'read') ? organization.id : '', cluster));
   const { template } = body;
+  if (template !== undefined) checkUnlocked(space);
   const revision =
     template === undefined
       ? space.revision

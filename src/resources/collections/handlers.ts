@@ -15,7 +15,14 @@ import { readPlaces } from '../sites/publication.ts';
 import { shapeForCaller as shapeSpaceForCaller } from '../spaces/shape.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import type * as contract from './contract.ts';
-import { checkNesting, findParent, findParentOfNew, findReceiver, positionAmong } from './rules.ts';
+import {
+  checkNesting,
+  findParent,
+  findParentOfNew,
+  findReceiver,
+  positionAmong,
+  positionBeside,
+} from './rules.ts';
 import { transferContents, moveContentsUp } from './move-contents.ts';
 
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
@@ -89,7 +96,7 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
     collection.parent,
   );
   await checkNesting(tx, collection, parent);
-  const position = await positionAmong(tx, collection.organization, parent?.id ?? null, body.position);
+  const position = await positionBeside(context, collection.organization, parent?.id ?? null, body.position);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
   return shapeForCaller(context, row);
 };

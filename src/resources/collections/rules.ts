@@ -3,7 +3,7 @@ import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { RequestContext, ResourceScope, WriteContext } from '../../core/handler.ts';
 import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
-import { can, type Subject } from '../../core/permissions.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
@@ -134,31 +134,41 @@ export async function findReceiver(
   return target;
 }
 
-/**
- * Makes the fractional position of a space or collection inside a parent: next to the siblings that `position` names, at
- * the end without any.
- */
+/** Returns the fractional position of a space or collection at the end of a parent. */
 export async function positionAmong(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
+): Promise<string> {
+  return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
+}
+
+/**
+ * Returns the fractional position of a space or collection inside a parent: next to the siblings that `position`
+ * names, at the end without any.
+ */
+export async function positionBeside(
+  context: Subject & { readonly tx: ReadTransaction },
+  organization: string,
+  parent: string | null,
   position: Position = {},
 ): Promise<string> {
+  const { tx: view } = context;
   const { before, after } = position;
-  const next = before && (await siblingPosition(view, organization, parent, before));
-  const previous = after && (await siblingPosition(view, organization, parent, after));
+  const next = before && (await siblingPosition(context, organization, parent, before));
+  const previous = after && (await siblingPosition(context, organization, parent, after));
   if (next !== undefined && previous !== undefined && previous >= next)
     throw invalid('/body/position', 'The item of "after" does not come before the item of "before".');
   const neighbor = (order: 'asc' | 'desc', from?: string) =>
     neighborPosition(view, organization, parent, order, from);
   if (next !== undefined) return generateKeyBetween(await neighbor('desc', next), next);
   return previous === undefined
-    ? generateKeyBetween(await neighbor('desc'), null)
+    ? positionAmong(view, organization, parent)
     : generateKeyBetween(previous, await neighbor('asc', previous));
 }
 
 async function siblingPosition(
-  view: ReadTransaction,
+  { tx: view, ...subject }: Subject & { readonly tx: ReadTransaction },
   organization: string,
   parent: string | null,
   reference: Reference,
@@ -166,8 +176,8 @@ async function siblingPosition(
   const id = reference.type === 'space' ? reference.space : reference.collection;
   const row: SpaceRow | CollectionRow | undefined =
     reference.type === 'space' ? await view.get(spaces, id) : await view.get(collections, id);
-  if (row === undefined || row.organization !== organization || ('state' in row && row.state !== 'live'))
-    throw notFound(reference.type, id);
+  const isLive = row?.organization === organization && !('state' in row && row.state !== 'live');
+  if (!isLive || (await contentRole(view, subject, row)) === null) throw notFound(reference.type, id);
   if (row.parent !== parent) {
     const to = parent === null ? undefined : await view.get(collections, parent);
     throw invalid(

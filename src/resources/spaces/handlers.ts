@@ -3,7 +3,7 @@ import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { can, contentRole, visibleTo } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { findParent, findParentOfNew, positionAmong } from '../collections/rules.ts';
+import { findParent, findParentOfNew, positionAmong, positionBeside } from '../collections/rules.ts';
 import { createInitialRevision } from '../../content/revisions.ts';
 import type * as contract from './contract.ts';
 import { chooseEmojiOrIcon, newSpaceRow } from './rows.ts';
@@ -103,7 +103,7 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
     current,
   );
   const parent = collection?.id ?? null;
-  const position = await positionAmong(tx, organization, parent, body.position);
+  const position = await positionBeside(context, organization, parent, body.position);
   const row = await tx.update(spaces, space.id, { parent, position });
   return shapeForCaller(context, row);
 };

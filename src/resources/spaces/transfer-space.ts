@@ -37,7 +37,8 @@ export async function moveSpaceToOrganization(
   await withVisibilityEvents(owner, [space.id], () => removeFromSites(tx, space.id));
   await removePermissionsOn(tx, space.id);
   for (const { id } of await collectRows(tx, changeRequests, 'bySpace', [space.id]))
-    await tx.update(changeRequests, id, { organization });
+    // Clusters stay in their organization.
+    await tx.update(changeRequests, id, { organization, conversationsIssuesCluster: undefined });
   await uninstallAllFromSpace({ tx, now }, space.id);
   await removeGitSync(tx, space.id);
   // The former sites of a deleted space belong to the organization that it leaves.

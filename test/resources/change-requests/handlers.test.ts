@@ -159,6 +159,8 @@ describe('change requests', () => {
       .call(spaces.updateSpace, { params: { spaceId: desk.spaceId }, body: { editMode: 'locked' } });
     expect(await reason(desk.edit(1, [page('A')]))).toBe('conflict');
     expect(await reason(desk.merge(1))).toBe('conflict');
+    expect(await reason(desk.createRequest())).toBe('done');
+    expect(await reason(desk.createRequest({ template: { id: desk.spaceId } }))).toBe('conflict');
   });
 
   it('name who contributed', async () => {

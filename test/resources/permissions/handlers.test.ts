@@ -260,6 +260,20 @@ describe('a member without access', () => {
     expect(await into('create')).toBe('done');
   });
 
+  it('to a space does not move others beside it, nor learn its title', async () => {
+    await give(null, { users: ['usr_create'] });
+    await world.call(onSpace.setPermissions, 'admin', {
+      params: { spaceId: nestedId },
+      body: { role: 'admin', users: ['usr_create'] },
+    });
+    const body = { position: { after: { type: 'space' as const, space: spaceId } } };
+    const move = (parent: string | null) =>
+      world.reason(spaces.moveSpace, 'create', { params: { spaceId: nestedId }, body: { ...body, parent } });
+    expect([await move(null), await move(collectionId)]).toEqual(['not-found', 'not-found']);
+    await give('read', { users: ['usr_create'] });
+    expect([await move(collectionId), await move(null)]).toEqual(['invalid-input', 'done']);
+  });
+
   it('to a space does not see its translations', async () => {
     const { id: translationId } = await world.call(translations.createTranslation, 'admin', {
       body: { source: { space: spaceId, language: 'en' }, language: 'fr' },

@@ -10,7 +10,11 @@ import {
   deleteCollection,
   listSpacesInCollection,
 } from '../../../src/resources/collections/contract.ts';
-import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  mergeChangeRequest,
+} from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createComment } from '../../../src/resources/comments/space/contract.ts';
 import * as contract from '../../../src/resources/spaces/contract.ts';
@@ -343,6 +347,7 @@ describe('spaces', () => {
         revision,
         revisionInitial: revision,
         comments: 0,
+        conversationsIssuesCluster: 'clu_1',
       }),
     );
     const transfer = (who: Who, organization: string) =>
@@ -378,6 +383,10 @@ describe('spaces', () => {
     expect(await world.core.store.read((view) => view.get(changeRequests, 'cr_1'))).toMatchObject({
       organization: world.otherOrg,
     });
+    const request = await world
+      .as('outsider')
+      .call(getChangeRequest, { params: { spaceId, changeRequestId: 'cr_1' } });
+    expect(request).not.toHaveProperty('conversationsIssuesCluster');
   });
 
   it('lets each role do what its access says, and shows an outsider nothing', async () => {
