@@ -55,9 +55,12 @@ export interface SpaceTag {
   readonly icon?: string;
 }
 
-/** Reads the tags of a space from its .gitbook/tags.yaml; none where it is not a list in valid YAML. */
-export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextEntry>): Promise<SpaceTag[]> {
-  return itemsOf(await readYaml(view, texts, 'tags')).flatMap((item) => {
+/** Reads the tags of a space from its .gitbook/tags.yaml, by their slugs; none where it is not a list in valid YAML. */
+export async function readSpaceTags(
+  view: ReadTransaction,
+  texts: Iterable<TextEntry>,
+): Promise<Map<string, SpaceTag>> {
+  const tags = itemsOf(await readYaml(view, texts, 'tags')).flatMap((item) => {
     const given = fieldsOf(item);
     const slug = textOf(given.get('tag'));
     if (slug === undefined) return [];
@@ -69,6 +72,7 @@ export async function readSpaceTags(view: ReadTransaction, texts: Iterable<TextE
       icon: textOf(given.get('icon')),
     });
   });
+  return new Map(tags.map((tag) => [tag.slug, tag]));
 }
 
 /** A text that is an emoji; undefined for any other value. */

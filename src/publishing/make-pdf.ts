@@ -46,7 +46,7 @@ export async function makePdf(
       'The texts of these pages are too large for one PDF. Print a part of them.',
     );
   const { map, origin } = view;
-  const { space, title } = open.shown;
+  const { space, row } = open.shown;
   let targetOf = createTargets(open, new Map());
   let remaining = maxImageBytes;
   const documentOf = (page: SitePage): Promise<RichDocumentValue> =>
@@ -88,14 +88,14 @@ export async function makePdf(
     linkTitle: page.entry?.linkTitle ?? page.storedTitle,
     depth,
     path: page.path,
-    description: page.description,
+    description: page.entry === undefined ? page.description : page.entry.description,
     emoji: page.emoji,
     document: page.type === 'document' ? async () => draw(await documentOf(page)) : undefined,
   }));
   const book = {
-    title: view.titleOf(open.shown),
+    title: view.storedTitleOf(open.shown),
     words: wordsOf(view.languageOf(open.shown)),
-    subtitle: map.spaces.length > 1 ? title : undefined,
+    subtitle: map.spaces.length > 1 ? (row.title ?? space.title) : undefined,
     createdAt,
     tags: open.pages.tags,
     pages,

@@ -1,6 +1,7 @@
 import type { Static } from '../contract/schema.ts';
 import type { SiteFrame, PageLink, SectionTab } from '../render/render-frame.ts';
 import { safeAddress } from '../render/addresses.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 import type { SiteCustomization } from '../resources/site-customization/schemas.ts';
 import { searchOrigin } from './search-scope.ts';
 import { signOutPath } from './request-addresses.ts';
@@ -44,7 +45,7 @@ export function createFrame(context: FrameContext): SiteFrame {
   const { header, footer, themes, announcement, favicon, socialAccounts, externalLinks, privacyPolicy } =
     customization;
   const local = (text: string, texts: Record<string, string> | undefined): string =>
-    texts?.[language] ?? text;
+    showEmojis(texts?.[language] ?? text);
   const linkOf = ({ title, localizedTitle, to }: Link): PageLink[] => {
     const href = addressOf(to, context);
     return href === undefined ? [] : [{ title: local(title, localizedTitle), href }];

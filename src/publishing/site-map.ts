@@ -8,7 +8,8 @@ import type { SiteSectionRow } from '../resources/site-sections/rows.ts';
 import { sectionAddress, siteSpaceAddress } from '../resources/site-structure/address.ts';
 import { claimSchemaOf } from '../resources/site-structure/conditions.ts';
 import { sectionLevel, siteSpaceLevel } from '../resources/site-structure/levels.ts';
-import { decodePercent } from '../contract/values.ts';
+import { decodePercent, defined } from '../contract/values.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
 
 /** A space that a visitor can open on a site. */
@@ -74,21 +75,24 @@ export async function readSiteMap(
       const space = await view.get(spaces, row.space);
       if (space?.state !== 'live' || !holds(row.condition)) continue;
       const at = siteSpaceAddress(base, site, section, row);
-      found.push({ row, space, title: row.title ?? space.title, base: at, section: undefined });
+      found.push({ row, space, title: showEmojis(row.title ?? space.title), base: at, section: undefined });
     }
     return found;
   };
   const itemsAt = async (parent: string | null): Promise<ShownItem[]> => {
     const items: ShownItem[] = [];
     for (const { type, row } of await sectionLevel(view, site.id, parent)) {
+      const title = showEmojis(row.title);
+      const description = 'description' in row && row.description ? showEmojis(row.description) : undefined;
       if (type === 'site-external-link') {
         if (!row.draft && holds(row.condition))
-          items.push({ title: row.title, icon: row.icon, description: row.description, url: row.url });
+          items.push({ title, icon: row.icon, description, url: row.url });
       } else if (type === 'site-section-group') {
         const inner = await itemsAt(row.id);
-        if (inner.length > 0) items.push({ title: row.title, icon: row.icon, items: inner });
+        if (inner.length > 0) items.push({ title, icon: row.icon, items: inner });
       } else if (holds(row.condition)) {
-        const section = { row, base: sectionAddress(base, site, row), spaces: [] as ShownSpace[] };
+        const shownRow = { ...row, title, ...defined({ description }) };
+        const section = { row: shownRow, base: sectionAddress(base, site, row), spaces: [] as ShownSpace[] };
         for (const one of await spacesIn(row)) section.spaces.push({ ...one, section });
         if (section.spaces.length === 0) continue;
         shown.push(...section.spaces);

@@ -15,6 +15,7 @@ import { isSection, readSiteMap, type ShownSpace, type SiteMap } from './site-ma
 import { readSpacePages, type FindComputed } from './space-pages.ts';
 import type { LocatedSite } from './locate-site.ts';
 import { TextReader } from './text-reader.ts';
+import { showEmojis } from '../render/emoji-names.ts';
 
 /** A published site as one visitor sees it, in one transaction. */
 export class SiteView {
@@ -178,6 +179,11 @@ export class SiteView {
 
   /** The title of the site for readers of a space, or of the site: that of its customization in their language, or else its own. */
   titleOf(shown?: ShownSpace): string {
+    return showEmojis(this.storedTitleOf(shown));
+  }
+
+  /** The same with the names of emojis, for PDF files, whose fonts have none. */
+  storedTitleOf(shown?: ShownSpace): string {
     const { title, localizedTitle } = this.customizationOf(shown);
     return localizedTitle?.[this.languageOf(shown)] ?? title ?? this.map.site.title;
   }

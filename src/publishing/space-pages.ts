@@ -149,7 +149,7 @@ async function readAll(content: ContentSource): Promise<SpacePages> {
     files: new Map(entries.flatMap((entry) => (entry.kind === 'file' ? [[entry.id, entry] as const] : []))),
     variables: await readVariablesOf(content),
     redirects: await readSpaceRedirects(tx, texts),
-    tags: new Map((await readSpaceTags(tx, texts)).map((tag) => [tag.slug, tag])),
+    tags: await readSpaceTags(tx, texts),
     specifications: await readTexts(content, entriesOfPages),
     sources: entriesOfPages.filter(({ source }) => source !== undefined),
     digest: '',

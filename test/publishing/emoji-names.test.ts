@@ -1,4 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
+import { updateSiteCustomization } from '../../src/resources/site-customization/contract.ts';
+import { addExternalLink } from '../../src/resources/site-external-links/contract.ts';
+import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
+import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
 let site: PublishedSite;
@@ -32,4 +38,45 @@ it('shows them in results of searches', async () => {
   const { body } = await site.visit('~gitbook/search?q=ready');
   expect(body).toContain('🚀 Launch');
   expect(body).not.toContain(':tada: ');
+});
+
+it('shows them in the titles of a site, its sections, groups, spaces and links, but not in PDF files', async () => {
+  const named = await publishedSite([{ title: 'Start', text: 'Text' }]);
+  const { call, site: at } = named;
+  const spaceId = await named.addSpace('Two :two:', [
+    { title: 'First', description: ':a: one', text: 'Words' },
+  ]);
+  const older = await named.addSpace('Old :fire:', [{ title: 'First', text: 'Words' }]);
+  const section = await call(addSection, at, { body: { spaceId, title: 'Go :rocket:' } });
+  await call(addSiteSpace, at, { body: { spaceId: older, sectionId: section.id } });
+  await call(addSectionGroup, at, { body: { title: 'More :tada:', sections: [section.id] } });
+  await call(addExternalLink, at, {
+    body: { title: 'Status :bell:', url: 'https://status.test/', description: 'Up :+1:' },
+  });
+  const link = { title: 'Help :sos:', to: { kind: 'url', url: 'https://help.test/' } };
+  const customization = {
+    title: 'Docs :book:',
+    header: { links: [{ ...link, links: [] }] },
+    footer: { groups: [{ title: 'Us :earth_africa:', links: [link] }] },
+    pdf: { enabled: true },
+  };
+  await call(updateSiteCustomization, at, { body: customization });
+  const { body } = await named.visit('go-rocket/');
+  for (const shown of [
+    'Go 🚀',
+    'More 🎉',
+    'Status 🔔',
+    'Up 👍',
+    'Two 2️⃣',
+    'Old 🔥',
+    '| Docs 📖</title>',
+    'Help 🆘',
+    'Us 🌍',
+  ])
+    expect(body).toContain(shown);
+  expect(body).not.toMatch(/:[a-z_]+:/);
+  expect((await named.visit('llms.txt')).body).toMatch(/^# Docs 📖\n.*\n## Go 🚀: Two 2️⃣\n/s);
+  expect((await named.visit('~gitbook/search?q=words')).body).toContain('Go 🚀');
+  const pdf = readPdf(inflatePdf((await named.visit('go-rocket/~gitbook/pdf')).rawPayload)).pages.join('\n');
+  for (const written of ['Docs :book:', ':a: one']) expect(pdf).toContain(written);
 });

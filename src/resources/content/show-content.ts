@@ -41,7 +41,7 @@ export async function showContent(
       .filter(({ role }) => role === 'include')
       .map((text) => shapeReusableContent(content, text, query)),
     variables: await readTextVariables(content, texts),
-    tags: await readSpaceTags(content.tx, texts),
+    tags: [...(await readSpaceTags(content.tx, texts)).values()],
     createdAt,
     urls: { app: appUrl(content), ...(await publishedUrls(content, id)) },
     ...(query.computed !== false && entries.some((entry) => 'computed' in entry || 'source' in entry)

@@ -24,7 +24,8 @@ export async function moveStoredBlobs(
     const size = await (isDryRun
       ? measureMove(store, { ...move, from })
       : moveBlobs(store, { ...move, from }));
-    return { ...size, from: from?.url ?? 'store' };
+    // What an interrupted move left to do is still in the store.
+    return { ...size, from: isThere && size.files > 0 ? 'store' : (from?.url ?? 'store') };
   } finally {
     await store.close();
   }

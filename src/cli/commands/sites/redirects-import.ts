@@ -215,9 +215,10 @@ async function toItems(
   const wrong: { readonly path: string; readonly message: string }[] = [];
   for (const { line, redirect } of rows) {
     const { source, draft, permanent = false, captureWildcard = false, section, space } = redirect;
+    let spaceId: string | undefined;
     try {
       const sectionId = section === undefined ? undefined : await resolve('siteSectionId', section);
-      const spaceId = space === undefined ? undefined : await resolve('spaceId', space);
+      spaceId = space === undefined ? undefined : await resolve('spaceId', space);
       const named = {
         ...redirect,
         ...defined({
@@ -234,7 +235,8 @@ async function toItems(
       });
     } catch (error) {
       if (!isProblem(error, 'not-found', 'ambiguous')) throw error;
-      wrong.push({ path: `${file}:${line}`, message: error.message });
+      const message = error.message.replace(`space ${spaceId}`, `space "${space}"`);
+      wrong.push({ path: `${file}:${line}`, message });
     }
   }
   refuseIfWrong(file, wrong, 'Nothing was sent. Correct these rows and import the file again.');

@@ -89,7 +89,7 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
             .filter((part) => part !== '')
             .join(' · '),
     createdAt: revision.createdAt,
-    tags: new Map(tags.map((tag) => [tag.slug, tag])),
+    tags,
     places,
     stored: hasPlaces ? await shapePages(content, roots, { text: 'none' }) : [],
     addTarget,
