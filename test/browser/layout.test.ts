@@ -121,8 +121,8 @@ it('texts that their author made blue are not in the color of links', async () =
 });
 
 it('titles of one long word break at the edge of a small screen', async () => {
-  const page = await visit('deeper/setup', { viewport: { width: 320, height: 800 } });
-  for (const title of await page.locator('h1, .pagination-title').all())
+  const page = await visit('deeper/setup/linux', { viewport: { width: 320, height: 800 } });
+  for (const title of await page.locator('h1, .breadcrumbs a, .pagination-title').all())
     await title.evaluate((element) => (element.textContent = 'UseLazyQueryWithPaginationReturnTypeEntity'));
   expect(await isTooWide(page)).toBe(false);
   await leave(page);
