@@ -15,7 +15,7 @@ export function pageList(context: PageContext, place: ContentPlace, pages: reado
   const wanted = context.query.get('find') ?? '';
   const from = startOf(context, pages.length);
   const tree = (some: readonly PageBody[]): Markup =>
-    markup`<nav class="app-tree" aria-label="Pages">${pageTree(context, place, some)}</nav>`;
+    markup`<nav class="app-tree" aria-label="List of pages">${pageTree(context, place, some)}</nav>`;
   if (pages.length <= maxTogether && wanted === '') return tree(pages);
   const form = findForm(context, 'Find a page by its title or path');
   if (wanted !== '') return markup`${form}${found(context, place, pages, wanted)}`;

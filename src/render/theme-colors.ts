@@ -189,8 +189,8 @@ function hintColors(
     return { kind, color, tint: mix(color, page, mode === 'light' ? 0.08 : 0.14) };
   });
   // Authors can give a text the color of one kind and the ground of another, or a yellow one.
-  const grounds = [page, parseColor(yellow[mode]), ...tinted.map(({ tint }) => tint)];
-  return tinted.map(({ kind, color, tint }) => ({ kind, ink: readable(color, grounds), tint }));
+  const behind = [page, parseColor(yellow[mode]), ...tinted.map(({ tint }) => tint)];
+  return tinted.map(({ kind, color, tint }) => ({ kind, ink: readable(color, behind), tint }));
 }
 
 /** A color that fills buttons, and the ink on it. */

@@ -77,6 +77,8 @@ describe('pageList', () => {
 
   it('shows a part of a level with very many pages', () => {
     expect(listed().match(/<li><a [^>]*>P\d+</g)).toHaveLength(100);
+    // Beside it, another list shows the pages around the open one.
+    expect(listed()).toContain('<nav class="app-tree" aria-label="List of pages">');
     expect(listed()).toContain('<a href="/base/o/acme/s/spc_1?pages=100" rel="next">Next 100</a>');
     expect(listed()).toContain('1 to 100 of 250 pages');
     expect(listed('pages=200')).toContain('201 to 250 of 250 pages');

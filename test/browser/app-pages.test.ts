@@ -78,6 +78,14 @@ describe.each(themes)('pages for members in the %s theme', (theme) => {
   });
 });
 
+it('the page that asks to sign in has no fault of accessibility, and fits a small window', async () => {
+  const options = { viewport: { width: 320, height: 800 }, bypassCSP: true, status: 401 };
+  const page = await visit(pages.get('space') ?? '', options);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+  await leave(page);
+});
+
 describe('a browser', () => {
   it('runs nothing on these pages, keeps its session from scripts and the API, and signs out', async () => {
     const page = await visit(await linkTo('page'), { javaScriptEnabled: true });

@@ -21,6 +21,15 @@ describe('a language that is written from right to left', () => {
     await leave(page);
   });
 
+  it('turns the arrows to the previous and next page around', async () => {
+    const page = await visit('دليل/');
+    const turned = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.pagination .icon')).transform`,
+    );
+    expect(turned).toBe('matrix(-1, 0, 0, 1, 0, 0)');
+    await leave(page);
+  });
+
   it('turns the arrows of tabs around', async () => {
     const page = await visit('دليل/');
     await page.getByRole('tab', { name: 'الأول' }).focus();

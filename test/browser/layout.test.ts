@@ -121,10 +121,33 @@ it('texts that their author made blue are not in the color of links', async () =
 });
 
 it('titles of one long word break at the edge of a small screen', async () => {
-  const page = await visit('deeper/setup', { viewport: { width: 320, height: 800 } });
-  for (const title of await page.locator('h1, .pagination-title').all())
+  const page = await visit('deeper/setup/linux', { viewport: { width: 320, height: 800 } });
+  for (const title of await page.locator('h1, .breadcrumbs a, .pagination-title').all())
     await title.evaluate((element) => (element.textContent = 'UseLazyQueryWithPaginationReturnTypeEntity'));
   expect(await isTooWide(page)).toBe(false);
+  await leave(page);
+});
+
+it('shows what is current and chosen with the colors of the system', async () => {
+  const page = await visit('blocks', { forcedColors: 'active' });
+  const differ = (chosen: string, other: string, property: string) =>
+    page.evaluate<boolean>(`{
+      const [one, two] = ${JSON.stringify([chosen, other])}.map((name) => getComputedStyle(document.querySelector(name)));
+      one.${property} !== two.${property};
+    }`);
+  const isNot = ':not([aria-current])';
+  expect(await differ('.sections [aria-current]', `.sections a${isNot}`, 'borderBottomColor')).toBe(true);
+  expect(await differ('.outline [aria-current]', `.outline a${isNot}`, 'borderInlineStartColor')).toBe(true);
+  expect(
+    await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]', 'borderBottomColor'),
+  ).toBe(true);
+  expect(await differ('.contents [aria-current]', `.contents a${isNot}`, 'outlineStyle')).toBe(true);
+  await page.getByRole('combobox').fill('install');
+  await page.getByRole('option').nth(1).waitFor();
+  await page.keyboard.press('ArrowDown');
+  expect(await differ('.found [aria-selected=true]', '.found [aria-selected=false]', 'outlineStyle')).toBe(
+    true,
+  );
   await leave(page);
 });
 
