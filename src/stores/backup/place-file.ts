@@ -1,4 +1,13 @@
-import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { storeFailure } from '../failures.ts';
@@ -42,8 +51,10 @@ export async function placeFile(files: {
       if (existsSync(path)) linkSync(path, aside);
       moveAside(path, aside);
     }
-    if (isFile(path)) renameSync(partial, path);
-    else {
+    if (isFile(path)) {
+      keepOwner(path, partial);
+      renameSync(partial, path);
+    } else {
       createParentFolder(path);
       // What belonged to a file that was removed would damage the new one.
       moveAside(path, aside);
@@ -63,6 +74,16 @@ export async function placeFile(files: {
 async function hold(scheme: StoreUrl['scheme'], path: string, isDamaged: boolean): Promise<() => void> {
   if (scheme === 'json') return lockFile(path, timeout);
   return isDamaged || !isFile(path) ? () => {} : holdSqliteFile(path, timeout);
+}
+
+/** Gives a new file to the owner of the old one, so that a server of another user can open what root restored. */
+function keepOwner(path: string, partial: string): void {
+  const { uid, gid } = lstatSync(path);
+  try {
+    chownSync(partial, uid, gid);
+  } catch {
+    // Only root may do this.
+  }
 }
 
 function moveAside(path: string, aside: string): void {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -278,6 +279,16 @@ describe('a restore', () => {
     await expect(restore(path, old.url)).rejects.toMatchObject({ reason: 'store-busy' });
     expect(await textIn(old.url)).toBe('old');
     expect(readdirSync(folder).filter((file) => file.includes('restore'))).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('by root leaves the store to its owner', async () => {
+    const folder = temporaryFolder();
+    const [path, partial] = [join(folder, 'old.json'), join(folder, 'new.json')];
+    for (const file of [path, partial]) writeFileSync(file, file);
+    chownSync(path, 12345, 12346);
+    await placeFile({ scheme: 'json', partial, path, isDamaged: false, aside: join(folder, 'aside') });
+    expect(readFileSync(path, 'utf8')).toBe(partial);
+    expect(statSync(path)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
   test('that runs out of space while it completes the new file says so, and keeps the old one', async () => {
