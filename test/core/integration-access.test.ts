@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { embeddedApi } from '../../src/core/embedded.ts';
+import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { applyTemplate } from '../../src/resources/content/space/contract.ts';
 import {
   createToken,
@@ -9,7 +10,7 @@ import {
 import { listSitePaths, readSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { listShareLinks } from '../../src/resources/site-share-links/contract.ts';
 import { createSite, getSite, listSites } from '../../src/resources/sites/contract.ts';
-import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
+import { createSpace, listSpaces, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { install, publish } from '../resources/integrations/support.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -30,11 +31,24 @@ it('an integration on a selected space reaches no other space through a template
   const [own, other] = [await make('Own'), await make('Other')];
   await admin.call(updateInstallation, { params, body: { space_selection: 'selected' } });
   await admin.call(installOnSpace, { params, body: { space: own } });
-  const apply = (id: string) => bot.call(applyTemplate, { params: { spaceId: own }, body: { id } });
+  const at = { params: { spaceId: own } };
+  const { id: changeRequestId } = await bot.call(createChangeRequest, { ...at, body: {} });
+  const apply = (id: string) => bot.call(applyTemplate, { ...at, body: { id, changeRequestId } });
   await apply(own);
   await expect(apply(other)).rejects.toMatchObject({ reason: 'not-found' });
   await admin.call(updateInstallation, { params, body: { space_selection: 'all' } });
   await apply(other);
+  await world.core.store.close();
+});
+
+it('an integration that may change the metadata of spaces changes neither who can open them nor their merge rules', async () => {
+  const { world, bot } = await withBot({ scopes: ['space:metadata:write'] });
+  const params = { organizationId: world.org };
+  const { id } = await world.as('admin').call(createSpace, { params, body: { title: 'Guide' } });
+  const update = (body: object) => bot.call(updateSpace, { params: { spaceId: id }, body });
+  expect(await update({ title: 'Manual' })).toMatchObject({ title: 'Manual' });
+  for (const body of [{ defaultLevel: 'admin' }, { mergeRules: { type: 'none' } }])
+    await expect(update(body)).rejects.toMatchObject({ reason: 'forbidden' });
   await world.core.store.close();
 });
 

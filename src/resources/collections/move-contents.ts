@@ -1,6 +1,8 @@
 import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { removePermissionsOn } from '../permissions/rules.ts';
 import { moveSpaceToOrganization } from '../spaces/transfer-space.ts';
 import { positionAmong } from './rules.ts';
@@ -33,14 +35,27 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
   }
 }
 
-/** Moves everything inside a collection, at any depth, to another organization. */
+/**
+ * Moves everything inside a collection, at any depth, to another organization. What is set there decides who can open it then.
+ *
+ * @throws Problem(forbidden) if the caller does not administer all of it
+ */
 export async function transferContents(
-  context: ChangeContext,
+  context: ChangeContext & Subject,
   collection: CollectionRow,
   organization: string,
 ): Promise<void> {
   const { tx } = context;
   const { innerCollections, innerSpaces } = await readContents(tx, collection);
+  for (const row of [...innerSpaces, ...innerCollections])
+    if (!can(await contentRole(tx, context, row), 'admin'))
+      throw new Problem(
+        'forbidden',
+        'The collection contains spaces or collections that you do not administer.',
+        {
+          hint: 'Ask an administrator of the organization to transfer the collection.',
+        },
+      );
   for (const row of innerSpaces)
     await moveSpaceToOrganization(context, row, organization, {
       parent: collection.id,

@@ -4,10 +4,14 @@ import type { Handler } from '../../core/handler.ts';
 import { changeFrom } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { checkOpensAll } from '../sites/rules.ts';
 import { createVisitorKey } from './create-key.ts';
 import { visitorKeys, type VisitorKeyRow } from './rows.ts';
 
-export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = async ({ tx, site }) => {
+export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = async (context) => {
+  const { tx, site, caller } = context;
+  // Integrations that sign visitors in get the key in any case.
+  if (caller.integration === undefined) await checkOpensAll(context);
   const row = await tx.get(visitorKeys, site.id);
   if (row !== undefined) return shape(row);
   throw new Problem('not-found', `The site "${site.title}" has no key for visitor tokens.`, {
@@ -20,6 +24,7 @@ export const updatePublishingAuth: Handler<typeof contract.updatePublishingAuth>
   { body: { fallbackURL, logoutURL } },
 ) => {
   const { tx, site } = context;
+  await checkOpensAll(context);
   const urls = defined({ fallbackURL, logoutURL });
   for (const [name, url] of Object.entries(urls))
     if (typeof url === 'string' && !/^https?:/i.test(url))
@@ -32,8 +37,12 @@ export const updatePublishingAuth: Handler<typeof contract.updatePublishingAuth>
   return shape(await tx.update(visitorKeys, site.id, changeFrom(urls)));
 };
 
-export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async (context) =>
-  shape(await createVisitorKey(context, context.site.id));
+export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async (
+  context,
+) => {
+  await checkOpensAll(context);
+  return shape(await createVisitorKey(context, context.site.id));
+};
 
 function shape({ key, fallbackURL, logoutURL }: VisitorKeyRow): Static<typeof contract.PublishingAuth> {
   return {

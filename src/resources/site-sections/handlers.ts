@@ -9,12 +9,14 @@ import { withRedirects } from '../site-redirects/moves/propose.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { spaceOf, visibleSiteSpaceOf } from '../site-spaces/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
+import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { checkPathAllowed } from '../site-structure/paths.ts';
 import { moveToGroup } from '../site-structure/positions.ts';
 import { recountSpaces, removeSection } from '../site-structure/removal.ts';
 import { shapeSection } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { withAddress } from '../sites/address.ts';
+import { checkOpensAll } from '../sites/rules.ts';
 import { spacesOfSite, withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
 import { checkPathFree, insertSection, moveRootIntoSection, sectionOf } from './rules.ts';
@@ -77,6 +79,11 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
     );
   }
   await checkSiteCondition(site, condition, row.condition);
+  if (site.published && condition !== undefined && (condition ?? undefined) !== row.condition)
+    await checkOpensAll(
+      context,
+      (await siteSpaceLevel(tx, site.id, row.id)).map(({ space }) => space),
+    );
   const group =
     typeof siteSectionGroupId === 'string' ? await groupOf(tx, site.id, siteSectionGroupId) : null;
   const { result, redirects } = await withRedirects(context, body.redirects === true, async () =>

@@ -5,6 +5,7 @@ import { listPage } from '../../core/listing.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { shareAddress } from '../sites/address.ts';
+import { checkOpensAll } from '../sites/rules.ts';
 import type * as contract from './contract.ts';
 import { shareLinks, type ShareLinkRow } from './rows.ts';
 
@@ -12,6 +13,7 @@ import { shareLinks, type ShareLinkRow } from './rows.ts';
 const keyBytes = 24;
 
 export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {
+  await checkOpensAll(context);
   const search = query.search?.toLowerCase();
   const filter =
     search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
@@ -25,6 +27,7 @@ export const listShareLinks: Handler<typeof contract.listShareLinks> = async (co
 
 export const createShareLink: Handler<typeof contract.createShareLink> = async (context, { body }) => {
   const { tx, site } = context;
+  await checkOpensAll(context);
   const key = Buffer.from(context.randomBytes(keyBytes)).toString('base64url');
   const row: ShareLinkRow = {
     id: context.newId('shl'),
@@ -48,6 +51,7 @@ export const updateShareLink: Handler<typeof contract.updateShareLink> = async (
   context,
   { params, body },
 ) => {
+  await checkOpensAll(context);
   const row = await shareLinkOf(context.tx, context.site.id, params.shareLinkId);
   return shape(context, await context.tx.update(shareLinks, row.id, body));
 };

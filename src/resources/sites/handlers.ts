@@ -79,7 +79,9 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
   const { tx, site } = context;
   const { defaultSiteSection, defaultSiteSpace, adaptiveContent, redirects: make, ...fields } = body;
   if (fields.basename !== undefined) await checkBasenameFree(tx, site, fields.basename);
-  if (site.published && isOtherAudience(site.visibility, fields.visibility)) await checkOpensAll(context);
+  const isAdaptive = adaptiveContent?.enabled ?? site.adaptiveContent;
+  const isOther = isAdaptive !== site.adaptiveContent || isOtherAudience(site.visibility, fields.visibility);
+  if (site.published && isOther) await checkOpensAll(context);
   const redirects = await changeDefaults(context, defaultSiteSection, defaultSiteSpace, make === true);
   const row = await updateWithEvents(context, {
     ...fields,

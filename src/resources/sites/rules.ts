@@ -87,17 +87,19 @@ export async function setDefaults(
 }
 
 /**
- * Checks that the caller can open all spaces of a site, before more people can read it.
+ * Checks that the caller can open these spaces of a site (default: all), before more people can read them, or before the caller
+ * gets a secret with which the site can be read.
  *
  * @throws Problem(forbidden)
  */
 export async function checkOpensAll(
   context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+  ids?: readonly string[],
 ): Promise<void> {
   const { tx, site } = context;
   const isVisible = visibleTo(tx, context);
   if (isVisible === undefined) return;
-  for (const id of await spacesOfSite(tx, site.id)) {
+  for (const id of ids ?? (await spacesOfSite(tx, site.id))) {
     const space = await tx.get(spaces, id);
     if (space?.state !== 'live' || (await isVisible(space))) continue;
     throw new Problem('forbidden', `The site "${site.title}" shows spaces that you cannot open.`, {

@@ -63,6 +63,15 @@ export const getSpace: Handler<typeof contract.getSpace> = (context, { query }) 
 export const updateSpace: Handler<typeof contract.updateSpace> = async (context, { body }) => {
   const { tx, space } = context;
   const { emoji, icon, ...fields } = body;
+  const isAdministration = fields.defaultLevel !== undefined || fields.mergeRules !== undefined;
+  if (isAdministration && context.caller.integration !== undefined)
+    throw new Problem(
+      'forbidden',
+      'An integration cannot change the default level or the merge rules of a space.',
+      {
+        hint: 'Ask an administrator of the space.',
+      },
+    );
   if (fields.mergeRules !== undefined) await checkMergeRules(tx, space.organization, fields.mergeRules);
   const change = { ...fields, ...chooseEmojiOrIcon(emoji, icon) } as Partial<SpaceRow>;
   if (Object.keys(change).length === 0) return shapeSpace(context, space, context.role);

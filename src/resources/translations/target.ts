@@ -7,6 +7,7 @@ import { positionAmong } from '../collections/rules.ts';
 import { mergeContents } from '../../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';
 import { adoptRevision, createInitialRevision, editRevision } from '../../content/revisions.ts';
+import { copyPermissions } from '../permissions/rules.ts';
 import { newSpaceRow } from '../spaces/rows.ts';
 import {
   findEditedEntries,
@@ -19,7 +20,7 @@ import {
 import type { Entry } from '../../content/rows.ts';
 import { defined, truncate } from '../../contract/values.ts';
 
-/** Creates the space that a translation is written to, with the icon, parent and rules of its source. */
+/** Creates the space that a translation is written to, with the icon, parent, rules and permissions of its source. */
 export async function createTarget(
   context: WriteContext,
   source: SpaceRow,
@@ -45,6 +46,7 @@ export async function createTarget(
     }),
   );
   await tx.insert(spaces, row);
+  await copyPermissions(tx, source.id, id);
   return row;
 }
 

@@ -3,6 +3,7 @@ import { listOrganizationChangeRequests } from '../../../src/resources/organizat
 import { createChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import * as collections from '../../../src/resources/collections/contract.ts';
 import * as members from '../../../src/resources/members/contract.ts';
+import { createOrganization } from '../../../src/resources/organizations/contract.ts';
 import * as onCollection from '../../../src/resources/permissions/collection/contract.ts';
 import * as onSite from '../../../src/resources/permissions/site/contract.ts';
 import * as onSpace from '../../../src/resources/permissions/space/contract.ts';
@@ -272,6 +273,28 @@ describe('a member without access', () => {
     expect([await move(null), await move(collectionId)]).toEqual(['not-found', 'not-found']);
     await give('read', { users: ['usr_create'] });
     expect([await move(collectionId), await move(null)]).toEqual(['invalid-input', 'done']);
+  });
+
+  it('to a space does not take it to another organization with its collection', async () => {
+    const { id: organization } = await world.call(createOrganization, 'create', { body: { title: 'Mine' } });
+    const transfer = () =>
+      world.reason(collections.transferCollection, 'create', {
+        params: { collectionId },
+        body: { organization },
+      });
+    const giveNested = (role: string | null) =>
+      world.call(onSpace.setPermissions, 'admin', {
+        params: { spaceId: nestedId },
+        body: { role, users: ['usr_create'] },
+      });
+    await giveCollection('admin', { users: ['usr_create'] });
+    await giveNested(null);
+    expect(await transfer()).toBe('forbidden');
+    await giveNested('read');
+    expect(await transfer()).toBe('forbidden');
+    expect(await open('admin', nestedId)).toBe('done');
+    await giveNested('admin');
+    expect(await transfer()).toBe('done');
   });
 
   it('to a space does not see its translations', async () => {

@@ -3,6 +3,16 @@ import type { InputOf, Operation } from '../../../src/contract/operation.ts';
 import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { setPermissions as setSitePermissions } from '../../../src/resources/permissions/site/contract.ts';
 import {
+  getPublishingAuth,
+  regeneratePublishingAuth,
+  updatePublishingAuth,
+} from '../../../src/resources/site-publishing-auth/contract.ts';
+import {
+  createShareLink,
+  listShareLinks,
+  updateShareLink,
+} from '../../../src/resources/site-share-links/contract.ts';
+import {
   createSiteRedirect,
   resolveSiteRedirect,
   updateSiteRedirect,
@@ -146,4 +156,33 @@ it('lets nobody open a site to more people who cannot open all of its spaces', a
   await call(updateSite, {}, { body: { visibility: 'share-link' } });
   await call(unpublishSite);
   expect(await call(getSite)).toMatchObject({ published: false });
+});
+
+it('gives nobody a secret of a site, or another condition of a section, who cannot open what they show', async () => {
+  const mine = (await call(listSiteSpaces)).items[0]!.space.id;
+  const { id: siteSectionId } = await site.call(addSection, site.site, {
+    body: { spaceId: secret, title: 'Pro' },
+  });
+  const only = { body: { condition: 'visitor.claims.pro' } };
+  await site.call(updateSection, { ...site.site, siteSectionId }, only);
+  const { id: shareLinkId } = await site.call(createShareLink, site.site, { body: { name: 'All' } });
+  await site.call(regeneratePublishingAuth, site.site);
+  await site.call(publishSite, site.site);
+  const update = () => call(updateSection, { siteSectionId }, { body: { condition: null } });
+  const attempts = [
+    () => call(createShareLink, {}, { body: { name: 'Mine' } }),
+    () => call(listShareLinks),
+    () => call(updateShareLink, { shareLinkId }, { body: { active: true } }),
+    () => call(getPublishingAuth),
+    () => call(updatePublishingAuth, {}, { body: {} }),
+    () => call(regeneratePublishingAuth),
+    () => call(updateSite, {}, { body: { adaptiveContent: { enabled: true } } }),
+    update,
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ reason: 'forbidden' });
+  const own = await call(addSection, {}, { body: { spaceId: mine, title: 'Own' } });
+  await call(updateSection, { siteSectionId: own.id }, only);
+  const users = [site.world.user('guest')];
+  await site.call(setPermissions, { spaceId: secret }, { body: { role: 'read', users } });
+  for (const attempt of attempts) await attempt();
 });

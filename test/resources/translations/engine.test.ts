@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { setPermissions } from '../../../src/resources/permissions/space/contract.ts';
 import { createTranslation, getTranslation } from '../../../src/resources/translations/contract.ts';
 import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import {
   deleteSpace,
+  getSpace,
   listSpaces,
   restoreSpace,
   updateSpace,
@@ -21,6 +23,18 @@ const long = (name: string) =>
     (_, index) =>
       `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`,
   ).join('\n\n');
+
+it('is hidden from members who cannot open its source', async () => {
+  world = await createWorld('memory:', { outgoing: service().outgoing, env });
+  const spaceId = await newSpace([page('One', 'First.')]);
+  const body = { role: null, users: [world.user('edit')] };
+  await world.as('admin').call(setPermissions, { params: { spaceId }, body });
+  const { id } = await create(spaceId);
+  await work();
+  const target = { params: { spaceId: (await look(id)).result?.space ?? '' } };
+  await expect(world.as('edit').call(getSpace, target)).rejects.toMatchObject({ reason: 'not-found' });
+  expect(await world.as('read').call(getSpace, target)).toMatchObject({ title: 'Guide (French)' });
+});
 
 describe('an organization with AI features off', () => {
   const setAi = (ai: boolean) =>
