@@ -39,8 +39,8 @@ function partsOf(
 ): readonly { readonly title: string; readonly lines: readonly string[] }[] {
   const made = redirects.filter(({ site }) => !stated.has(site.id));
   const listed = redirects.filter(({ site }) => stated.has(site.id));
-  const titleMade = `Addresses of published sites change. With --redirects, ${plural(made.length, 'redirect')} would keep them working:`;
-  const titleListed = `Addresses of published sites change, and the manifest states all redirects of these sites. To keep the addresses working, add ${plural(listed.length, 'redirect')} to \`redirects:\`:`;
+  const titleMade = `Addresses of published sites will change. A merge or apply with --redirects keeps them working with ${plural(made.length, 'redirect')}:`;
+  const titleListed = `Addresses of published sites will change, and the manifest states all redirects of these sites. To keep the addresses working, add ${plural(listed.length, 'redirect')} to \`redirects:\`:`;
   return [
     { title: titleMade, found: made },
     { title: titleListed, found: listed },

@@ -86,9 +86,11 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const [close] = typeof value === 'string' ? nearest(value, choices?.split(', ') ?? []) : [];
   const meant = close === undefined ? '' : `Did you mean ${close}? `;
   const isMissing = first.message.startsWith('is required') && value === undefined;
+  const [shown] = isMissing && !hasFile ? (context.own?.cli.examples ?? []) : [];
+  const like = shown === undefined ? '' : `For example: \`${shown}\`. `;
   return restate(error, `${describe(first, given, context)}${more}.`, {
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
-    hint: `${meant}${example}${see ?? ''}`,
+    hint: `${meant}${example}${like}${see ?? ''}`,
     violations,
   });
 }

@@ -295,6 +295,13 @@ describe('a file of --body', () => {
     expect(stderr).toContain(see(command));
   });
 
+  it('is not needed: a missing option is shown in an example', async () => {
+    const { stderr } = await desk.run(['change-requests', 'reviewers', 'request', '1', '--space', 'Guide']);
+    expect(stderr).toContain(
+      'hint: For example: `docsctl change-requests reviewers request 7 --space Guide --users ben@example.com`. To see',
+    );
+  });
+
   it('is checked by the fields that the API takes, for a request to a path', async () => {
     const run = (words: string, input: string) =>
       desk.run(['api', ...words.split(' '), '--body', '-'], { input });

@@ -145,16 +145,21 @@ function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
   return wrapText(text, Math.max(minNarrowWidth, help.helpWidth ?? 80)).join('\n');
 }
 
-/** Wraps paragraphs and the items of lists to the width of the help; lines that begin with a space stay as they are. */
+/** Wraps paragraphs, the items of lists, and the second column of lines that begin with a space, to the width of the help. */
 export function wrap(text: string, help: Pick<Help, 'boxWrap' | 'helpWidth'>): string {
   const width = help.helpWidth ?? 80;
   const wrapItem = (item: string): string =>
     `- ${help.boxWrap(item.slice(2).replaceAll('\n', ' '), width - 2).replaceAll('\n', '\n  ')}`;
+  const wrapColumn = (line: string, lead: string, cell: string): string =>
+    line.length <= width
+      ? line
+      : lead +
+        wrapText(cell, Math.max(minNarrowWidth, width - lead.length)).join(`\n${' '.repeat(lead.length)}`);
   return text
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => {
-      if (/^ /m.test(paragraph)) return paragraph;
+      if (/^ /m.test(paragraph)) return paragraph.replace(/^( +(?:- |\S.*? {2,}))(\S.*)$/gm, wrapColumn);
       return paragraph.startsWith('- ')
         ? paragraph
             .split(/\n(?=- )/)

@@ -72,7 +72,9 @@ describe.each([
       put('docsctl.yaml', manifest().replace(section, ''));
       const planned = await json('plan', '--prune');
       expect(inShort(planned.redirects)).toEqual(expected.map((one) => `${one} ?`));
-      expect((await desk.done(['plan', '--prune'])).stdout).toContain('With --redirects, 2 redirects would');
+      expect((await desk.done(['plan', '--prune'])).stdout).toContain(
+        'with --redirects keeps them working with 2 redirects',
+      );
       const applied = await json('apply', '--yes', '--prune', '--redirects');
       expect(inShort(applied.redirects)).toEqual(expected);
       const { target } = await json('sites', 'redirects', 'resolve', from, '--site', 'Docs');
@@ -98,7 +100,7 @@ describe.each([
     await prepare(stated);
     const planned = (await desk.done(['plan'])).stdout;
     expect(planned).toContain(
-      'Addresses of published sites change, and the manifest states all redirects of these sites. To keep the addresses working, add 2 redirects to `redirects:`:\n  Docs: /install → /setup\n',
+      'Addresses of published sites will change, and the manifest states all redirects of these sites. To keep the addresses working, add 2 redirects to `redirects:`:\n  Docs: /install → /setup\n',
     );
     expect(planned).not.toContain('--redirects');
     const comment = (await desk.done(['plan', '-o', 'markdown'])).stdout;

@@ -54,6 +54,22 @@ it('a list keeps its items, with their lines below each other', async () => {
   );
 });
 
+it('the second column of a list is broken between words', async () => {
+  const { stdout } = await docsctl(['sites', 'redirects', 'import', '--help'], {
+    home: '/nowhere',
+    columns: 80,
+    tty: true,
+  });
+  expect(stdout).toContain(
+    [
+      '  space, path                     lead to this space of the site, by title or',
+      '                                  ID, or to its page with this path',
+      '  permanent, captureWildcard      true or false (default false)',
+    ].join('\n'),
+  );
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
 it('a narrow terminal gets lines that are broken between words', async () => {
   const { stdout } = await docsctl(['spaces', 'create', '--help'], {
     home: '/nowhere',

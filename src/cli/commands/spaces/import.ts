@@ -23,7 +23,7 @@ import {
 } from '../../manifest/annotate.ts';
 import { confirmQuestion } from '../../confirm.ts';
 import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../../link-impact.ts';
-import { noteMoved, type Moved } from '../../moved-redirects.ts';
+import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import { withCounts, withStep } from '../../output/progress.ts';
 import type { Session } from '../../session.ts';
@@ -252,7 +252,8 @@ async function importFolder(
   const links = typeof found === 'string' ? undefined : found;
   await print(change, isMerged, { links, moved });
   if (found !== undefined) noteBroken(session, spaceId, found);
-  noteMoved(session, moved, isMerged ? createAll : undefined);
+  if (isMerged) noteMoved(session, moved, createAll);
+  else if (moved.length > 0) note(drawMoved(moved, (text) => text).trimEnd());
   const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
   const warned = warnings.length === 0 ? '' : `; ${plural(warnings.length, 'warning')}`;
   const back =
