@@ -10,12 +10,7 @@ import type { PageContext } from './page-view.ts';
 const maxListed = 400;
 
 /** Lists pages with those below them; only the highest level of a space with very many pages. */
-export function pageTree(
-  context: PageContext,
-  place: ContentPlace,
-  pages: readonly PageBody[],
-  current?: string,
-): Markup {
+export function pageTree(context: PageContext, place: ContentPlace, pages: readonly PageBody[]): Markup {
   let count = 0;
   for (const _ of walkPages(pages)) if (++count > maxListed) break;
   const isDeep = count <= maxListed;
@@ -28,8 +23,7 @@ export function pageTree(
     const mark = hidden === true ? markup` <span class="tag">hidden</span>` : empty;
     if (path === undefined)
       return markup`<span>${title}</span>${page.href === undefined ? empty : markup` <span class="row-note">${outsideLink(page.href)}</span>`}`;
-    const attribute = page.id === current ? markup` aria-current="page"` : empty;
-    return markup`<a href="${pageHref(context, place, path)}"${attribute}>${linkTitle ?? title}</a>${mark}`;
+    return markup`<a href="${pageHref(context, place, path)}">${linkTitle ?? title}</a>${mark}`;
   };
   return list(pages);
 }

@@ -46,11 +46,11 @@ export async function requireParam(
   throw new Problem('usage', `No ${namesFor(param, operationId).word} is given.`, { hint });
 }
 
-/** Asks for a title that is missing. @throws Problem(usage) with this hint if there is no terminal */
-export async function requireTitle(session: Session, noun: string, hint: string): Promise<string> {
-  if (!canChoose(session)) throw new Problem('usage', `The title of the ${noun} is missing.`, { hint });
+/** Asks for the title of a page. @throws Problem(usage) with this hint if there is no terminal */
+export async function requireTitle(session: Session, hint: string): Promise<string> {
+  if (!canChoose(session)) throw new Problem('usage', 'The title of the page is missing.', { hint });
   const { askText } = await import('./prompts.ts');
-  return askText(session, `Title of the ${noun}:`, (text) => text.trim() !== '' || 'A title is needed.');
+  return askText(session, 'Title of the page:', (text) => text.trim() !== '' || 'A title is needed.');
 }
 
 /**

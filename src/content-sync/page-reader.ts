@@ -97,7 +97,7 @@ export class PageReader {
     if (!isWhole)
       this.warnings.push({
         file: path,
-        line: lineOf(markdown, '\uFFFD'),
+        line: countLines(markdown.slice(0, markdown.indexOf('\uFFFD'))) + 1,
         rule: 'encoding',
         message: 'is not UTF-8; unreadable characters are replaced',
       });
@@ -218,10 +218,6 @@ function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> 
     line: Number(place?.[1] ?? 1),
     message: `has front matter that is shown as text: ${problem.slice(place?.[0].length ?? 0)}`,
   };
-}
-
-function lineOf(text: string, part: string): number {
-  return countLines(text.slice(0, text.indexOf(part))) + 1;
 }
 
 /** Returns the number of line breaks in a text. */

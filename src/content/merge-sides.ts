@@ -26,11 +26,6 @@ export class Sides {
     this.#changed = changed;
   }
 
-  /** The changes of a side, by id. */
-  changed(side: Side): ReadonlyMap<string, EntryChange> {
-    return this.#changed[side];
-  }
-
   async entry(side: Side, id: string): Promise<Entry | undefined> {
     const own = this.#changed[side].get(id);
     if (own !== undefined) return own.after;

@@ -70,9 +70,8 @@ class Tree {
 
   async #findParent(page: PageEntry, parent: string): Promise<void> {
     const { sides, resolver, kept } = this.#given;
-    const parentIn = async (side: Side) =>
-      (await sides.page(side, page.id))?.parent === parent ? sides.page(side, parent) : undefined;
-    const ours = await parentIn('ours');
+    const before = await sides.page('ours', page.id);
+    const ours = before?.parent === parent ? await sides.page('ours', parent) : undefined;
     const above = ours ?? (await sides.page('theirs', parent));
     const keeper: Side = ours === undefined ? 'theirs' : 'ours';
     const isKept = kept.has(page.id) || (await resolver.editedText(page)) !== undefined;

@@ -1,5 +1,5 @@
 import { isRecord } from '../contract/values.ts';
-import { maxDepth, ElementReader, type ComponentLimits, defaultComponentLimits } from './read-elements.ts';
+import { ElementReader, maxDepth, maxSize } from './read-elements.ts';
 import type { Component } from './elements.ts';
 
 /** A component, or one sentence about why the value is none. */
@@ -13,17 +13,13 @@ const roots = ['block', 'modal', 'configuration'] as const;
  * Reads what a script answers as its element. Nothing in it is trusted: unknown elements become their children, and whatever
  * does not have its form is left out. It never throws.
  */
-export function readComponent(
-  element: unknown,
-  state: unknown = {},
-  limits: ComponentLimits = defaultComponentLimits,
-): ReadComponent {
+export function readComponent(element: unknown, state: unknown = {}): ReadComponent {
   const type = isRecord(element) ? roots.find((root) => root === element['type']) : undefined;
   if (!isRecord(element) || type === undefined)
     return {
       problem: 'The element in the answer of the script is neither a block, a modal nor a configuration.',
     };
-  const reader = new ElementReader(isRecord(state) ? state : {}, limits);
+  const reader = new ElementReader(isRecord(state) ? state : {});
   const children = reader.elements(element['children'], 1);
   const [submit] = reader.elements([element['submit']], 1);
   const component = {
@@ -35,10 +31,10 @@ export function readComponent(
   };
   const { nodes, characters, isTooDeep } = reader;
   if (isTooDeep) return { problem: `The elements are nested more than ${maxDepth} levels deep.` };
-  if (nodes > limits.nodes)
-    return { problem: `There are more than ${limits.nodes.toLocaleString('en')} elements.` };
-  if (characters > limits.characters)
-    return { problem: `The texts have more than ${limits.characters.toLocaleString('en')} characters.` };
+  if (nodes > maxSize.nodes)
+    return { problem: `There are more than ${maxSize.nodes.toLocaleString('en')} elements.` };
+  if (characters > maxSize.characters)
+    return { problem: `The texts have more than ${maxSize.characters.toLocaleString('en')} characters.` };
   return { component };
 }
 

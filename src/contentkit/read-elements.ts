@@ -6,13 +6,7 @@ import { linkAddress, safeText, webAddress } from './safe-values.ts';
 /** The most levels of elements in each other. */
 export const maxDepth = 30;
 
-export interface ComponentLimits {
-  /** Elements and runs of text. */
-  readonly nodes: number;
-  /** Characters of all texts. */
-  readonly characters: number;
-}
-export const defaultComponentLimits: ComponentLimits = { nodes: 2000, characters: 200_000 };
+export const maxSize = { nodes: 2000, characters: 200_000 };
 
 type Fields = Readonly<Record<string, unknown>>;
 const textMarks: readonly TextMark[] = ['bold', 'italic', 'code', 'strikethrough'];
@@ -23,11 +17,9 @@ export class ElementReader {
   characters = 0;
   isTooDeep = false;
   readonly #state: Fields;
-  readonly #limits: ComponentLimits;
 
-  constructor(state: Fields, limits: ComponentLimits) {
+  constructor(state: Fields) {
     this.#state = state;
-    this.#limits = limits;
   }
 
   /** Reads a list of elements, one element, or a text. */
@@ -56,7 +48,7 @@ export class ElementReader {
   }
 
   #isFull(): boolean {
-    return this.isTooDeep || this.nodes > this.#limits.nodes || this.characters > this.#limits.characters;
+    return this.isTooDeep || this.nodes > maxSize.nodes || this.characters > maxSize.characters;
   }
 
   #element(fields: Fields, depth: number): readonly Element[] {
@@ -186,9 +178,7 @@ export class ElementReader {
         isMultiline: value('multiline') === true,
         isDisabled,
       };
-    const values = (Array.isArray(held) ? held.slice(0, this.#limits.nodes) : [held]).map((one) =>
-      this.text(one),
-    );
+    const values = (Array.isArray(held) ? held.slice(0, maxSize.nodes) : [held]).map((one) => this.text(one));
     if (type === 'checkbox' || type === 'radio') {
       const own = this.text(fields['value']);
       return { type, state, value: own, isOn: held === true || values.includes(own) };

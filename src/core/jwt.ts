@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -47,18 +47,6 @@ export async function verifyVisitorToken(
   if (!named.some((name) => audience.includes(name as string)))
     throw refused('it is meant for another audience');
   return payload;
-}
-
-/** Signs claims as the backend of a site does, for previews and tests. `expires` is Unix time in seconds. */
-export function signVisitorToken(
-  claims: Readonly<Record<string, unknown>>,
-  key: string,
-  expires: number,
-): Promise<string> {
-  return new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setExpirationTime(expires)
-    .sign(Buffer.from(key));
 }
 
 function checkHeader(token: string): void {

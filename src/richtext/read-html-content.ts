@@ -20,9 +20,9 @@ export function readHtmlContent(tokens: readonly HtmlToken[]): RichNode[] {
   const blocks: RichNode[] = [];
   let from = 0;
   for (let at = 0; at < tokens.length; at++) {
-    if (!isTag(tokens[at], 'open', 'pre')) continue;
+    if (!isPre(tokens[at], 'open')) continue;
     let end = at + 1;
-    while (end < tokens.length && !isTag(tokens[end], 'close', 'pre')) end++;
+    while (end < tokens.length && !isPre(tokens[end], 'close')) end++;
     const code = readHtmlCode(tokens.slice(at, end + 1));
     if (code === undefined) break;
     if (trimHtml(tokens.slice(from, at)).length > 0) blocks.push(...readText(tokens.slice(from, at)));
@@ -34,8 +34,8 @@ export function readHtmlContent(tokens: readonly HtmlToken[]): RichNode[] {
   return blocks.length > 0 && trimHtml(rest).length === 0 ? blocks : [...blocks, ...readText(rest)];
 }
 
-function isTag(token: HtmlToken | undefined, kind: 'open' | 'close', name: string): boolean {
-  return token?.kind === kind && 'name' in token && token.name === name;
+function isPre(token: HtmlToken | undefined, kind: 'open' | 'close'): boolean {
+  return token?.kind === kind && 'name' in token && token.name === 'pre';
 }
 
 function readText(tokens: readonly HtmlToken[]): RichNode[] {

@@ -213,19 +213,19 @@ function isMerged({ attributes }: HtmlCell): boolean {
   return 'rowspan' in attributes || 'colspan' in attributes;
 }
 
-function isOpening(piece: TablePiece, name: string): boolean {
-  return piece.kind === 'open' && piece.name === name;
+function isSelect(piece: TablePiece): boolean {
+  return piece.kind === 'open' && piece.name === 'select';
 }
 
 /** The content of a header without the `<select>` that lists the options of its column. */
 function withoutSelect(content: readonly TablePiece[]): readonly TablePiece[] {
-  const start = content.findIndex((piece) => isOpening(piece, 'select'));
+  const start = content.findIndex((piece) => isSelect(piece));
   return start === -1 ? content : content.slice(0, start);
 }
 
 /** Reads the options in the header of a column: `<select><option value="…" label="…" color="…">`. */
 function optionsOf(content: readonly TablePiece[]): Pick<Column, 'multiple' | 'options'> | undefined {
-  const start = content.findIndex((piece) => isOpening(piece, 'select'));
+  const start = content.findIndex((piece) => isSelect(piece));
   const last = content.at(-1);
   if (start === -1 || last?.kind !== 'close' || last.name !== 'select') return undefined;
   const select = content[start];

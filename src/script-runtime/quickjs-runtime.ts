@@ -68,10 +68,10 @@ async function prepare(): Promise<Pick<RunnerOptions, 'program' | 'guest'>> {
       guest: await readFile(file('script-guest.js'), 'utf8'),
     };
   const bundler = file('../../.scripts/bundle-source.js');
-  const bundle = async (source: string, kind: string): Promise<string> =>
-    (await promisify(execFile)(execPath, [bundler, file(source), kind], { maxBuffer: 16 * 2 ** 20 })).stdout;
+  const args = [bundler, file('guest/index.ts'), 'iife'];
+  const { stdout } = await promisify(execFile)(execPath, args, { maxBuffer: 16 * 2 ** 20 });
   return {
     program: [file('../../.scripts/run-source.js'), file('runner-process.ts'), wasm],
-    guest: await bundle('guest/index.ts', 'iife'),
+    guest: stdout,
   };
 }

@@ -103,7 +103,7 @@ export class ScriptWork {
   }
 
   /** Ends the message. Requests that are under way are aborted. */
-  finish(stated: string | undefined, isTransient = false): void {
+  finish(stated: string | undefined): void {
     const error = stated ?? this.#fault;
     this.#stop.abort();
     for (const go of this.#waiting.splice(0)) go();
@@ -111,7 +111,6 @@ export class ScriptWork {
       logs: this.#logs,
       ...(this.#answer === undefined ? {} : { answer: this.#answer }),
       ...(error === undefined ? {} : { error: error + this.#whyNoScript(error) }),
-      ...(isTransient ? { isTransient } : {}),
     });
   }
   /** What to do about an error of a module that is run as a script. Each engine words the error in its own way. */

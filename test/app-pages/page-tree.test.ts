@@ -13,15 +13,15 @@ const link = (id: string, mark = ''): string =>
   `<a href="/base/o/acme/s/spc_1/at/${id}"${mark}>${id.toUpperCase()}</a>`;
 
 describe('pageTree', () => {
-  it('lists pages with those below them, and marks the current and the hidden ones', () => {
+  it('lists pages with those below them, and marks the hidden ones', () => {
     const pages = [
       page('a', [page('b', [], { linkTitle: 'Short' })]),
       page('c', [], { hidden: true }),
       page('l', [], { path: undefined, href: 'https://a.example' }),
       page('g', [], { path: undefined }),
     ];
-    expect(pageTree(context, place, pages, 'a').text).toBe(
-      `<ul><li>${link('a', ' aria-current="page"')}<ul><li>${link('b').replace('>B<', '>Short<')}</li></ul></li>` +
+    expect(pageTree(context, place, pages).text).toBe(
+      `<ul><li>${link('a')}<ul><li>${link('b').replace('>B<', '>Short<')}</li></ul></li>` +
         `<li>${link('c')} <span class="tag">hidden</span></li>` +
         '<li><span>L</span> <span class="row-note"><a class="external" href="https://a.example" rel="noopener">https://a.example</a></span></li>' +
         '<li><span>G</span></li></ul>',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { maxTokenLength, signVisitorToken, verifyVisitorToken } from '../../src/core/jwt.ts';
+import { maxTokenLength, verifyVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import type { Problem } from '../../src/errors/problem.ts';
 
 const key = 'k'.repeat(43);

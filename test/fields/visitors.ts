@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { installOnSite } from '../../src/resources/integration-installations/contract.ts';
 import * as saml from '../../src/resources/saml/contract.ts';
 import * as adaptive from '../../src/resources/site-adaptive-schema/contract.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { regeneratePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';
 import { createShareLink } from '../../src/resources/site-share-links/contract.ts';
 import { addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { regeneratePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';
 import { createShareLink } from '../../src/resources/site-share-links/contract.ts';

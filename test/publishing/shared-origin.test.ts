@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { sites } from '../../src/core/rows/sites.ts';
 import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
 import { regeneratePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';

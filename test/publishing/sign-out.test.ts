@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { createShareLink } from '../../src/resources/site-share-links/contract.ts';
 import { updateSite } from '../../src/resources/sites/contract.ts';
 import { updateSpace } from '../../src/resources/spaces/contract.ts';

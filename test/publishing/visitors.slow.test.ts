@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backgroundEnded } from '../../src/core/background.ts';
 import type { ScriptRuntime } from '../../src/core/scripts.ts';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { visitorCookie } from '../../src/publishing/admit-visitor.ts';
 import { updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defined } from '../../src/contract/values.ts';
-import { signVisitorToken } from '../../src/core/jwt.ts';
+import { signVisitorToken } from '../support/sign-visitor-token.ts';
 import { customHostnames } from '../../src/core/rows/custom-hostnames.ts';
 import { sites } from '../../src/core/rows/sites.ts';
 import { visitorCookie } from '../../src/publishing/admit-visitor.ts';

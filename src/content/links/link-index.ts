@@ -113,11 +113,6 @@ export class LinkIndex {
     return this.#missingAnchors;
   }
 
-  /** An entry before the changes. */
-  stored<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
-    return this.#stored[kind].get(id);
-  }
-
   async get<K extends LinkKind>(kind: K, id: string): Promise<Entries[K] | undefined> {
     const changes: ReadonlyMap<string, Entries[K] | undefined> = this.changes[kind];
     return changes.has(id) ? changes.get(id) : this.#stored[kind].get(id);

@@ -13,14 +13,14 @@ import { languages } from '../../contract/shapes.ts';
 import { Condition } from '../site-spaces/contract.ts';
 
 const Color = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$' });
-const themed = (value: TSchema, description: string) =>
+const themed = (value: TSchema) =>
   Type.Unsafe<{ light: string; dark: string }>(
     closed(
       {
         light: { ...value, description: 'value for the light theme' },
         dark: { ...value, description: 'value for the dark theme' },
       },
-      { description },
+      { description: 'colors of code in the light and in the dark theme' },
     ),
   );
 const colors = (description: string) =>
@@ -62,7 +62,7 @@ const codeThemes =
   'default-light default-dark monochrome-light monochrome-dark andromeeda aurora-x ayu-dark catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dark-plus dracula dracula-soft everforest-dark everforest-light github-dark github-dark-default github-dark-dimmed github-dark-high-contrast github-light github-light-default github-light-high-contrast gruvbox-dark-hard gruvbox-dark-medium gruvbox-dark-soft gruvbox-light-hard gruvbox-light-medium gruvbox-light-soft houston kanagawa-dragon kanagawa-lotus kanagawa-wave laserwave light-plus material-theme material-theme-darker material-theme-lighter material-theme-ocean material-theme-palenight min-dark min-light monokai night-owl nord one-dark-pro one-light plastic poimandres red rose-pine rose-pine-dawn rose-pine-moon slack-dark slack-ochin snazzy-light solarized-dark solarized-light synthwave-84 tokyo-night vesper vitesse-black vitesse-dark vitesse-light'.split(
     ' ',
   );
-const CodeTheme = themed(oneOf(codeThemes), 'colors of code in the light and in the dark theme');
+const CodeTheme = themed(oneOf(codeThemes));
 const Font = oneOf(
   [
     'ABCFavorit',

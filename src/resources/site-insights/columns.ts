@@ -119,7 +119,6 @@ function startOf(at: string, interval: string | undefined): string {
     case 'day':
       date.setUTCHours(0, 0, 0, 0);
       break;
-    case undefined:
     default:
       break;
   }

@@ -30,8 +30,8 @@ export function textFromHost(name: string, input: unknown, bytes?: ArrayBuffer):
 }
 
 /** Asks the host for bytes. */
-export function bytesFromHost(name: string, input: unknown, bytes?: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(callHost(name, input, bytes) as ArrayBuffer);
+export function bytesFromHost(name: string, input: unknown): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(callHost(name, input) as ArrayBuffer);
 }
 
 interface Pending {

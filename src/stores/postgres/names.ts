@@ -29,7 +29,7 @@ export function stemsColumn(field: string): string {
   return `"w_${field}"`;
 }
 
-/** Returns the condition of the rows of a group, whose values are the parameters from `$first` on. */
-export function inGroup(table: TableLayout, index: IndexLayout, first: number): string {
-  return index.on.map((field, at) => `${columnOf(table, field)} = $${first + at}`).join(' AND ') || 'true';
+/** Returns the condition of the rows of a group, whose values are the first parameters. */
+export function inGroup(table: TableLayout, index: IndexLayout): string {
+  return index.on.map((field, at) => `${columnOf(table, field)} = $${at + 1}`).join(' AND ') || 'true';
 }

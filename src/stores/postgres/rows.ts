@@ -96,7 +96,7 @@ export class PostgresRows implements RowSource {
   ): Promise<readonly string[]> {
     const values: Value[] = encodeGroup(index, equals);
     const columns = index.place.map((field) => columnOf(table, field));
-    const conditions = [inGroup(table, index, 1)];
+    const conditions = [inGroup(table, index)];
     if (after !== undefined) {
       // One comparison of rows is one range of the index, so that a late page costs no more than the first.
       const names = after.map((key, at) => {
@@ -127,7 +127,7 @@ export class PostgresRows implements RowSource {
       : await this.read(
           table,
           'number',
-          `SELECT count(*) AS number FROM ${this.names.table(table)} WHERE ${inGroup(table, index, 1)}`,
+          `SELECT count(*) AS number FROM ${this.names.table(table)} WHERE ${inGroup(table, index)}`,
           encodeGroup(index, equals),
         );
     return Number(row?.[0] ?? 0);
@@ -323,7 +323,7 @@ export class PostgresWriter extends PostgresRows implements RowTarget {
       const group = groupOf(index, keys);
       if (!index.unique || group.includes(null)) continue;
       const [row] = await this.query(
-        `SELECT id FROM ${this.names.table(table)} WHERE ${inGroup(table, index, 1)} LIMIT 1`,
+        `SELECT id FROM ${this.names.table(table)} WHERE ${inGroup(table, index)} LIMIT 1`,
         encodeGroup(index, group),
       );
       if (row !== undefined && row[0] !== keys[0]) throw conflictProblem(table, keys, index);

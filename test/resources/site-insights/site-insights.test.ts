@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { signVisitorToken } from '../../../src/core/jwt.ts';
+import { signVisitorToken } from '../../support/sign-visitor-token.ts';
 import { jobs } from '../../../src/core/rows/jobs.ts';
 import { collectRows } from '../../../src/core/store.ts';
 import { runDueJobs } from '../../../src/core/workers.ts';

@@ -36,7 +36,7 @@ export async function readPlace(
   if (pages.length === 0)
     pages.push(
       areNew
-        ? await requireTitle(session, 'page', hint)
+        ? await requireTitle(session, hint)
         : await requireParam(session, ['pageId', undefined], { params: content, hint }),
     );
   return { space: space ?? spaceId, content, pages };

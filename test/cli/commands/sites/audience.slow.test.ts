@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signVisitorToken } from '../../../../src/core/jwt.ts';
+import { signVisitorToken } from '../../../support/sign-visitor-token.ts';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
 const schema = {
