@@ -2,11 +2,10 @@ import type { NetworkSettings } from './client/connection.ts';
 import type { Api } from './contract/api.ts';
 import type { BlobStorage } from './core/blob-storage.ts';
 import type { ConnectOptions, CoreRuntime, OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
-import { storeUrlOf } from './cli/settings.ts';
+import { credentialOf, storeUrlOf } from './cli/settings.ts';
 import { createCorrelationId } from './contract/correlation.ts';
 import { defined } from './contract/values.ts';
 import type { CallSource } from './core/audit/record-call.ts';
-import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { DnsLookup, TextLookup } from './core/dns.ts';
 import type { Engine } from './core/jobs.ts';
@@ -70,9 +69,7 @@ export async function connectApi(
     caFile: settings.caFile,
   });
   const { embeddedApi } = await import('./core/embedded.ts');
-  const credential: Credential =
-    settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
-  const api = embeddedApi(core, credential, localSource(runtime));
+  const api = embeddedApi(core, credentialOf(settings), localSource(runtime));
   if (onExchange === undefined) return api;
   const { observedApi } = await import('./client/observed-api.ts');
   return observedApi(api, { base: core.publicUrl, clock: runtime.clock, onExchange });

@@ -2,7 +2,7 @@ import { notFound } from '../errors/problem.ts';
 import { empty } from '../render/markup.ts';
 import { getCollection, listCollections, listSpacesInCollection } from '../resources/collections/contract.ts';
 import { facts, pager, pageQuery, rows, section } from './page-parts.ts';
-import { readOptional, type PageMaker } from './page-view.ts';
+import { readParent, type PageMaker } from './page-view.ts';
 import { organizationTrail } from './trails.ts';
 
 /** The most collections among which those of a collection are looked for. */
@@ -15,10 +15,7 @@ export const collectionPage: PageMaker = async (context, { organizationId = '', 
   const params = { collectionId };
   const collection = await api.call(getCollection, { params });
   if (collection.organization !== organizationId) throw notFound('collection', collectionId);
-  const parent =
-    collection.parent === undefined
-      ? undefined
-      : await readOptional(context, getCollection, { params: { collectionId: collection.parent } });
+  const parent = await readParent(context, collection);
   const spaces = await api.call(listSpacesInCollection, { params, query: pageQuery(context, 'spaces') });
   const all = await api.call(listCollections, {
     params: { organizationId },

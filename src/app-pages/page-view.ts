@@ -3,6 +3,7 @@ import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import { orUndefined } from '../errors/problem.ts';
 import type { TextReader } from '../publishing/text-reader.ts';
 import type { Content } from '../render/markup.ts';
+import { getCollection } from '../resources/collections/contract.ts';
 import type { AppAnswer } from './app-answers.ts';
 
 /** A link of the way from the organization to a page. */
@@ -43,6 +44,15 @@ export type PageMaker = (
   context: PageContext,
   params: Readonly<Record<string, string>>,
 ) => Promise<PageView | AppAnswer>;
+
+/** Reads the collection that a space or collection is in; undefined without one that the member may read. */
+export async function readParent(
+  context: Pick<PageContext, 'api'>,
+  { parent }: { parent?: string | undefined },
+): Promise<OutputOf<typeof getCollection> | undefined> {
+  if (parent === undefined) return undefined;
+  return readOptional(context, getCollection, { params: { collectionId: parent } });
+}
 
 /** Calls an operation for a part of a page; undefined where the member may not, and the part is left out. */
 export function readOptional<O extends Operation>(

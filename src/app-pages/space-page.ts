@@ -2,12 +2,11 @@ import { plural } from '../contract/values.ts';
 import { emojiOf } from '../contract/emoji.ts';
 import { markup } from '../render/markup.ts';
 import { listChangeRequests } from '../resources/change-requests/contract.ts';
-import { getCollection } from '../resources/collections/contract.ts';
 import { commentsSection } from './comments.ts';
 import { contentOfSpace, fileHref, readPages, type ContentPlace } from './content-place.ts';
 import { facts, outsideLink, pager, pageQuery, rows, section, timeOf, words } from './page-parts.ts';
 import { pageList } from './page-list.ts';
-import { readOptional, type PageContext, type PageView } from './page-view.ts';
+import { readParent, type PageContext, type PageView } from './page-view.ts';
 import { openSpace } from './trails.ts';
 
 /** A space: its pages, files, change requests and comments. */
@@ -18,10 +17,7 @@ export async function spacePage(
   const { href, pageOf } = context;
   const { space, trail } = await openSpace(context, organizationId, spaceId);
   const place = contentOfSpace(organizationId, spaceId);
-  const parent =
-    space.parent === undefined
-      ? undefined
-      : await readOptional(context, getCollection, { params: { collectionId: space.parent } });
+  const parent = await readParent(context, space);
   const requests = await context.api.call(listChangeRequests, {
     params: { spaceId },
     query: pageQuery(context, 'requests'),

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
+import { pathOfCall } from './changes.ts';
 import type { PlannedCall } from './refuse-certain.ts';
 import { withoutCredentials } from './secret-texts.ts';
 import type { PrinterDefaults, Session } from './session.ts';
@@ -44,11 +45,8 @@ export async function printCalls(
   const requests = [];
   for (const { params, body } of calls) {
     await session.check(operation, { params, query, body });
-    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    );
     const shown = defined({ body: withoutCredentials(body) });
-    requests.push({ method: operation.method, path: `/v1${path}`, ...shown });
+    requests.push({ method: operation.method, path: pathOfCall(operation, params), ...shown });
   }
   await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
   session.note('Dry run: nothing was sent.');

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { isRecord } from '../contract/values.ts';
+import type { Credential } from '../core/callers.ts';
 import { Problem } from '../errors/problem.ts';
 import { withoutPassword } from '../stores/url.ts';
 import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
@@ -241,6 +242,11 @@ export function defaultStore(runtime: Home): string {
 /** The URL of the embedded store that the settings name. */
 export function storeUrlOf(runtime: Home, settings: Settings): string {
   return settings.store?.value ?? defaultStore(runtime);
+}
+
+/** With whose rights a command uses a store: those of the member of --as, or of the owner of the store. */
+export function credentialOf({ as: member }: Settings): Credential {
+  return member === undefined ? { kind: 'owner' } : { kind: 'member', email: member.value };
 }
 
 /**

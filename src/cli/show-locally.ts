@@ -1,9 +1,8 @@
-import type { Credential } from '../core/callers.ts';
 import { bind } from '../server/listen.ts';
 import { createLocalServer } from '../server/local-app.ts';
 import { printAddresses } from './browser.ts';
 import type { Session } from './session.ts';
-import { storeUrlOf } from './settings.ts';
+import { credentialOf, storeUrlOf } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
 type Addresses = Parameters<typeof printAddresses>[1];
@@ -29,9 +28,7 @@ export async function showLocally(
     caFile: settings.caFile,
   });
   try {
-    const credential: Credential =
-      settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
-    const server = await createLocalServer(core, credential);
+    const server = await createLocalServer(core, credentialOf(settings));
     await server.listen({ ...place, bound });
     try {
       const links = addresses.map(({ object, id, url }) => {

@@ -1,5 +1,5 @@
 import { areRichNodes } from './rich-nodes.ts';
-import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
+import { closed, custom, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
 import { isRecord } from './values.ts';
 
 /** Roles from most to least: each may do all that those after it may (docs/api-operations.md, Conventions 4). */
@@ -153,7 +153,12 @@ function contentReference(description: string) {
 }
 
 export const Icon = Type.String({ maxLength: 50, description: 'name of an icon, such as code or book-open' });
-export const Timestamp = DateTime;
+/** How lists of members can be sorted. */
+export const memberOrder = oneOf(['joinedAt', 'lastSeenAt', 'name'], {
+  default: 'joinedAt',
+  description: 'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
+});
+
 /** Direction of a sorted list. */
 export const Order = oneOf(['asc', 'desc'], {
   default: 'desc',

@@ -212,10 +212,10 @@ export function kind<R extends Body>(declaration: Kind<R>): Kind {
   return declaration;
 }
 
-/** Returns the id of a resource, or of one around it, that is of a kind. */
-export function idOf(at: Located | undefined, kindName: string): string {
-  for (let here = at; here !== undefined; here = here.within) if (here.kind === kindName) return here.id;
-  throw new Error(`nothing of kind ${kindName} is here`);
+/** Returns the id of a site, or of the site around a resource. */
+export function siteOf(at: Located | undefined): string {
+  for (let here = at; here !== undefined; here = here.within) if (here.kind === 'site') return here.id;
+  throw new Error('no site is here');
 }
 
 /** Finds a field by a name that may come from outside; undefined where the kind has none of that name. */

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragmentsOf, updateTags } from '../richtext/nodes.ts';
+import { nodesOfFragments, updateTags } from '../richtext/nodes.ts';
 import { costs } from './budget.ts';
 import type { Align } from './canvas.ts';
 import { drawCode } from './draw-code.ts';
@@ -118,7 +118,7 @@ async function drawOther(node: RichNode, style: BlockStyle, context: DrawContext
   const { nodes = [] } = node;
   const url = dataText(node, 'url');
   const ref = node.data?.['ref'] ?? (url === '' ? undefined : { kind: 'url', url });
-  const fragments = fragmentsOf(node).flatMap((fragment) => fragment.nodes ?? []);
+  const fragments = nodesOfFragments(node);
   if (ref !== undefined && nodes.length === 0) {
     await drawReference(node, ref, style, context);
     const caption = { ...style, size: style.size * 0.88, color: colors.muted };

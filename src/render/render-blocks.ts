@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { fragmentsOf, headingDepth, isInline, textOfValue } from '../richtext/nodes.ts';
+import { headingDepth, isInline, nodesOfFragments, textOfValue } from '../richtext/nodes.ts';
 import { titleOf } from './anchors.ts';
 import { showEmojis } from './emoji-names.ts';
 import { attributes, classes, empty, markup, join, Markup } from './markup.ts';
@@ -144,7 +144,7 @@ function itemsOf(node: RichNode, renderer: Renderer): Markup {
 }
 
 function renderOther(node: RichNode, renderer: Renderer): Markup {
-  const content = [...fragmentsOf(node).flatMap((fragment) => fragment.nodes ?? []), ...(node.nodes ?? [])];
+  const content = [...nodesOfFragments(node), ...(node.nodes ?? [])];
   if (content.length === 0) return empty;
   return content.every(isInline) ? markup`<p>${renderer.inlines(content)}</p>` : renderer.blocks(content);
 }

@@ -2,7 +2,7 @@ import { markerOf } from './icons.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { decodeHtml, tokenizeHtml } from '../richtext/html.ts';
 import { type Leaf, markTags } from '../richtext/marks.ts';
-import { fragmentsOf, leavesOf, textOfValue } from '../richtext/nodes.ts';
+import { leavesOf, nodesOfFragments, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { colorClasses } from './colors.ts';
 import { emojiOf } from '../contract/emoji.ts';
@@ -147,7 +147,7 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
 /** Text with a note that opens at it; the note itself stands behind the block, because it has blocks. */
 function renderAnnotation(node: RichNode, renderer: Renderer): Markup {
   const id = renderer.uniqueId('note');
-  const body = fragmentsOf(node).flatMap((fragment) => fragment.nodes ?? []);
+  const body = nodesOfFragments(node);
   renderer.addBehind(
     markup`<div class="note" id="${id}" popover role="note" aria-label="${renderer.words.annotation}">${renderer.blocks(body)}</div>`,
   );

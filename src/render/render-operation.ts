@@ -2,7 +2,7 @@ import type { RichNode } from '../contract/shapes.ts';
 import { textOfValue } from '../richtext/nodes.ts';
 import { operationAnchor } from '../specification/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
-import { asRecord, isContainer } from '../specification/specification-tree.ts';
+import { isContainer, schemasOf } from '../specification/specification-tree.ts';
 import {
   viewOperation,
   type ContentView,
@@ -32,7 +32,7 @@ export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup
 export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const specification = renderer.specification(node.data?.['ref']);
   if (specification === undefined) return renderer.blocks(node.nodes);
-  const all = asRecord(asRecord(specification['components'])['schemas'] ?? specification['definitions']);
+  const all = schemasOf(specification);
   const wanted = node.data?.['schemas'];
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
   const viewer = new SchemaViewer(specification);

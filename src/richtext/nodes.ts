@@ -51,6 +51,11 @@ export function fragmentsOf(node: RichNode): readonly RichNode[] {
   return Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
 }
 
+/** The nodes in all fragments of a block. */
+export function nodesOfFragments(node: RichNode): RichNode[] {
+  return fragmentsOf(node).flatMap(({ nodes = [] }) => nodes);
+}
+
 /** Makes a text node of leaves. */
 export function textNode(leaves: readonly Leaf[]): RichNode {
   return {

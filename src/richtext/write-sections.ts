@@ -1,7 +1,7 @@
 import type { BlockContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { textOfLength } from './html.ts';
-import { fragmentsOf, textOfValue } from './nodes.ts';
+import { nodesOfFragments, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { containerTags, writeTag } from './tags.ts';
 import { writeInlines } from './write-inlines.ts';
@@ -38,7 +38,7 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
     case 'embed':
     case 'file': {
       const attributes = type === 'embed' ? data : { src: address, ...data };
-      const caption = fragmentsOf(node).flatMap((each) => each.nodes ?? []);
+      const caption = nodesOfFragments(node);
       if (caption.length === 0) return [wrapped(writeTag(type, attributes))];
       return between(
         type,

@@ -121,7 +121,8 @@ function decodePath(path: string): string {
   }
 }
 
-function isJsonText(text: string): boolean {
+/** Whether a text is JSON. */
+export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

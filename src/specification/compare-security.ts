@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/values.ts';
 import type { Report, Side, SpecificationChange } from './specification-change.ts';
-import { asRecord, listOperations, toText } from './specification-tree.ts';
+import { asRecord, listOperations, securitySchemesOf, toText } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -55,9 +55,10 @@ export function compareSchemes(old: Side, now: Side): SpecificationChange[] {
   const [from, to] = [old, now].map(
     ({ root, viewer }) =>
       new Map(
-        Object.entries(
-          asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']),
-        ).map(([name, scheme]) => [name, schemeFields(viewer.resolve(scheme))]),
+        Object.entries(securitySchemesOf(root)).map(([name, scheme]) => [
+          name,
+          schemeFields(viewer.resolve(scheme)),
+        ]),
       ),
   ) as [Map<string, Fields>, Map<string, Fields>];
   const used = new Set(

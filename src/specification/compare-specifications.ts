@@ -3,9 +3,10 @@ import {
   asRecord,
   isSwagger,
   listOperations,
+  type OperationEntry,
+  schemasOf,
   toText,
   walkSpecification,
-  type OperationEntry,
 } from './specification-tree.ts';
 import { compareSchemes, compareSecurity } from './compare-security.ts';
 import type { Report, Side, SpecificationChange } from './specification-change.ts';
@@ -289,9 +290,7 @@ function responsesOf({ root, viewer, operation }: Compared): Map<string, Respons
 }
 
 function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
-  const [from, to] = [old, now].map(({ root }) =>
-    asRecord(asRecord(root['components'])['schemas'] ?? root['definitions']),
-  ) as [Fields, Fields];
+  const [from, to] = [old, now].map(({ root }) => schemasOf(root)) as [Fields, Fields];
   const [uses, others] = [usesOf(old.root), usesOf(now.root)];
   const viewers = { before: old.viewer, after: now.viewer };
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name): SpecificationChange[] => {
@@ -323,7 +322,7 @@ function compareSharedSchemas(old: Side, now: Side): SpecificationChange[] {
 /** Finds for each shared schema whether requests or responses of operations contain it, also through other schemas. */
 function usesOf(root: Fields): Map<string, Direction> {
   const uses = new Map<string, { inRequests: boolean; inResponses: boolean }>();
-  const shared = asRecord(asRecord(root['components'])['schemas'] ?? root['definitions']);
+  const shared = schemasOf(root);
   const viewer = new SchemaViewer(root);
   const visit = (node: unknown, direction: keyof Direction, seen: Set<unknown>): void => {
     walkSpecification(node, (each) => {

@@ -1,6 +1,13 @@
 import { capitalize, groupBy, isRecord, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
-import { asRecord, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
+import {
+  asRecord,
+  listOperations,
+  oneLine,
+  type OperationEntry,
+  schemasOf,
+  toText,
+} from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -188,7 +195,7 @@ function operationPage(root: Fields, name: SpecificationName, tag: Tag, operatio
 }
 
 function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
-  const schemas = asRecord(asRecord(root['components'])['schemas'] ?? root['definitions']);
+  const schemas = schemasOf(root);
   const names = Object.entries(schemas).flatMap(([name, schema]) =>
     isIgnored(asRecord(schema)) ? [] : [name],
   );

@@ -1,6 +1,13 @@
 import { isRecord, truncate } from '../contract/values.ts';
 import { readSamples } from './stated-samples.ts';
-import { asRecord, resolveReference, oneLine, toText, type OperationEntry } from './specification-tree.ts';
+import {
+  asRecord,
+  oneLine,
+  type OperationEntry,
+  resolveReference,
+  securitySchemesOf,
+  toText,
+} from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -65,7 +72,7 @@ function mergeParameters(root: Fields, ...lists: readonly unknown[]): Fields[] {
 
 function describeSecurity(root: Fields, security: unknown): string[] {
   if (!Array.isArray(security) || security.length === 0) return [];
-  const schemes = asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+  const schemes = securitySchemesOf(root);
   const lines = security.filter(isRecord).map((requirement) => {
     const names = Object.entries(requirement).map(([name, scopes]) =>
       describeScheme(name, asRecord(resolve(root, schemes[name])), scopes),

@@ -40,6 +40,16 @@ export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** Returns the schemas of a specification by their names. */
+export function schemasOf({ components, definitions }: Record<string, unknown>): Record<string, unknown> {
+  return asRecord(asRecord(components)['schemas'] ?? definitions);
+}
+
+/** Returns the security schemes of a specification by their names. */
+export function securitySchemesOf(root: Record<string, unknown>): Record<string, unknown> {
+  return asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+}
+
 /** Converts a text or number to text; anything else becomes "". */
 export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,6 +1,6 @@
 import { defined, isRecord } from '../contract/values.ts';
 import { exampleOf } from './example-value.ts';
-import { asRecord, isSwagger, listOperations, toText } from './specification-tree.ts';
+import { asRecord, isSwagger, listOperations, securitySchemesOf, toText } from './specification-tree.ts';
 import { readSamples, type CodeSample } from './stated-samples.ts';
 import { SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
@@ -239,7 +239,7 @@ function securityOf(
   operation: Record<string, unknown>,
 ): SecurityView[][] {
   const needed = operation['security'] ?? root['security'];
-  const schemes = asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+  const schemes = securitySchemesOf(root);
   return (Array.isArray(needed) ? needed : []).filter(isRecord).map((all) =>
     Object.entries(all).map(([name, scopes]) => {
       const scheme = viewer.resolve(schemes[name]);

@@ -26,6 +26,18 @@ export interface TableLayout {
 /** The values of the fields of one row, in the order of `TableLayout.fields`. */
 export type Keys = readonly [string, ...Key[]];
 
+/** Returns the error of an upgrade that makes a key unique which rows of a table share. */
+export function sharedKeyProblem(store: string, { name }: TableLayout, cause: unknown): Problem {
+  return new Problem(
+    'store-failed',
+    `The store ${store} cannot be upgraded to this version: rows of "${name}" share a key that must be unique.`,
+    {
+      hint: 'Change one of these rows with the version of docsctl that wrote the store, then try again.',
+      cause,
+    },
+  );
+}
+
 /** Returns the layout of a table. @throws Error if a name in the declaration is not a plain identifier */
 export function layoutOf(table: Table): TableLayout {
   const fields = ['id'];

@@ -124,7 +124,7 @@ function tableEntry(
         fields.map(([name, field]) => [name, readable(kind, name, field, omissions)]),
       ),
       list: async (backend, parent) => {
-        const all = await unlessForbidden(omissions, kind.name, () => kind.list(backend, parent));
+        const all = await omissions.unlessForbidden(kind.name, kind.list(backend, parent));
         return ids === undefined ? all : all.filter(({ id }) => ids.has(id));
       },
     },
@@ -137,7 +137,7 @@ function readable(kind: Kind, name: string, field: Field, omissions: Omissions):
   if (fetch === undefined) return field;
   return {
     ...field,
-    fetch: (...given) => unlessForbidden(omissions, `${kind.name}.${name}`, () => fetch(...given)),
+    fetch: (...given) => omissions.unlessForbidden(`${kind.name}.${name}`, fetch(...given)),
   };
 }
 
@@ -148,15 +148,5 @@ async function fetchLatest(backend: Backend, { id }: Located): Promise<unknown> 
   } catch (error) {
     if (!isProblem(error, 'not-found')) throw error;
     return null;
-  }
-}
-
-async function unlessForbidden<T>(omissions: Omissions, what: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isProblem(error, 'forbidden')) throw error;
-    omissions.add(what, undefined, error);
-    throw new Problem('not-implemented', error.message, { cause: error });
   }
 }

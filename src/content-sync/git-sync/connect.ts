@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Problem } from '../../errors/problem.ts';
+import { schemeProblem } from '../../resources/git-sync/repository-address.ts';
 import { credentialsOf } from '../../resources/git-sync/rules.ts';
 import { openRepository, type OpenOptions, type OpenRepository } from '../git-checkout.ts';
 import { runGit, type GitAccess, type GitHost } from '../run-git.ts';
@@ -55,10 +56,7 @@ async function restrictAccess(host: GitHost, url: string, resolveHost: ResolveHo
     checkFolder(url, host.env['DOCSCTL_GIT_FOLDER']);
     return { protocols: 'file' };
   }
-  if (!url.startsWith('https:'))
-    throw new Problem('forbidden', 'A server synchronizes only with repositories at https addresses.', {
-      hint: 'Use an address such as https://git.example.com/acme/docs.git.',
-    });
+  if (!url.startsWith('https:')) throw schemeProblem();
   const addresses = await resolveHost(url);
   const settings = { 'http.followRedirects': 'false' };
   if (addresses.length === 0) return { protocols: 'https', settings };

@@ -1,7 +1,7 @@
 import type { ReadTransaction } from '../../core/store.ts';
 import { nodes } from '../rows.ts';
 import { HashSet } from './hash-set.ts';
-import type { References } from './record-references.ts';
+import { referencesOf, type References } from './record-references.ts';
 
 /** The blobs and nodes of tries that rows refer to, directly or through other nodes. */
 export class Marks {
@@ -33,12 +33,7 @@ export class Marks {
       if (id === undefined) return left;
       const node = await view.get(nodes, id);
       this.#open.pop();
-      this.add({
-        roots: Object.values(node?.branches ?? {}).map(([child]) => child),
-        blobs: (node?.entries ?? []).flatMap((entry) =>
-          'blob' in entry && typeof entry.blob === 'string' ? [entry.blob] : [],
-        ),
-      });
+      this.add(referencesOf(node));
     }
     return left;
   }

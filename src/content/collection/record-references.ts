@@ -1,7 +1,7 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import { requestRemoval } from '../../core/removal.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { collectionStates, newReferences } from '../rows.ts';
+import { collectionStates, newReferences, type NodeRow } from '../rows.ts';
 
 /** The blobs and the roots of tries that a row refers to. */
 export interface References {
@@ -12,6 +12,16 @@ export interface References {
 /** Returns the tries that a revision refers to. */
 export function referencesOfRevision({ root, children, links }: RevisionRow): References {
   return { roots: [root, children, ...Object.values(links?.roots ?? {})] };
+}
+
+/** Returns the nodes and blobs that a node of a trie refers to. */
+export function referencesOf(node: NodeRow | undefined): References {
+  return {
+    roots: Object.values(node?.branches ?? {}).map(([child]) => child),
+    blobs: (node?.entries ?? []).flatMap((entry) =>
+      'blob' in entry && typeof entry.blob === 'string' ? [entry.blob] : [],
+    ),
+  };
 }
 
 /** The epoch of the garbage collection that runs, by transaction, so that it is read once in each. */

@@ -4,7 +4,7 @@ import { groupBy } from '../../contract/values.ts';
 import * as ofCollection from '../../resources/permissions/collection/contract.ts';
 import * as ofSite from '../../resources/permissions/site/contract.ts';
 import * as ofSpace from '../../resources/permissions/space/contract.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
+import { siteOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { canonical } from '../value.ts';
 import { person, reference } from './fields.ts';
 import { inOrderOf } from './stated-order.ts';
@@ -133,7 +133,7 @@ function operationsFor({ kind }: Located): typeof ofSpace {
 function paramsAt(backend: Backend, at: Located): { readonly spaceId: string } {
   const params =
     at.kind === 'site'
-      ? { organizationId: backend.organization, siteId: idOf(at, 'site') }
+      ? { organizationId: backend.organization, siteId: siteOf(at) }
       : { [`${at.kind}Id`]: at.id };
   return params as { readonly spaceId: string };
 }

@@ -10,7 +10,15 @@ import {
 import { mergeSettings, settingsApartFrom } from '../../core/grouped-settings.ts';
 import { defaultSettings } from '../../resources/site-customization/base.ts';
 import { isGroup, settingsFields } from '../../resources/site-customization/schemas.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Fields, type Located } from '../kind.ts';
+import {
+  siteOf,
+  type Backend,
+  type Body,
+  type Call,
+  type Field,
+  type Fields,
+  type Located,
+} from '../kind.ts';
 import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import { checkCondition } from './condition.ts';
@@ -87,7 +95,7 @@ export const siteSpaceCustomizationCall: Call = {
 };
 
 async function readSite(backend: Backend, at: Located): Promise<Fields> {
-  const site: Located = { kind: 'site', id: idOf(at, 'site') };
+  const site: Located = { kind: 'site', id: siteOf(at) };
   const { updatedAt: _, ...settings } = await callFor(backend, getSiteCustomization, site);
   return settings;
 }

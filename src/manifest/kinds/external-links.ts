@@ -8,7 +8,7 @@ import {
   updateExternalLink,
 } from '../../resources/site-external-links/contract.ts';
 import { sortSiteStructure } from '../../resources/sites/contract.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
+import { siteOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { isSame } from '../value.ts';
 import { checkCondition } from './condition.ts';
 import { callFor } from './fields.ts';
@@ -101,7 +101,7 @@ export function externalLinksField<R extends Body>(): Field<R> {
 export const externalLinksCall: Call = {
   late: true,
   send: async (backend, at, { externalLinks }) => {
-    const site: Located = { kind: 'site', id: idOf(at, 'site') };
+    const site: Located = { kind: 'site', id: siteOf(at) };
     const wanted = (externalLinks as StatedLink[]).map(normalize);
     const structure = await callStructure(backend, site);
     const pairs = matchLinks(wanted, structure);

@@ -3,7 +3,15 @@ import type { InputOf, ItemOf, Operation, OutputOf } from '../../contract/operat
 import { nullable, oneOf, Type } from '../../contract/schema.ts';
 import { roles } from '../../contract/shapes.ts';
 import { defined } from '../../contract/values.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Fields, type Located } from '../kind.ts';
+import {
+  siteOf,
+  type Backend,
+  type Body,
+  type Call,
+  type Field,
+  type Fields,
+  type Located,
+} from '../kind.ts';
 
 /** `!ref`, `!lookup` or an id. */
 export function reference(description: string) {
@@ -79,7 +87,7 @@ export function remove(operation: Operation) {
 function paramsFor(backend: Backend, { paramNames }: Operation, at: Located | undefined) {
   const idFor = (name: string): string | undefined => {
     if (name === 'organizationId') return backend.organization;
-    return name === 'siteId' ? idOf(at, 'site') : at?.id;
+    return name === 'siteId' ? siteOf(at) : at?.id;
   };
   return Object.fromEntries(paramNames.map((name) => [name, idFor(name)]));
 }

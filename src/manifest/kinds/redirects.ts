@@ -7,7 +7,7 @@ import {
   type SiteRedirect,
 } from '../../resources/site-redirects/contract.ts';
 import { comparable } from '../../core/redirect-paths.ts';
-import { idOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
+import { siteOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { callFor, reference } from './fields.ts';
 import { pagesAtPlan, pagesNow, type PageReader } from './page-paths.ts';
 import { inOrderOf } from './stated-order.ts';
@@ -111,7 +111,7 @@ export function redirectsField<R extends Body>(): Field<R> {
 export const redirectsCall: Call = {
   late: true,
   send: async (backend, at, { redirects }) => {
-    const site: Located = { kind: 'site', id: idOf(at, 'site') };
+    const site: Located = { kind: 'site', id: siteOf(at) };
     const structure = await callStructure(backend, site);
     const pages = pagesNow(backend);
     const live = new Map<string, StatedRedirect>();
@@ -161,7 +161,7 @@ function intentOf(draft: true | undefined): 'draft' | 'live' {
 
 /** Lists live redirects and drafts, by source. */
 export async function readRedirects(backend: Backend, at: Located): Promise<LiveRedirect[]> {
-  const params = { organizationId: backend.organization, siteId: idOf(at, 'site') };
+  const params = { organizationId: backend.organization, siteId: siteOf(at) };
   const list = (draft: boolean) =>
     backend.all(listSiteRedirects, { params, query: { draft, orderBy: 'source' } });
   return [...(await list(false)), ...(await list(true))];

@@ -4,7 +4,7 @@ import { listSectionGroups, type SiteSectionGroup } from '../../resources/site-s
 import type { SiteSection } from '../../resources/site-sections/contract.ts';
 import type { SiteSpace } from '../../resources/site-spaces/contract.ts';
 import { getSiteStructure, sortSiteStructure } from '../../resources/sites/contract.ts';
-import { idOf, type Backend, type Located, type Ordered } from '../kind.ts';
+import { siteOf, type Backend, type Located, type Ordered } from '../kind.ts';
 import { callFor, listAll } from './fields.ts';
 
 export type GroupBody = Static<typeof SiteSectionGroup>;
@@ -27,7 +27,7 @@ export interface Structure {
 
 /** Reads the structure of the site around a resource, with one call for all of it. */
 export function readStructure(backend: Backend, at: Located | undefined): Promise<Structure> {
-  const site: Located = { kind: 'site', id: idOf(at, 'site') };
+  const site: Located = { kind: 'site', id: siteOf(at) };
   return backend.once(`structure ${site.id}`, () => callStructure(backend, site));
 }
 

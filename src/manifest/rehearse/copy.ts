@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/api.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 
 /** A store in memory with one organization, which is not kept and reaches nothing outside. */
 export interface Copy {
@@ -55,6 +55,17 @@ export class Omissions {
     const found = this.#found.get(key) ?? { kind, names: [], why: error.message };
     this.#found.set(key, found);
     if (name !== undefined) found.names.push(name);
+  }
+
+  /** Waits for what is read; what the caller may not see is omitted. @throws Problem(not-implemented) for that */
+  async unlessForbidden<T>(what: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!isProblem(error, 'forbidden')) throw error;
+      this.add(what, undefined, error);
+      throw new Problem('not-implemented', error.message, { cause: error });
+    }
   }
 
   get all(): readonly NotCopied[] {

@@ -1,4 +1,4 @@
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { Desired } from '../desired.ts';
 import type { Field, Kind } from '../kind.ts';
 import type { Omissions } from './copy.ts';
@@ -15,15 +15,6 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
         needed.add(`${kind.name}.${name}`);
   // Teams are copied with their members, members without their teams.
   if (needed.has('member.teams')) needed.add('team.members');
-  const omitForbidden = async <T>(what: string, work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (!isProblem(error, 'forbidden')) throw error;
-      omissions.add(what, undefined, error);
-      throw new Problem('not-implemented', error.message, { cause: error });
-    }
-  };
   const copied = table.filter(({ name }) => name !== 'member');
   return copied.map(withoutWaiting).map((kind) => ({
     ...kind,
@@ -33,10 +24,10 @@ export function tableForReading(table: readonly Kind[], desired: Desired, omissi
         const key = `${kind.name}.${name}`;
         if (fetch === undefined) return [[name, field]];
         if (!needed.has(key)) return [];
-        return [[name, { ...field, fetch: (...given) => omitForbidden(key, fetch(...given)) }]];
+        return [[name, { ...field, fetch: (...given) => omissions.unlessForbidden(key, fetch(...given)) }]];
       }),
     ),
-    list: (backend, parent) => omitForbidden(kind.name, kind.list(backend, parent)),
+    list: (backend, parent) => omissions.unlessForbidden(kind.name, kind.list(backend, parent)),
   }));
 }
 

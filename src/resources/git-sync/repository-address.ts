@@ -52,8 +52,12 @@ function decode(credentials: string): string {
  * @throws Problem(forbidden)
  */
 export function checkScheme(url: string): void {
-  if (/^(https|file):\/\//i.test(url)) return;
-  throw new Problem('forbidden', 'A server synchronizes only with repositories at https addresses.', {
+  if (!/^(https|file):\/\//i.test(url)) throw schemeProblem();
+}
+
+/** Returns the error for an address that a server does not synchronize with. */
+export function schemeProblem(): Problem {
+  return new Problem('forbidden', 'A server synchronizes only with repositories at https addresses.', {
     hint: 'Use an address such as https://git.example.com/acme/docs.git.',
   });
 }

@@ -1,6 +1,6 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
-import { Order, RoleOrGuest, roles, User } from '../../contract/shapes.ts';
+import { memberOrder, Order, RoleOrGuest, roles, User } from '../../contract/shapes.ts';
 import { Space } from '../spaces/contract.ts';
 import { Team, TeamRole } from '../teams/contract.ts';
 
@@ -43,13 +43,7 @@ export const listMembers = operation({
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
-    sort: Type.Optional(
-      oneOf(['joinedAt', 'lastSeenAt', 'name'], {
-        default: 'joinedAt',
-        description:
-          'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
-      }),
-    ),
+    sort: Type.Optional(memberOrder),
     role: Type.Optional(oneOf([...roles, 'guest'], { description: 'list only members with this role' })),
     search: Type.Optional(
       Type.String({

@@ -4,6 +4,7 @@ import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
+import { isJsonText } from '../../specification/code-samples.ts';
 import { Slug } from './contract.ts';
 import {
   specs,
@@ -104,15 +105,5 @@ export async function versionText(
   { text: hash }: SpecVersionRow,
 ): Promise<{ readonly text: string; readonly format: 'json' | 'yaml' }> {
   const text = await readBlob(tx, hash);
-  return { text, format: /^\s*\{/.test(text) && isValidJson(text) ? 'json' : 'yaml' };
-}
-
-/** Whether a text that begins with a brace is JSON. Otherwise it is YAML, which allows a comma after the last entry. */
-function isValidJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return { text, format: /^\s*\{/.test(text) && isJsonText(text) ? 'json' : 'yaml' };
 }

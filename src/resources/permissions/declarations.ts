@@ -1,6 +1,6 @@
 import { listOf, noContent, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, withNullWord } from '../../contract/schema.ts';
-import { Order, roles, User } from '../../contract/shapes.ts';
+import { memberOrder, Order, roles, User } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
 /** What the permissions of spaces, collections and sites differ in. */
@@ -104,13 +104,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
           Type.String({ maxLength: 255, description: 'only members whose name or email contains this text' }),
         ),
         team: Type.Optional(Type.String({ ...Id, description: 'only members of this team' })),
-        sort: Type.Optional(
-          oneOf(['joinedAt', 'lastSeenAt', 'name'], {
-            default: 'joinedAt',
-            description:
-              'field to sort by (default: joinedAt); lastSeenAt leaves out members who were never seen',
-          }),
-        ),
+        sort: Type.Optional(memberOrder),
         order: Type.Optional(Order),
       },
       returns: listOf(EffectivePermission),

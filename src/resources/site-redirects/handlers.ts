@@ -7,7 +7,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 import { readableView, visibleView } from '../../core/limited-view.ts';
 import { listPage } from '../../core/listing.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
-import { isActiveKey, readerAddress, shareAddress } from '../sites/address.ts';
+import { checkShareKey, readerAddress, shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { findRedirect } from './match.ts';
 import { siteRedirects, type SiteRedirectRow } from './rows.ts';
@@ -88,10 +88,7 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
 ) => {
   const { tx, site } = context;
   const { shareKey, source } = query;
-  if (shareKey !== undefined && site.visibility === 'share-link' && !(await isActiveKey(tx, site, shareKey)))
-    throw new Problem('not-found', 'No active share link of the site has this key.', {
-      hint: 'Ask for a new share link, or leave the key out.',
-    });
+  await checkShareKey(tx, site, shareKey);
   const row = await findRedirect(tx, site.id, source);
   if (row === undefined)
     throw new Problem(

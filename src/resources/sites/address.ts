@@ -1,6 +1,7 @@
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { hashToken } from '../../core/callers.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
+import { Problem } from '../../errors/problem.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { shareLinks } from '../site-share-links/rows.ts';
@@ -73,6 +74,15 @@ async function publishedAddress(
   return shareKey !== undefined && (await isActiveKey(tx, site, shareKey))
     ? shareAddress(context, site, shareKey)
     : undefined;
+}
+
+/** Checks a key that is given for a site with share links. @throws Problem(not-found) */
+export async function checkShareKey(view: ReadTransaction, site: SiteRow, shareKey?: string): Promise<void> {
+  if (site.visibility !== 'share-link' || shareKey === undefined || (await isActiveKey(view, site, shareKey)))
+    return;
+  throw new Problem('not-found', 'No active share link of the site has this key.', {
+    hint: 'Ask for a new share link, or leave the key out.',
+  });
 }
 
 /** Whether a key belongs to an active share link of a site. */

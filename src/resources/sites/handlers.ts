@@ -11,7 +11,7 @@ import { claimsOnSite } from '../site-structure/conditions.ts';
 import { shapeStructure } from '../site-structure/shape.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
-import { isActiveKey, withAddress } from './address.ts';
+import { checkShareKey, withAddress } from './address.ts';
 import type * as contract from './contract.ts';
 import { publishedStructure } from './published-structure.ts';
 import { checkBasenameFree, checkOpensAll, createBasename, removeSite, setDefaults } from './rules.ts';
@@ -141,15 +141,7 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
     throw new Problem('not-found', `The site "${site.title}" is not published.`, {
       hint: `Publish it: \`docsctl sites publish ${site.id}\``,
     });
-  if (
-    site.visibility === 'share-link' &&
-    query.shareKey !== undefined &&
-    !(await isActiveKey(tx, site, query.shareKey))
-  ) {
-    throw new Problem('not-found', 'No active share link of the site has this key.', {
-      hint: 'Ask for a new share link, or leave the key out.',
-    });
-  }
+  await checkShareKey(tx, site, query.shareKey);
   const given = await claimsOfVisitor(context, query);
   const claims = given && claimsOnSite(site, given);
   const whole = await shapeStructure(await withAddress(context, query.shareKey));

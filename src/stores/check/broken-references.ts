@@ -1,4 +1,5 @@
 import { HashSet } from '../../content/collection/hash-set.ts';
+import { referencesOf } from '../../content/collection/record-references.ts';
 import { blobs, nodes } from '../../content/rows.ts';
 import { isProblem } from '../../errors/problem.ts';
 import type { ReadTransaction, Table } from '../../core/store.ts';
@@ -35,12 +36,7 @@ export async function findBrokenReferences(view: ReadTransaction, report: Report
       if (row !== undefined) refer(table, id, references(row));
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
         const node = await readable(view.get(nodes, next.hash));
-        refer(nodes, next.hash, {
-          roots: Object.values(node?.branches ?? {}).map(([child]) => child),
-          blobs: (node?.entries ?? []).flatMap((entry) =>
-            'blob' in entry && typeof entry.blob === 'string' ? [entry.blob] : [],
-          ),
-        });
+        refer(nodes, next.hash, referencesOf(node));
       }
     }
   }

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
 import { newerStoreProblem } from '../json-format.ts';
-import type { TableLayout } from '../layout.ts';
+import { sharedKeyProblem, type TableLayout } from '../layout.ts';
 import type { Connections, Lease } from './connections.ts';
 import { readDerived, rewriteColumns } from './derived-rows.ts';
 import { DatabaseError } from './failures.ts';
@@ -280,13 +280,6 @@ async function createIndex(lease: Lease, { url }: Upgrade, table: TableLayout, s
     await lease.command(sql);
   } catch (error) {
     if (!(error instanceof DatabaseError) || !error.isTaken) throw error;
-    throw new Problem(
-      'store-failed',
-      `The store ${url} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
-      {
-        hint: 'Change one of these rows with the version of docsctl that wrote the store, then try again.',
-        cause: error,
-      },
-    );
+    throw sharedKeyProblem(url, table, error);
   }
 }

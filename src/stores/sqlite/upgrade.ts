@@ -1,7 +1,6 @@
-import { Problem } from '../../errors/problem.ts';
 import { checksumOf, hasChecksum } from '../checksum.ts';
 import { isConstraint } from '../failures.ts';
-import { parseRow, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
+import { parseRow, sameKeys, sharedKeyProblem, textsOf, type Keys, type TableLayout } from '../layout.ts';
 import type { Database } from './connection.ts';
 import { CountChanges } from '../counts.ts';
 import { saveCounts } from './save-counts.ts';
@@ -99,13 +98,6 @@ function createIndex(database: Database, path: string, table: TableLayout, sql: 
     database.exec(sql);
   } catch (error) {
     if (!isConstraint(error)) throw error;
-    throw new Problem(
-      'store-failed',
-      `The store ${path} cannot be upgraded to this version: rows of "${table.name}" share a key that must be unique.`,
-      {
-        hint: 'Change one of these rows with the version of docsctl that wrote the store, then try again.',
-        cause: error,
-      },
-    );
+    throw sharedKeyProblem(path, table, error);
   }
 }
