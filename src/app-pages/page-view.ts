@@ -48,7 +48,7 @@ export type PageMaker = (
 /** Reads the collection that a space or collection is in; undefined without one that the member may read. */
 export async function readParent(
   context: Pick<PageContext, 'api'>,
-  { parent }: { parent?: string | undefined },
+  { parent }: { parent?: string },
 ): Promise<OutputOf<typeof getCollection> | undefined> {
   if (parent === undefined) return undefined;
   return readOptional(context, getCollection, { params: { collectionId: parent } });

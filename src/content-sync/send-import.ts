@@ -6,7 +6,7 @@ import { defined } from '../contract/values.ts';
 /** Sends one batch and returns the created pages with their refs. */
 type SendChanges = (
   changes: ContentChange[],
-) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
+) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] }>;
 
 /** The maximum number of changes in one call (limit of `change-requests.content.batch`). */
 const maxChanges = 10_000;

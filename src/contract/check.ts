@@ -29,7 +29,7 @@ export function hasFormat(text: string, format: string): boolean {
 }
 
 export interface RawInput {
-  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: unknown;
   readonly body?: unknown;
 }

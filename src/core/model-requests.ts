@@ -6,7 +6,7 @@ import { organizations } from './rows/organizations.ts';
 type ModelContext = Pick<JobContext, 'job' | 'read' | 'outgoing'>;
 
 /** Whether the organization of a job has AI features on. */
-export async function isAiOn({ job, read }: Pick<ModelContext, 'job' | 'read'>): Promise<boolean> {
+export async function isAiOn({ job, read }: ModelContext): Promise<boolean> {
   return (await read((view) => view.get(organizations, job.organization)))?.ai === true;
 }
 

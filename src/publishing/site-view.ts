@@ -203,9 +203,9 @@ interface SiteViewContext {
   /** To be called before work that will hold this thread for long (default: the work is done). */
   readonly onHeavy?: (() => void) | undefined;
   /** Reads the texts of pages (default: at once). */
-  readonly texts?: TextReader | undefined;
+  readonly texts?: TextReader;
   /** Finds the pages of integrations (default: they are left out). */
-  readonly findComputed?: FindComputed | undefined;
+  readonly findComputed?: FindComputed;
 }
 
 /** A short text that differs for values that differ. */

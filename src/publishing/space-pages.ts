@@ -112,7 +112,7 @@ function keep(key: string, { space, isPreviewed = false }: ContentSource, pages:
  */
 export async function readSpacePages(
   content: ContentSource,
-  { claims, evaluator }: Pick<SiteMap, 'claims' | 'evaluator'>,
+  { claims, evaluator }: SiteMap,
   findComputed?: FindComputed,
 ): Promise<SpacePages> {
   const stored = await readAll(content);
