@@ -126,7 +126,6 @@ function estimateSize(change: ContentChange): number {
   return 1000 + Math.ceil(Buffer.byteLength(text ?? '') * 1.1);
 }
 
-/** Replaces the ref of a page from an earlier batch by its id. */
 function replaceRefs(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
   if (!('into' in change) || change.into === undefined || change.into === null) return change;
   return { ...change, into: ids.get(change.into) ?? change.into };

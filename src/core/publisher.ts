@@ -29,7 +29,6 @@ export interface PathSummary {
   readonly sectionPath?: string | undefined;
   /** The path of the space below the address of the site, encoded. Empty, or ends with a slash. */
   readonly spacePath?: string;
-  /** The language of the space. */
   readonly language?: string | undefined;
   /** Whether the table of contents leaves the page out. */
   readonly isHidden?: boolean;

@@ -16,7 +16,6 @@ export interface SiteRequest {
   readonly authorization?: string | undefined;
   readonly accept?: string | undefined;
   readonly isSecure: boolean;
-  /** The header User-Agent. */
   readonly userAgent?: string | undefined;
   /** A name that the visitor has for a day, which cannot be traced to an address (default: one for all). */
   readonly visitor?: string | undefined;

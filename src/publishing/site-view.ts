@@ -101,7 +101,6 @@ export class SiteView {
     ];
   }
 
-  /** The content of a space, as this visitor reads it. */
   contentOf({ space }: ShownSpace): ContentSource {
     const { url, previewed } = this.#context;
     const isPreviewed = previewed?.has(space.id) === true;
@@ -140,7 +139,6 @@ export class SiteView {
       : Promise.resolve([]));
   }
 
-  /** Opens a space of the site. */
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
     let found = this.#open.get(shown.row.id);
     if (found === undefined) {

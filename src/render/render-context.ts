@@ -52,7 +52,6 @@ export interface OutlineEntry {
 export interface UpdateEntry {
   /** As its author wrote it, such as 2026-02-28. */
   readonly date: string;
-  /** The labels of its tags. */
   readonly tags: readonly string[];
   /** The text of its first heading, else the beginning of its text. */
   readonly title: string;

@@ -98,7 +98,6 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
   };
 }
 
-/** A read transaction on both stores. */
 class OverlayView implements ReadTransaction {
   protected readonly below: ReadTransaction;
   protected readonly layouts: Layouts;
@@ -191,7 +190,6 @@ class OverlayView implements ReadTransaction {
   }
 }
 
-/** A write transaction on both stores that writes to the overlay. */
 class OverlayTransaction extends OverlayView implements WriteTransaction {
   readonly #target: WriteView;
 

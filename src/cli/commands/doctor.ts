@@ -93,7 +93,6 @@ function openSession(
   throw problem ?? new Problem('usage', 'The settings cannot be read.');
 }
 
-/** A folder that does not exist. */
 function missingFolder(): string {
   return join(tmpdir(), `docsctl-none-${randomUUID()}`);
 }

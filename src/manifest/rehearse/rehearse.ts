@@ -199,7 +199,6 @@ async function copyContents(
   return copied;
 }
 
-/** Lists the values of the fields of resources, however deep. */
 function valuesIn(resources: readonly LiveResource[]): unknown[] {
   return resources.flatMap(({ values, inside }) => [...values.values(), ...valuesIn(inside)]);
 }
