@@ -51,15 +51,11 @@ export const define: DefineCommand = (command, _, runtime) => {
         await checkToken(session),
         checkClock(session, exchanges),
         checkDisk(session),
-      ];
-      const files = await checkBlobs(session);
-      if (files !== undefined) checks.push(files);
-      const damage = await checkDamage(session);
-      if (damage !== undefined) checks.push(damage);
-      const secrets = await checkSecrets(session);
-      if (secrets !== undefined) checks.push(secrets);
-      const removal = await checkRemoval(session);
-      if (removal !== undefined) checks.push(removal);
+        await checkBlobs(session),
+        await checkDamage(session),
+        await checkSecrets(session),
+        await checkRemoval(session),
+      ].filter((check) => check !== undefined);
       await session.printAll(checks, { columns, noun: 'checks' });
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     } finally {
