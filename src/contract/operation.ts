@@ -255,3 +255,6 @@ export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnsw
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
 }
+
+/** The values of the parameters in a path, by their names. */
+export type PathParams = Readonly<Record<string, string>>;
