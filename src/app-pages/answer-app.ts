@@ -33,7 +33,7 @@ interface AppRequest {
   /** Aborted when nobody waits for the answer. */
   readonly signal: AbortSignal;
   /** Receives who asks, for the log. */
-  readonly onCaller?: ((caller: Caller | undefined) => void) | undefined;
+  readonly onCaller?: (caller: Caller | undefined) => void;
 }
 
 /** Where the pages are, and how browsers sign in. */

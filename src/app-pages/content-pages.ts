@@ -1,3 +1,4 @@
+import type { PathParams } from '../contract/operation.ts';
 import { currentText } from '../content-sync/page-text.ts';
 import { notFound, orUndefined } from '../errors/problem.ts';
 import type { RichNode } from '../contract/shapes.ts';
@@ -25,8 +26,6 @@ import type { PageContext, PageMaker, PageView, TrailLink } from './page-view.ts
 import { renderPageText } from './render-text.ts';
 import { contentParts } from './space-page.ts';
 import { openSpace } from './trails.ts';
-
-type Params = Readonly<Record<string, string>>;
 
 /** Opens a space, and returns the links that lead to what it holds. */
 async function wayThroughSpace(
@@ -96,7 +95,7 @@ export const pageById: PageMaker = async (context, { organizationId = '', spaceI
 async function contentPage(
   context: PageContext,
   place: ContentPlace,
-  { path = '' }: Params,
+  { path = '' }: PathParams,
   trail: readonly TrailLink[],
 ): Promise<PageView | AppAnswer> {
   const page = await readPageAt(context, place, path);

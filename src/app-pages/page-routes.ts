@@ -1,3 +1,4 @@
+import type { PathParams } from '../contract/operation.ts';
 import { clusterPage } from './cluster-page.ts';
 import { collectionPage } from './collection-page.ts';
 import { changeRequestPages, pageById, pageOfSpace, revisionPages } from './content-pages.ts';
@@ -33,7 +34,7 @@ const table = routes.map(([path, page]) => ({ parts: path.split('/').slice(1), p
 /** Finds the page of a path, which is given by its decoded parts. The rest of a path is the parameter `path`. */
 export function findPage(
   parts: readonly string[],
-): { readonly page: PageMaker; readonly params: Readonly<Record<string, string>> } | undefined {
+): { readonly page: PageMaker; readonly params: PathParams } | undefined {
   for (const { parts: pattern, page } of table) {
     const params = matchParts(pattern, parts);
     if (params !== undefined) return { page, params };

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { InputOf, Operation, OutputOf, PathParams } from '../contract/operation.ts';
 import { orUndefined } from '../errors/problem.ts';
 import type { TextReader } from '../publishing/text-reader.ts';
 import type { Content } from '../render/markup.ts';
@@ -40,10 +40,16 @@ export interface PageContext {
 }
 
 /** Makes the page, or another answer, of a path. The parameters are the parts of the path. */
-export type PageMaker = (
-  context: PageContext,
-  params: Readonly<Record<string, string>>,
-) => Promise<PageView | AppAnswer>;
+export type PageMaker = (context: PageContext, params: PathParams) => Promise<PageView | AppAnswer>;
+
+/** Reads the collection that a space or collection is in; undefined without one that the member may read. */
+export async function readParent(
+  context: Pick<PageContext, 'api'>,
+  { parent }: { parent?: string },
+): Promise<OutputOf<typeof getCollection> | undefined> {
+  if (parent === undefined) return undefined;
+  return readOptional(context, getCollection, { params: { collectionId: parent } });
+}
 
 /** Reads the collection that a space or collection is in; undefined without one that the member may read. */
 export async function readParent(

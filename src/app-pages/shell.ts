@@ -9,9 +9,7 @@ export interface Frame {
   /** Makes the address of a path of this server. */
   readonly href: (path: string) => string;
   /** Who is signed in; undefined for a page that anyone may see. */
-  readonly user?:
-    | { readonly displayName: string; readonly email?: string; readonly photoURL?: string }
-    | undefined;
+  readonly user?: { readonly displayName: string; readonly email?: string; readonly photoURL?: string };
   /** Whether the session can be ended here. */
   readonly canSignOut?: boolean;
 }

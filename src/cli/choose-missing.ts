@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isRecord, capitalize } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -11,8 +11,6 @@ import { namesById, resolveName } from './names.ts';
 import { displayText } from './output/cell.ts';
 import type { Session } from './session.ts';
 
-type Params = Readonly<Record<string, string>>;
-
 /**
  * Offers the values of a path parameter and returns the chosen ID; undefined without a terminal, or if the values are
  * not known.
@@ -20,7 +18,7 @@ type Params = Readonly<Record<string, string>>;
 export async function chooseParam(
   session: Session,
   param: string,
-  params: Params,
+  params: PathParams,
   operationId: string,
 ): Promise<string | undefined> {
   if (!canChoose(session)) return undefined;
@@ -37,7 +35,7 @@ export async function chooseParam(
 export async function requireParam(
   session: Session,
   [param, given]: readonly [param: string, value: string | undefined],
-  { params = {}, operationId = '', hint }: { params?: Params; operationId?: string; hint: string },
+  { params = {}, operationId = '', hint }: { params?: PathParams; operationId?: string; hint: string },
 ): Promise<string> {
   const value = given ?? (param === 'spaceId' ? session.settings.space?.value : undefined);
   if (value !== undefined) return resolveName(session, param, value, params, operationId);
@@ -61,7 +59,7 @@ export async function askFields(
   session: Session,
   { id, body: schema }: Operation,
   body: unknown,
-  params: Params,
+  params: PathParams,
 ): Promise<void> {
   if (!isRecord(body)) return;
   const known: Schema | undefined = schema;
@@ -109,7 +107,7 @@ async function askField(session: Session, property: Schema, isRequired: boolean)
 async function choicesOf(
   session: Session,
   field: string,
-  params: Params,
+  params: PathParams,
   operationId: string,
 ): Promise<Choice[]> {
   if (kindOf(field, operationId) !== undefined)

@@ -104,7 +104,6 @@ function refuseDryRun(command: Command, { dryRun }: GlobalFlags): void {
     throw new Problem('usage', `\`docsctl ${wordsOf(command)}\` has no dry run.`, { hint });
 }
 
-/** Says what a command changed before it was interrupted. */
 function describeInterruption({ done }: Changes): Problem {
   return new Problem(
     'interrupted',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tagOf } from '../contract/entity-tag.ts';
 import { eachItem } from '../contract/each-page.ts';
-import { isOperation, type Operation } from '../contract/operation.ts';
+import { isOperation, type Operation, type PathParams } from '../contract/operation.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
@@ -24,7 +24,7 @@ interface Editing {
   readonly noun: Noun;
   /** How many resources are named; only one can be edited. */
   readonly targets: number;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   /** Fields of options, which the text starts with. */
   readonly given: Fields;
   /** Sends the changed fields, or prints the request with --dry-run. `ifMatch`: the entity tag of what they were compared with. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { nounOf } from '../resources/index.ts';
 import { paramFlag } from './flags.ts';
 import { shellWord } from '../contract/shell-word.ts';
@@ -17,7 +17,7 @@ export async function operationById(id: string): Promise<Operation> {
 /** The command that lists resources, ready to be pasted. */
 export async function listCommand(
   operationId: string,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
   { query = {} }: { query?: Readonly<Record<string, unknown>> } = {},
 ): Promise<string> {
   const { paramNames } = await operationById(operationId);

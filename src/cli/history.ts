@@ -52,7 +52,6 @@ export function readHistory(runtime: Host): HistoryEntry[] {
     });
 }
 
-/** The current file and the one before it. */
 function historyFiles(runtime: Host): [string, string] {
   const folder = settingsFolder(runtime);
   return [join(folder, 'history.ndjson'), join(folder, 'history.1.ndjson')];

@@ -1,5 +1,5 @@
 import { listAll } from '../contract/each-page.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 export async function resolveIdEnding(
   session: Session,
   value: string,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
   operationId: string,
 ): Promise<string> {
   const ending = idEnding(value);
@@ -40,7 +40,7 @@ export async function resolveIdEnding(
 export async function listAbove(
   session: Session,
   operationId: string,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<unknown[] | undefined> {
   const operation = await listOperation(operationId, params);
   if (operation === undefined) return undefined;
@@ -48,10 +48,7 @@ export async function listAbove(
   return listAll(session, operation, { params: given });
 }
 
-async function listOperation(
-  operationId: string,
-  params: Readonly<Record<string, string>>,
-): Promise<Operation | undefined> {
+async function listOperation(operationId: string, params: PathParams): Promise<Operation | undefined> {
   const words = operationId.split('.');
   for (let length = words.length - 1; length > 0; length--) {
     const id = `${words.slice(0, length).join('.')}.list`;

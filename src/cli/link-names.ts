@@ -1,14 +1,13 @@
+import type { PathParams } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
 import { resolveName } from './names.ts';
 import type { Session } from './session.ts';
-
-type Params = Readonly<Record<string, string>>;
 
 /**
  * Puts IDs in the place of the titles of spaces, the paths of pages and the names of files that a body leads to, however deep they lie.
  * @throws Problem(not-found) or Problem(ambiguous) for a name that is not of exactly one space, page or file
  */
-export async function resolveLinks(session: Session, value: unknown, params: Params): Promise<unknown> {
+export async function resolveLinks(session: Session, value: unknown, params: PathParams): Promise<unknown> {
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const item of value) items.push(await resolveLinks(session, item, params));

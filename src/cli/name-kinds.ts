@@ -1,3 +1,4 @@
+import type { PathParams } from '../contract/operation.ts';
 import { optionKey, paramFlag } from './flags.ts';
 import type { Session } from './session.ts';
 
@@ -131,7 +132,7 @@ export function kindOf(field: string, operationId: string): Kind | undefined {
 }
 
 /** The list of a kind. What is part of a change request or revision is listed there, not in the space. */
-export function listIn(kind: Kind, params: Readonly<Record<string, string>>): string {
+export function listIn(kind: Kind, params: PathParams): string {
   const noun =
     params['revisionId'] !== undefined
       ? 'revisions'

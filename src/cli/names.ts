@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { eachPage } from '../contract/each-page.ts';
 import { valueAt } from '../contract/paths.ts';
 import { defined, isRecord, joinOr, plural, truncate } from '../contract/values.ts';
@@ -14,14 +14,12 @@ import { idEnding } from './output/short-ids.ts';
 import type { Session } from './session.ts';
 import { settingsFolder, unusedSetting } from './settings.ts';
 
-type Params = Readonly<Record<string, string>>;
-
 /** The id of what a field names; `params` tell where to look. A value that is an ID is returned unchanged. */
 export async function resolveName(
   session: Session,
   field: string,
   value: string | undefined,
-  params: Params = {},
+  params: PathParams = {},
   operationId = '',
 ): Promise<string> {
   const id = await findNamed(session, field, value, params, operationId);
@@ -33,7 +31,7 @@ async function findNamed(
   session: Session,
   field: string,
   value: string | undefined,
-  params: Params,
+  params: PathParams,
   operationId: string,
 ): Promise<string> {
   if (field === 'organizationId') return resolveOrganization(session, value);
@@ -63,7 +61,7 @@ export async function resolveFields(
   session: Session,
   operation: Operation,
   fields: Record<string, unknown>,
-  params: Params,
+  params: PathParams,
 ): Promise<Record<string, unknown>> {
   const resolved = { ...fields };
   for (const [name, value] of Object.entries(fields)) {
@@ -80,7 +78,7 @@ export async function resolveBody(
   session: Session,
   operation: Operation,
   body: unknown,
-  params: Params,
+  params: PathParams,
 ): Promise<unknown> {
   if (operation.id.startsWith('sites.customization.'))
     return (await import('./link-names.ts')).resolveLinks(session, body, params);
@@ -172,7 +170,7 @@ function looksLikeId(value: string): boolean {
 }
 
 /** Finds a space that is to be removed for good. It may be deleted already. */
-async function findAlsoDeleted(session: Session, value: string, params: Params): Promise<string> {
+async function findAlsoDeleted(session: Session, value: string, params: PathParams): Promise<string> {
   try {
     return await find(session, kinds.space, value, params);
   } catch (error) {
@@ -185,7 +183,7 @@ async function findAlsoDeleted(session: Session, value: string, params: Params):
   }
 }
 
-async function find(session: Session, kind: Kind, given: string, params: Params): Promise<string> {
+async function find(session: Session, kind: Kind, given: string, params: PathParams): Promise<string> {
   // Messages and links write the path of a page with a slash before it.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
   // Before the list of members, because anybody can call themselves "me".
@@ -276,7 +274,7 @@ async function describeAll(session: Session, kind: Kind, items: readonly unknown
 export async function namesById(
   session: Session,
   field: string,
-  params: Params,
+  params: PathParams,
   operationId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const kind = kindOf(field, operationId);
@@ -300,7 +298,7 @@ export async function namesById(
 export async function listCandidates(
   session: Session,
   field: string,
-  params: Params,
+  params: PathParams,
   operationId: string,
   isIds: boolean,
 ): Promise<[word: string, note: string][]> {
@@ -326,7 +324,7 @@ export async function listCandidates(
 }
 
 /** The parameters of a path with the organization of the command. */
-export async function withOrganization(session: Session, params: Params): Promise<Params> {
+export async function withOrganization(session: Session, params: PathParams): Promise<PathParams> {
   return params['organizationId'] === undefined
     ? { ...params, organizationId: await resolveOrganization(session) }
     : params;
@@ -336,7 +334,7 @@ export async function withOrganization(session: Session, params: Params): Promis
 export async function* eachListed(
   session: Session,
   operationId: string,
-  params: Params,
+  params: PathParams,
   query: Record<string, unknown>,
 ): AsyncGenerator<readonly unknown[]> {
   const pages = eachPage((page) => list(session, operationId, params, { ...query, ...defined({ page }) }));
@@ -346,7 +344,7 @@ export async function* eachListed(
 async function list(
   session: Session,
   operationId: string,
-  params: Params,
+  params: PathParams,
   query: Record<string, unknown>,
 ): Promise<{ readonly next?: { readonly page: string }; readonly items: readonly unknown[] }> {
   const {
@@ -364,7 +362,7 @@ async function list(
 async function callById(
   { call }: Session,
   id: string,
-  params: Params,
+  params: PathParams,
   query: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = await operationById(id);

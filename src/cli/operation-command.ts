@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -47,8 +47,6 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
 }
 
 type Options = Readonly<Record<string, unknown>>;
-type Params = Readonly<Record<string, string>>;
-
 /** Calls an operation with what the command line gives, and prints the answer. */
 export async function runOperation(
   plainSession: Session,
@@ -177,7 +175,7 @@ async function readPositionals(
   operation: Operation,
   args: readonly string[],
 ): Promise<{
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
   readonly values: readonly string[];
 }> {
@@ -201,7 +199,7 @@ async function readPositionals(
 /** One of several resources that a command acts on: the name that the user gave, and the parameters of its request. */
 interface Target {
   readonly name: string;
-  readonly params: Params;
+  readonly params: PathParams;
 }
 
 /** Resolves the path parameters, which positionals, flags and the settings give. */
@@ -213,7 +211,7 @@ async function resolveParams(
     options,
     many,
   }: { given: Readonly<Record<string, string | undefined>>; options: Options; many: readonly string[] },
-): Promise<{ params: Params; targets: readonly Target[]; typed: Params }> {
+): Promise<{ params: PathParams; targets: readonly Target[]; typed: PathParams }> {
   const positionals = positionalsOf(operation);
   const params: Record<string, string> = {};
   const typed: Record<string, string> = {};
@@ -306,7 +304,7 @@ interface Calls {
 /** One call of an operation, with the name that the user gave for its resource. */
 interface Call {
   readonly name: string;
-  readonly params: Params;
+  readonly params: PathParams;
   readonly body: unknown;
 }
 

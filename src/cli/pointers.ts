@@ -1,8 +1,7 @@
+import type { PathParams } from '../contract/operation.ts';
 import { isRecord } from '../contract/values.ts';
 import { resolveName } from './names.ts';
 import type { Session } from './session.ts';
-
-type Params = Readonly<Record<string, string>>;
 
 /** The fields of pointers such as `{ type, space }`, and the types of pointers `{ type, id }`, by what they hold an ID of. */
 const fields: Readonly<Record<string, string>> = {
@@ -27,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
  * Resolves the names in the fields `item` and `position` of a body (what moves, and its neighbor), in
  * the source of a translation, in merge rules, in the destinations of redirects, and in the default content of an organization.
  */
-export async function resolvePointers(session: Session, body: unknown, params: Params): Promise<unknown> {
+export async function resolvePointers(session: Session, body: unknown, params: PathParams): Promise<unknown> {
   if (!isRecord(body)) return body;
   const resolved = { ...body };
   for (const name of [
@@ -43,7 +42,7 @@ export async function resolvePointers(session: Session, body: unknown, params: P
   return resolved;
 }
 
-async function resolveIn(session: Session, value: unknown, params: Params): Promise<unknown> {
+async function resolveIn(session: Session, value: unknown, params: PathParams): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolveIn(session, item, params)));
   if (!isRecord(value)) return value;
   const resolved: Record<string, unknown> = {};

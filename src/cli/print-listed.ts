@@ -1,12 +1,12 @@
 import { eachItem } from '../contract/each-page.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import { defaultsOf, printResults } from './print-results.ts';
 import { wantsReport, type Session } from './session.ts';
 
 interface Listed {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly ids: readonly string[];
   /** Where an item has its ID (default: `id`). */
   readonly idPath?: string;

@@ -1,3 +1,4 @@
+import type { PathParams } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isProblem } from '../errors/problem.ts';
 import { namesById } from './names.ts';
@@ -19,7 +20,7 @@ const fieldsOfColumns: Readonly<Record<string, string>> = {
 export function createReferenceTitles(
   session: Session,
   operationId: string,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): (columns: readonly string[], items: readonly object[]) => Promise<readonly object[]> {
   const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
   const titlesOf = (field: string) => {

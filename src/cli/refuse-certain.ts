@@ -1,5 +1,5 @@
 import { findOperation } from './find-operation.ts';
-import type { Level, Operation } from '../contract/operation.ts';
+import type { Level, Operation, PathParams } from '../contract/operation.ts';
 import { actionOf, readRequiredRole, requiredRole, withAction } from '../contract/required-role.ts';
 import { valueAt } from '../contract/paths.ts';
 import { askForRole } from '../core/missing-role.ts';
@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 
 /** A call of an operation that a command is about to make, or has made. */
 export interface PlannedCall {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly body: unknown;
 }
 
@@ -68,11 +68,7 @@ const permissions: Readonly<
   },
 };
 
-async function refuseRole(
-  session: Session,
-  operation: Operation,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+async function refuseRole(session: Session, operation: Operation, params: PathParams): Promise<void> {
   const { access } = operation;
   if (access === 'site.admin') return refuseOnSite(session, operation, params);
   const [, kind = '', level = ''] = /^(.*)\.(\w+)$/.exec(access) ?? [];
@@ -103,11 +99,7 @@ async function refuseRole(
  * Refuses a caller who is no administrator of a site. A site does not show the permissions of the caller, but only its
  * administrators may list those of members.
  */
-async function refuseOnSite(
-  session: Session,
-  operation: Operation,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+async function refuseOnSite(session: Session, operation: Operation, params: PathParams): Promise<void> {
   const read = await findOperation('sites.permissions.users');
   if (read === undefined) return;
   await ifKnown(() => session.call(read, { params, query: { limit: 0 } })).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { flatten } from './names.ts';
 import { isPage } from '../content/tree.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { isRecord, joinAnd, joinOr, plural } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { listSpacesInCollection } from '../resources/collections/contract.ts';
@@ -17,11 +17,9 @@ import { listTeamMembers } from '../resources/team-members/contract.ts';
 import { singular } from './confirm.ts';
 import type { Session } from './session.ts';
 
-type Params = Readonly<Record<string, string>>;
-
 /** What a resource has that a deletion concerns: how many there are of it, and its name in the singular. */
 interface Part {
-  readonly count: (session: Session, params: Params) => Promise<number>;
+  readonly count: (session: Session, params: PathParams) => Promise<number>;
   readonly noun: string;
 }
 
@@ -77,7 +75,7 @@ const partsOf: Readonly<Record<string, Parts>> = {
 export async function describeParts(
   session: Session,
   { id }: Operation,
-  calls: readonly { readonly params: Params }[],
+  calls: readonly { readonly params: PathParams }[],
   namesEmpty: boolean,
 ): Promise<string | undefined> {
   const found = partsOf[id];
@@ -100,7 +98,7 @@ export async function describeParts(
 /** Adds up what the resources have. Undefined if the caller may not read it, or if nothing can be read of a deleted resource. */
 async function sumOf(
   session: Session,
-  calls: readonly { readonly params: Params }[],
+  calls: readonly { readonly params: PathParams }[],
   count: Part['count'],
 ): Promise<number | undefined> {
   let sum = 0;
@@ -113,7 +111,7 @@ async function sumOf(
   return sum;
 }
 
-async function countPages(session: Session, params: Params): Promise<number> {
+async function countPages(session: Session, params: PathParams): Promise<number> {
   const query = { metadata: false, computed: false, texts: false };
   const { pages } = await session.call(listPages, { params, query } as never);
   return flatten(pages).filter(isPage).length;

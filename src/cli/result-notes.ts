@@ -52,7 +52,6 @@ async function noteRedirects(session: Session, result: unknown): Promise<void> {
         (await import('./moved-redirects.ts')).noteUnused(session, one);
 }
 
-/** Whether a request requires single sign-on of somebody. */
 function requiresSignIn({ id }: Operation, body: unknown): boolean {
   return id === 'members.sso' || (isRecord(body) && body['sso'] === true);
 }

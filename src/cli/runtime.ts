@@ -23,11 +23,11 @@ export interface OpenCoreOptions {
 /** How a command reaches its Api, beside what the settings say. */
 export interface ConnectOptions {
   /** Seconds that one call may take. */
-  readonly timeout?: number | undefined;
+  readonly timeout?: number;
   /** Seconds to wait before a call is repeated. */
-  readonly retryMaxWait?: number | undefined;
+  readonly retryMaxWait?: number;
   /** Allows sending the token over plain HTTP to a private network. */
-  readonly allowHttp?: boolean | undefined;
+  readonly allowHttp?: boolean;
   /** Receives each request with its answer. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }

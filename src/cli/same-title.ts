@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { valueAt } from '../contract/paths.ts';
 import { isRecord, truncate } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
@@ -54,7 +54,7 @@ async function findOthers(
   session: Session,
   kind: Kind,
   name: string,
-  { params, own }: { params: Readonly<Record<string, string>>; own: unknown },
+  { params, own }: { params: PathParams; own: unknown },
 ): Promise<readonly unknown[]> {
   const [path] = kind.names;
   const query = { ...(kind.filter === undefined ? {} : { [kind.filter]: truncate(name, 50) }), limit: 1000 };

@@ -80,7 +80,7 @@ interface SessionOptions {
   readonly offered?: readonly string[] | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Receives each request that may have changed something, with the store or server. */
-  readonly onChange?: ((change: Change, place: string) => void) | undefined;
+  readonly onChange?: (change: Change, place: string) => void;
 }
 
 /** Creates the session of a command. */

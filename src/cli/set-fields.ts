@@ -5,7 +5,6 @@ import { Problem } from '../errors/problem.ts';
 import { propertiesIn, takesNull, withoutNull, type Schema } from './field-schema.ts';
 import { fieldFlag } from './flags.ts';
 
-/** Reads the text of a value by the schema of its field. */
 type ReadValue = (name: string, schema: Schema, text: string) => Promise<unknown>;
 
 /**

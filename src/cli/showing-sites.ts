@@ -1,5 +1,5 @@
 import { eachItem } from '../contract/each-page.ts';
-import type { Operation, OutputOf } from '../contract/operation.ts';
+import type { Operation, OutputOf, PathParams } from '../contract/operation.ts';
 import { joinAnd, listSome } from '../contract/values.ts';
 import { orUndefined } from '../errors/problem.ts';
 import { listSites } from '../resources/sites/contract.ts';
@@ -15,7 +15,7 @@ const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
 export async function describeLoss(
   session: Session,
   operation: Operation,
-  calls: readonly { readonly params: Readonly<Record<string, string>> }[],
+  calls: readonly { readonly params: PathParams }[],
   query: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   const sites = await warnOfSites(session, operation, calls);
@@ -32,7 +32,7 @@ export async function describeLoss(
 async function warnOfSites(
   session: Session,
   operation: Operation,
-  calls: readonly { readonly params: Readonly<Record<string, string>> }[],
+  calls: readonly { readonly params: PathParams }[],
 ): Promise<string | undefined> {
   if (!takesSpaceAway.has(operation.id)) return undefined;
   const titles = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { OutputOf } from '../contract/operation.ts';
+import type { OutputOf, PathParams } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import { commentColumns } from '../resources/comments/columns.ts';
 import { changeRequestColumns } from '../resources/change-requests/columns.ts';
@@ -41,26 +41,18 @@ export interface TableView {
   readonly open?: (
     session: Session,
     organizationId: string,
-    params: Readonly<Record<string, string>>,
+    params: PathParams,
   ) => Promise<(items: readonly unknown[]) => readonly object[] | Promise<readonly object[]>>;
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, context: ViewContext) => readonly object[];
   /** Reads the rows of a whole answer that names them by their IDs only. */
-  readonly read?: (
-    session: Session,
-    value: unknown,
-    params: Readonly<Record<string, string>>,
-  ) => Promise<readonly object[]>;
+  readonly read?: (session: Session, value: unknown, params: PathParams) => Promise<readonly object[]>;
   /** What the rows leave out of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
   /** What the limit and the count of a list count, if an item has several rows: "the pages of 2 of 3 spaces". */
   readonly counted?: { readonly of: string; readonly noun: string };
   /** The note of an empty list. */
-  readonly emptyNote?: (
-    session: Session,
-    params: Readonly<Record<string, string>>,
-    query: ViewContext['query'],
-  ) => Promise<string>;
+  readonly emptyNote?: (session: Session, params: PathParams, query: ViewContext['query']) => Promise<string>;
   readonly listNote?: (query: ViewContext['query']) => string | undefined;
   /** Draws the whole answer as a page on a terminal. */
   readonly page?: (session: Session, value: unknown) => Promise<string>;
@@ -364,7 +356,7 @@ function noneFound(where: string, query: unknown): string {
   return `No page${where} contains ${/\s/.test(words) ? 'all of the words ' : ''}"${words}".`;
 }
 
-async function titleOfSpace(session: Session, params: Readonly<Record<string, string>>): Promise<string> {
+async function titleOfSpace(session: Session, params: PathParams): Promise<string> {
   const { getSpace } = await import('../resources/spaces/contract.ts');
   const { title } = await session.call(getSpace, { params: { spaceId: params['spaceId'] ?? '' } });
   return title;

@@ -1,5 +1,5 @@
 import { invalid, Problem } from '../errors/problem.ts';
-import type { InputOf, Operation } from '../contract/operation.ts';
+import type { InputOf, Operation, PathParams } from '../contract/operation.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** The origin of a server and the prefix of its paths, such as `/v1` or `/docs/v1`. */
@@ -45,7 +45,7 @@ export function isLoopback(origin: string): boolean {
 
 /** Returns the path and query of a call. @throws Problem(invalid-input) for a value that a URL cannot contain */
 export function requestPath<O extends Operation>(operation: O, input: InputOf<O>): string {
-  const params: Readonly<Record<string, string>> = input.params ?? {};
+  const params: PathParams = input.params ?? {};
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]));
   const query: string[] = [];
   for (const [name, value] of Object.entries(input.query ?? {})) {

@@ -89,7 +89,6 @@ function isLabel({ page, path }: { page: PageBody; path: string }): boolean {
   return exportText(page, context) === '';
 }
 
-/** Adds the extension of a Markdown file if the path has none. */
 function toMarkdownPath(path: string): string {
   return /\.(md|markdown)$/i.test(path) ? path : `${path}.md`;
 }

@@ -91,8 +91,8 @@ interface CopyDestination {
   readonly slugs: ReadonlyMap<string | null, ReadonlySet<string>>;
   readonly files: readonly FileBody[];
   readonly send: (changes: readonly ContentChange[]) => Promise<{
-    readonly pages?: readonly AffectedPageBody[] | undefined;
-    readonly insertedFiles?: readonly InsertedFileBody[] | undefined;
+    readonly pages?: readonly AffectedPageBody[];
+    readonly insertedFiles?: readonly InsertedFileBody[];
   }>;
 }
 

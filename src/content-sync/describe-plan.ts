@@ -73,7 +73,6 @@ function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameLis
     .join('; ');
 }
 
-/** Whether an update changes only the place of a page, or its path. */
 function isMove(change: ContentChange): boolean {
   return Object.keys(change).every((key) => ['operation', 'page', 'into', 'at', 'slug'].includes(key));
 }

@@ -73,7 +73,6 @@ export class PathAllocator {
     return true;
   }
 
-  /** Reserves a path for a folder. */
   reserve(folder: string): void {
     for (const each of foldersOf(`${folder}/x`)) {
       this.#folders.add(each);

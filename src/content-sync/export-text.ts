@@ -7,7 +7,6 @@ import { relativeLink } from './resolve-link.ts';
 interface ExportTextContext {
   /** The path of the file of the page. */
   readonly path: string;
-  /** Returns the path of the file for the id of a page or file. */
   readonly pathOf: (kind: 'pages' | 'files', id: string) => string | undefined;
   /** The title that the stored table of contents gives the page, if it names it. */
   readonly listedTitle: string | undefined;

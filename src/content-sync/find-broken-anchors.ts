@@ -11,7 +11,7 @@ import type { MarkdownFolder } from './read-folder.ts';
  * Finds the links of a folder that lead to a page without their anchor: the same links that `docsctl spaces links` reports
  * after an import. Links that lead to no page are left to `findBrokenLinks`.
  */
-export function findBrokenAnchors({ root }: Pick<MarkdownFolder, 'root'>, targets: FolderTargets): Warning[] {
+export function findBrokenAnchors({ root }: MarkdownFolder, targets: FolderTargets): Warning[] {
   const anchors = new Map<
     string,
     { readonly all: readonly string[]; readonly keys: ReadonlySet<string> } | undefined

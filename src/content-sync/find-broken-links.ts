@@ -11,7 +11,7 @@ import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
  * @param paths all files of the folder
  */
 export function findBrokenLinks(
-  { root }: Pick<MarkdownFolder, 'root'>,
+  { root }: MarkdownFolder,
   targets: FolderTargets,
   paths: ReadonlySet<string>,
 ): Warning[] {

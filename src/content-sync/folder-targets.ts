@@ -14,7 +14,6 @@ export interface FolderTarget extends LinkSource {
   readonly file?: string;
   /** Without front matter; undefined for files. */
   readonly text?: string;
-  /** The links in the text. */
   readonly links: readonly ScannedLink[];
   /** Lines of front matter. */
   readonly above: number;

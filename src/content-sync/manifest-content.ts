@@ -40,17 +40,17 @@ interface EngineOptions {
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Reads a folder (default: from the disk, each time). */
-  readonly read?: typeof readFolder | undefined;
+  readonly read?: typeof readFolder;
   /** Receives the warnings about the files of a folder that change, once for each folder. */
-  readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
+  readonly onWarnings?: (dir: string, warnings: readonly Warning[]) => void;
   /** Receives what the folder of a space changes, when a plan describes it. */
-  readonly onPlanned?: ((spaceId: string, plan: ImportPlan, source: FolderRoot) => void) | undefined;
+  readonly onPlanned?: (spaceId: string, plan: ImportPlan, source: FolderRoot) => void;
   /** Called when a plan would replace pages that were changed in the organization since the last apply. */
-  readonly onOverwrite?: ((spaceId: string, dir: string, pages: readonly string[]) => void) | undefined;
+  readonly onOverwrite?: (spaceId: string, dir: string, pages: readonly string[]) => void;
   /** Receives what was sent from a folder and merged, in the words of the plan. */
-  readonly onMerged?: ((dir: string, summary: string, changeRequest: number) => void) | undefined;
+  readonly onMerged?: (dir: string, summary: string, changeRequest: number) => void;
   /** Receives a folder that waits in a change request. `isReported` says that a Problem reports it as well. */
-  readonly onWaiting?: ((waiting: WaitingContent, isReported: boolean) => void) | undefined;
+  readonly onWaiting?: (waiting: WaitingContent, isReported: boolean) => void;
 }
 
 /** A folder and the root of the documentation in it. */

@@ -6,7 +6,7 @@ import { defined } from '../contract/values.ts';
 /** Sends one batch and returns the created pages with their refs. */
 type SendChanges = (
   changes: ContentChange[],
-) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
+) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] }>;
 
 /** The maximum number of changes in one call (limit of `change-requests.content.batch`). */
 const maxChanges = 10_000;
@@ -126,7 +126,6 @@ function estimateSize(change: ContentChange): number {
   return 1000 + Math.ceil(Buffer.byteLength(text ?? '') * 1.1);
 }
 
-/** Replaces the ref of a page from an earlier batch by its id. */
 function replaceRefs(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
   if (!('into' in change) || change.into === undefined || change.into === null) return change;
   return { ...change, into: ids.get(change.into) ?? change.into };

@@ -11,7 +11,7 @@ export class SlugSet {
   }
 
   /** Returns the slug of the file or title of a page, with a number if a sibling has it. Links may share slugs. */
-  take({ type, slug, title }: Pick<FolderPage, 'type' | 'slug' | 'title'>): string {
+  take({ type, slug, title }: FolderPage): string {
     const wanted = slug || toSlug(title);
     if (type === 'link') return wanted;
     const free = freeSlug(wanted, this.#taken, this.#numbers);

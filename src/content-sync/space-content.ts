@@ -24,7 +24,6 @@ export interface ContentReader {
    */
   read(texts: boolean, onPages?: (done: number, total: number) => void): Promise<SpaceContent>;
   pages(texts: boolean): Promise<readonly PageBody[]>;
-  /** Reads one page with its Markdown. */
   page(pageId: string): Promise<PageBody>;
   files(): Promise<SpaceContent['files']>;
   /** Reads settings, table of contents, variables and includes; by default with their text. */

@@ -72,7 +72,6 @@ function writeComputed(computed: PageSource): string[] {
   return setYamlFields('', fields).trimEnd().split('\n');
 }
 
-/** Writes the title behind the target of a link. */
 function writeLinkTitle(title: string | undefined): string {
   return title === undefined ? '' : ` "${escapeTitle(title).replaceAll('"', '\\"')}"`;
 }

@@ -29,12 +29,10 @@ export class EntryCopier {
       spaces && new RegExp(`/s/${spaces.from}(?![\\w-])((?:/~/reusable)?/)?((?:pag|fil|txt)_\\w+)?`, 'g');
   }
 
-  /** The ID of the copy of an entry. */
   idOf(id: string): string {
     return this.#ids.get(id) ?? id;
   }
 
-  /** Whether there is a copy of the entry with this ID. */
   has(id: string): boolean {
     return this.#ids.has(id);
   }

@@ -5,7 +5,7 @@ import { checkerOf } from './compile-check.ts';
 import { isDateTime } from './date-time.ts';
 import { isEmoji } from './emoji.ts';
 import { nearest } from './nearest.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PathParams } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
@@ -29,7 +29,7 @@ export function hasFormat(text: string, format: string): boolean {
 }
 
 export interface RawInput {
-  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly params?: PathParams;
   readonly query?: unknown;
   readonly body?: unknown;
 }

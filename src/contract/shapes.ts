@@ -1,5 +1,5 @@
 import { areRichNodes } from './rich-nodes.ts';
-import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
+import { closed, custom, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
 import { isRecord } from './values.ts';
 
 /** Roles from most to least: each may do all that those after it may (docs/api-operations.md, Conventions 4). */

@@ -1,4 +1,4 @@
-import type { Level, Operation, Scope } from '../contract/operation.ts';
+import type { Level, Operation, PathParams, Scope } from '../contract/operation.ts';
 import { actionOf } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
@@ -27,7 +27,7 @@ export async function authorize(
   view: ReadTransaction,
   caller: Caller | undefined,
   operation: Operation,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<Partial<ResourceScope>> {
   const dot = operation.access.lastIndexOf('.');
   const kind = operation.access.slice(0, dot) as Scope;
@@ -75,7 +75,7 @@ async function findScope(
   view: ReadTransaction,
   caller: Caller,
   kind: Scope,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<ResourceScope | undefined> {
   const id = (name: string): string => params[name] ?? '';
   const organizationOfPath = (): Promise<ResourceScope> =>

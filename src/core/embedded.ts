@@ -2,7 +2,7 @@ import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import { entityTag, noteTag } from '../contract/entity-tag.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { InputOf, Operation, OutputOf, PathParams } from '../contract/operation.ts';
 import type { HandlerFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { finishFile } from './finish-file.ts';
@@ -254,7 +254,7 @@ function runHandler(handler: Handler<Operation>, context: unknown, input: unknow
 interface Admission {
   readonly credential: Credential;
   readonly operation: Operation;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly now: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Level, Operation } from '../contract/operation.ts';
+import type { Level, Operation, PathParams } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { CallingIntegration, Caller } from './callers.ts';
 import type { EffectiveRole } from './permissions.ts';
@@ -44,7 +44,7 @@ export function limitIntegration(
   caller: Caller,
   integration: CallingIntegration,
   operation: Operation,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Caller {
   const level = operation.access.slice(operation.access.lastIndexOf('.') + 1) as Level;
   const isRole = level !== 'any' && level !== 'caller' && level !== 'member';

@@ -1,6 +1,5 @@
+import type { PathParams } from '../contract/operation.ts';
 import type { Store } from './store.ts';
-
-type PathParams = Readonly<Record<string, string>>;
 
 /** The organizations of things that paths name first, such as spaces, by the store that they are in. */
 const organizations = new WeakMap<Store, Map<string, string>>();

@@ -7,7 +7,7 @@ export interface PageQuery {
   /** The cursor in `next.page` of the previous page (default: the first page). */
   readonly page?: string | undefined;
   /** Maximum number of items (default `defaultLimit`). */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 /** The rows of a list: those of an index with equal values of `on`. */

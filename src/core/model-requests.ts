@@ -23,7 +23,7 @@ export function usesModel(
 }
 
 /** Whether the organization of a job has AI features on. */
-export async function isAiOn({ job, read }: Pick<ModelContext, 'job' | 'read'>): Promise<boolean> {
+export async function isAiOn({ job, read }: ModelContext): Promise<boolean> {
   return (await read((view) => view.get(organizations, job.organization)))?.ai === true;
 }
 

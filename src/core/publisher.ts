@@ -22,29 +22,28 @@ export interface PathSummary {
   /** The file in a repository that the page was imported from. */
   readonly file?: string | undefined;
   /** The title of the space of a page. */
-  readonly space?: string | undefined;
+  readonly space?: string;
   /** The title of the section that the space is in. */
   readonly section?: string | undefined;
   /** The path of the section below the address of the site, encoded. Empty, or ends with a slash. */
   readonly sectionPath?: string | undefined;
   /** The path of the space below the address of the site, encoded. Empty, or ends with a slash. */
-  readonly spacePath?: string | undefined;
-  /** The language of the space. */
+  readonly spacePath?: string;
   readonly language?: string | undefined;
   /** Whether the table of contents leaves the page out. */
-  readonly isHidden?: boolean | undefined;
+  readonly isHidden?: boolean;
   /** Whether searches find the page. */
-  readonly isSearched?: boolean | undefined;
+  readonly isSearched?: boolean;
   /** In bytes, of a file. */
-  readonly size?: number | undefined;
+  readonly size?: number;
 }
 
 export interface PathAnswer {
   readonly path: string;
   readonly status: number;
-  readonly contentType?: string | undefined;
+  readonly contentType?: string;
   /** Where a redirect leads: a path from the root of the host, or a URL. */
-  readonly location?: string | undefined;
+  readonly location?: string;
   readonly body: string | Uint8Array;
 }
 

@@ -117,7 +117,7 @@ export const maxHold = 10_000;
 /** What a driver may use to read the rows of a transaction together. */
 export interface ReadOptions {
   /** Names transactions that mostly read the same kinds of rows in the same order, such as those of one operation. */
-  readonly like?: string | undefined;
+  readonly like?: string;
   /** Returns the values that decide which rows the transaction reads, in the same order for all that are alike. */
   readonly given?: () => readonly Key[];
 }

@@ -83,7 +83,7 @@ interface WorkersOptions {
   /** Receives errors of the store. The worker continues after a pause. */
   readonly onError: (error: unknown) => void;
   /** Runs the jobs of kinds that compute much in another thread, and returns how a job ended (default: this thread runs all). */
-  readonly runApart?: ((job: JobRow, run: ApartRun) => Promise<WorkEvent>) | undefined;
+  readonly runApart?: (job: JobRow, run: ApartRun) => Promise<WorkEvent>;
 }
 
 interface ApartRun {

@@ -92,7 +92,7 @@ class YieldingTransaction implements WriteTransaction {
     return this.#inTurn(from, () => this.#view.remove(from, id));
   }
 
-  #inTurn<T>({ keepsStamp }: Pick<Table, 'keepsStamp'>, step: () => Promise<T>): Promise<T> {
+  #inTurn<T>({ keepsStamp }: Table, step: () => Promise<T>): Promise<T> {
     if (keepsStamp === true) this.#onUnstamped?.();
     if (this.#end !== undefined && this.#isLate(this.#end)) return Promise.reject(new HeavyCallError());
     return isYieldDue(this.#signal) ? yieldToEvents(this.#signal).then(step) : step();

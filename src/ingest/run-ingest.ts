@@ -24,7 +24,7 @@ export interface IngestOptions {
   readonly format?: InputFormat | undefined;
   readonly mapping?: Mapping | undefined;
   readonly redact: readonly RedactKind[];
-  readonly idFromContent?: boolean | undefined;
+  readonly idFromContent?: boolean;
   readonly onDuplicate: DuplicatePolicy;
   /** The number of batches that are sent at the same time. */
   readonly concurrency: number;

@@ -4,7 +4,7 @@ export interface SourceRecord {
   /** The line in which the record begins, from 1; in YAML, the line of its document. */
   readonly line: number;
   /** The line in which an item of a list in a YAML document begins. */
-  readonly itemLine?: number | undefined;
+  readonly itemLine?: number;
   /** The number of an item in its list, from 1, if its line begins other items too. */
   readonly number?: number;
   readonly value: unknown;

@@ -54,9 +54,9 @@ export interface ApplyRequest {
   /** Begins no further step after the first that fails. */
   readonly failFast?: boolean | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
-  readonly table?: readonly Kind[] | undefined;
+  readonly table?: readonly Kind[];
   /** Records what is done and what was there before. */
-  readonly journal?: { readonly file: Journal; readonly clock: () => number } | undefined;
+  readonly journal?: { readonly file: Journal; readonly clock: () => number };
 }
 
 /** Reasons after which no other step can succeed. */

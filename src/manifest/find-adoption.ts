@@ -20,7 +20,7 @@ interface AdoptRequest {
   /** The id of the live resource, or a title, path or name that only one has. */
   readonly given: string;
   readonly signal?: AbortSignal | undefined;
-  readonly table?: readonly Kind[] | undefined;
+  readonly table?: readonly Kind[];
 }
 
 /** The entry that the state file gets for a block. */

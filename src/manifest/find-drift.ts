@@ -67,7 +67,7 @@ interface DriftRequest extends SelectionPatterns {
   /** Maximum number of calls at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
-  readonly table?: readonly Kind[] | undefined;
+  readonly table?: readonly Kind[];
 }
 
 /** Compares what a state owns with what is live; needs no manifest. */

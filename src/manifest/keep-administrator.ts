@@ -11,7 +11,7 @@ const isRoleChange = ({ field }: { field: string }): boolean => field === 'role'
  *
  * @throws Problem(guard-refused) for steps that would leave the organization without an administrator
  */
-export function keepAdministrator(steps: readonly Step[], { live }: Pick<Survey, 'live'>): readonly Step[] {
+export function keepAdministrator(steps: readonly Step[], { live }: Survey): readonly Step[] {
   const members = (live.get(scopeKey('member', undefined)) ?? []) as readonly (Body & {
     readonly role?: unknown;
     readonly disabled?: boolean;

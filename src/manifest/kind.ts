@@ -198,7 +198,7 @@ export interface Kind<R extends Body = Body> {
   /** In the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Returns whether an owned resource that is not listed exists as an open invitation; `left` are its fingerprints. */
-  isPending?(owned: { readonly left?: Readonly<Record<string, string>> | undefined }): boolean;
+  isPending?(owned: { readonly left?: Readonly<Record<string, string>> }): boolean;
   /** Brings back a deleted resource under its old id. */
   restore?(backend: Backend, at: Located): Promise<R>;
   /** Says how to bring back a deleted resource, in place of the new one that a plan creates. */

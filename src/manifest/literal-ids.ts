@@ -15,7 +15,7 @@ export function literalIds(field: Pick<Field, 'refersTo' | 'schema'>, value: unk
 }
 
 /** Returns the kinds that a manifest names by ids. */
-export function kindsNamedByIds({ byAddress }: Pick<Desired, 'byAddress'>): Set<string> {
+export function kindsNamedByIds({ byAddress }: Desired): Set<string> {
   const named = new Set<string>();
   for (const { kind, fields } of byAddress.values())
     for (const [name, { value }] of fields) {

@@ -16,7 +16,7 @@ export interface PruneOptions {
   /** Maximum number of resources that may be lost. Default: 5, or 10 % of what is owned if that is more. */
   readonly maxDeletes?: number | undefined;
   /** Called with the whole plan before it is refused for its deletes. */
-  readonly onRefused?: ((document: PlanDocument) => void) | undefined;
+  readonly onRefused?: (document: PlanDocument) => void;
 }
 
 interface PruneRequest extends PruneOptions {

@@ -32,7 +32,7 @@ interface StepRunnerOptions {
   /** As in `ApplyRequest`. */
   readonly pause?: ((attempt: number) => Promise<void>) | undefined;
   readonly table: readonly Kind[];
-  readonly onCreated?: ((step: Step, id: string) => void) | undefined;
+  readonly onCreated?: (step: Step, id: string) => void;
 }
 
 /** Runs the steps of one plan, and writes the result of each successful call into the state file. */

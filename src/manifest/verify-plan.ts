@@ -268,7 +268,7 @@ function isNamedAsShown(
   { name, address, action, changes }: Step,
   kind: Kind,
   body: Body | undefined,
-  { people }: Pick<Backend, 'people'>,
+  { people }: Backend,
 ): boolean {
   const shown = body === undefined ? address : displayName(kind, body, { people }, address);
   if (action === 'delete' || (action === 'unsupported' && body !== undefined))

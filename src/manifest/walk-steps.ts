@@ -8,7 +8,7 @@ export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' |
 export interface Outcome {
   readonly status: Status;
   /** Key of the step because of which this one was skipped. */
-  readonly because?: string | undefined;
+  readonly because?: string;
   readonly problem?: Problem;
 }
 
@@ -18,7 +18,7 @@ interface WalkOptions {
   /** Does a step. An error ends the walk as soon as the running steps have ended. */
   readonly run: (step: Step) => Promise<Outcome>;
   /** Returns an object if no further step may begin, with the key of the step that is the cause, if any. */
-  readonly stopped: () => { readonly because?: string | undefined } | undefined;
+  readonly stopped: () => { readonly because?: string } | undefined;
   readonly ended: (step: Step, outcome: Outcome) => void;
 }
 

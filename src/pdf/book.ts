@@ -8,13 +8,13 @@ export interface Book {
   readonly createdAt: string;
   readonly words: BookWords;
   /** The tags that have another label than their slug, by their slugs. */
-  readonly tags?: ReadonlyMap<string, { readonly label: string }> | undefined;
+  readonly tags?: ReadonlyMap<string, { readonly label: string }>;
   /** In reading order. */
   readonly pages: readonly BookPage[];
   /** Returns the bytes of an image by its address on a page, or why it is not drawn. */
   readonly imageOf: (address: string, page: BookPage) => Promise<Uint8Array | UndrawnReason>;
   /** Resolves a content reference of a page (default: only addresses on the web). */
-  readonly linkTo?: ((ref: unknown, page: BookPage) => LinkTarget | undefined) | undefined;
+  readonly linkTo?: (ref: unknown, page: BookPage) => LinkTarget | undefined;
 }
 
 export interface BookWords {

@@ -26,7 +26,7 @@ export interface BlockStyle extends TextStyle {
 export function wrapNodes(
   nodes: readonly RichNode[] | undefined,
   style: TextStyle,
-  { canvas, references }: Pick<DrawContext, 'canvas' | 'references'>,
+  { canvas, references }: DrawContext,
 ): Iterable<Line> {
   return wrapSpans(spansOf(nodes, style, references), style.size, canvas);
 }

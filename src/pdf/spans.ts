@@ -23,8 +23,8 @@ export interface Span {
 export interface TextStyle {
   readonly size: number;
   readonly color?: string | undefined;
-  readonly bold?: boolean | undefined;
-  readonly italic?: boolean | undefined;
+  readonly bold?: boolean;
+  readonly italic?: boolean;
 }
 
 /** What the content references of a page lead to. */

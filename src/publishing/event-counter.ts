@@ -30,7 +30,6 @@ export class EventCounter {
     else this.#timer ??= setTimeout(() => void this.store(), wait).unref();
   }
 
-  /** Stores the events that wait. */
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

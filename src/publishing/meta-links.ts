@@ -8,7 +8,7 @@ import type { SitePage } from './space-pages.ts';
 export interface AlternatePage {
   readonly href: string;
   /** The space of a page of the site. */
-  readonly space?: string | undefined;
+  readonly space?: string;
   readonly language?: string | undefined;
 }
 

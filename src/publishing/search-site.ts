@@ -17,7 +17,7 @@ import type { SitePage } from './space-pages.ts';
 interface FoundOnSite {
   readonly title: string;
   readonly section?: string | undefined;
-  readonly excerpt?: string | undefined;
+  readonly excerpt?: string;
   /** Where the words of the query are in the excerpt: the start and the end of each. */
   readonly marks: readonly number[];
   /** Where the page is: its section, its version or language if the reader has another one open, and the pages above it. */

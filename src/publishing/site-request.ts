@@ -16,12 +16,11 @@ export interface SiteRequest {
   readonly authorization?: string | undefined;
   readonly accept?: string | undefined;
   readonly isSecure: boolean;
-  /** The header User-Agent. */
   readonly userAgent?: string | undefined;
   /** A name that the visitor has for a day, which cannot be traced to an address (default: one for all). */
   readonly visitor?: string | undefined;
   /** Whether the browser of a member can open previews at this host (default false). */
-  readonly seesPreviews?: boolean | undefined;
+  readonly seesPreviews?: boolean;
   /** The header Origin, which browsers send with what they post. */
   readonly origin?: string | undefined;
   /** The header Sec-Fetch-Site: how the page that a browser sends the request from is related to this server. */

@@ -102,7 +102,6 @@ export class SiteView {
     ];
   }
 
-  /** The content of a space, as this visitor reads it. */
   contentOf({ space }: ShownSpace): ContentSource {
     const { url, previewed } = this.#context;
     const isPreviewed = previewed?.has(space.id) === true;
@@ -141,7 +140,6 @@ export class SiteView {
       : Promise.resolve([]));
   }
 
-  /** Opens a space of the site. */
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
     let found = this.#open.get(shown.row.id);
     if (found === undefined) {
@@ -209,9 +207,9 @@ interface SiteViewContext {
   /** To be called before work that will hold this thread for long (default: the work is done). */
   readonly onHeavy?: (() => void) | undefined;
   /** Reads the texts of pages (default: at once). */
-  readonly texts?: TextReader | undefined;
+  readonly texts?: TextReader;
   /** Finds the pages of integrations (default: they are left out). */
-  readonly findComputed?: FindComputed | undefined;
+  readonly findComputed?: FindComputed;
 }
 
 /** A short text that differs for values that differ. */

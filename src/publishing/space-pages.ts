@@ -26,7 +26,6 @@ export interface SitePage {
   readonly type: 'document' | 'group' | 'link';
   /** The title as readers see it, with emojis for their names. */
   readonly title: string;
-  /** The title as it is stored. */
   readonly storedTitle: string;
   /** The title in the table of contents. */
   readonly label: string;
@@ -71,7 +70,6 @@ export interface SpacePages {
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
   readonly redirects: ReadonlyMap<string, SpaceRedirect>;
-  /** The tags of the space, by their slugs. */
   readonly tags: ReadonlyMap<string, SpaceTag>;
   /** The hashes of the texts of the specifications that pages are generated from, by their names; null for none. */
   readonly specifications: ReadonlyMap<string, string | null>;
@@ -112,7 +110,7 @@ function keep(key: string, { space, isPreviewed = false }: ContentSource, pages:
  */
 export async function readSpacePages(
   content: ContentSource,
-  { claims, evaluator }: Pick<SiteMap, 'claims' | 'evaluator'>,
+  { claims, evaluator }: SiteMap,
   findComputed?: FindComputed,
 ): Promise<SpacePages> {
   const stored = await readAll(content);

@@ -16,7 +16,7 @@ export interface Target {
   readonly icon?: string | undefined;
   readonly emoji?: string | undefined;
   /** In bytes, of a file. */
-  readonly size?: number | undefined;
+  readonly size?: number;
   /** In pixels, of an image. */
   readonly dimensions?: { readonly width: number; readonly height: number } | undefined;
 }
@@ -32,13 +32,13 @@ export interface RenderContext {
   /** Finds a published specification, parsed, by the reference of a block; undefined where there is none. */
   readonly specification: (ref: unknown) => Record<string, unknown> | undefined;
   /** Takes the place of a block that an integration draws; undefined for others. `fallback` is shown if it fails. */
-  readonly drawBlock?: ((node: RichNode, fallback: Markup) => Markup | undefined) | undefined;
+  readonly drawBlock?: (node: RichNode, fallback: Markup) => Markup | undefined;
   /** Finds a tag of the space by its slug (default: a tag whose label is its slug). */
   readonly tag?: ((slug: string) => PageTag) | undefined;
   /** What stands behind a block of the document, such as the comments on it. */
   readonly behind?: ((block: RichNode) => Markup | undefined) | undefined;
   /** Whether headings have a link to themselves (default: yes). */
-  readonly hasHeadingLinks?: boolean | undefined;
+  readonly hasHeadingLinks?: boolean;
   /** Where links to other sites open (default: in the same tab). */
   readonly externalTarget?: '_blank' | undefined;
   readonly words: Words;
@@ -54,7 +54,6 @@ export interface OutlineEntry {
 export interface UpdateEntry {
   /** As its author wrote it, such as 2026-02-28. */
   readonly date: string;
-  /** The labels of its tags. */
   readonly tags: readonly string[];
   /** The text of its first heading, else the beginning of its text. */
   readonly title: string;

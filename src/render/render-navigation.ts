@@ -16,7 +16,6 @@ export interface NavigationEntry {
   readonly children: readonly NavigationEntry[] | undefined;
   /** Where the entries under it are loaded from. */
   readonly more?: string | undefined;
-  /** The primary tag of the page. */
   readonly tag?: PageTag | undefined;
 }
 

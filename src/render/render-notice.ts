@@ -24,7 +24,7 @@ export interface Notice {
     readonly href: string;
     readonly title: string;
     readonly place?: string | undefined;
-    readonly excerpt?: string | undefined;
+    readonly excerpt?: string;
     /** As in `markedParts`. */
     readonly marks: readonly number[];
   }[];

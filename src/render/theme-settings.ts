@@ -7,7 +7,7 @@ interface Themed {
 export interface ThemeSettings {
   readonly theme: 'clean' | 'muted' | 'bold' | 'gradient';
   readonly primaryColor: Themed;
-  readonly tint?: { readonly color: Themed } | undefined;
+  readonly tint?: { readonly color: Themed };
   readonly infoColor: Themed;
   readonly successColor: Themed;
   readonly warningColor: Themed;
@@ -16,7 +16,7 @@ export interface ThemeSettings {
   readonly depth: 'subtle' | 'flat';
   readonly links: 'default' | 'accent';
   readonly font: string;
-  readonly headingFont?: string | undefined;
+  readonly headingFont?: string;
   readonly monospaceFont: string;
   readonly background: 'plain' | 'match';
   readonly icons: 'regular' | 'solid' | 'duotone' | 'light' | 'thin';
@@ -28,7 +28,7 @@ export interface ThemeSettings {
   readonly search: 'prominent' | 'subtle';
   readonly header: {
     readonly preset: 'default' | 'bold' | 'contrast' | 'custom' | 'none';
-    readonly backgroundColor?: Themed | undefined;
-    readonly linkColor?: Themed | undefined;
+    readonly backgroundColor?: Themed;
+    readonly linkColor?: Themed;
   };
 }

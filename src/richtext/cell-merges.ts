@@ -44,7 +44,6 @@ export class MergedCells {
     return this.#covered.has(`${row} ${column}`);
   }
 
-  /** The merge that begins at a cell. */
   at(row: number, column: number): CellMerge | undefined {
     return this.#merges.get(`${row} ${column}`);
   }

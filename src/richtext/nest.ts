@@ -3,8 +3,8 @@ import { maxDepth, tooDeep } from './guard.ts';
 /** Something in a row that may open or close what is around its neighbors. */
 export interface Part<T> {
   readonly item: T;
-  readonly opens?: string | undefined;
-  readonly closes?: string | undefined;
+  readonly opens?: string;
+  readonly closes?: string;
 }
 
 /** An item by itself, or a pair of items with what is between them. */

@@ -36,7 +36,6 @@ export function textRows(node: RichNode): TextRow[] {
   return [...header, ...body];
 }
 
-/** A text node whose text has leaves. */
 function withLeaves(node: RichNode): RichNode {
   return node.object === 'text' ? textNode(leavesOf(node)) : node;
 }

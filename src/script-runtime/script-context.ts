@@ -90,7 +90,6 @@ export class ScriptContext {
     this.#vm.unwrapResult(this.#vm.evalCode(clean)).dispose();
   }
 
-  /** Creates a context. It has no script yet. */
   static async create(options: ContextOptions): Promise<ScriptContext> {
     const variant = newVariant(options.variant, { wasmModule: options.wasm });
     const module = await newQuickJSWASMModuleFromVariant(variant);

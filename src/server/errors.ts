@@ -11,10 +11,7 @@ export interface Refusal {
 }
 
 /** Returns the body of an error answer. All error bodies are made here. */
-export function errorBody(
-  { problem, status }: Pick<Refusal, 'problem' | 'status'>,
-  requestId: string,
-): ProblemBody {
+export function errorBody({ problem, status }: Refusal, requestId: string): ProblemBody {
   return { error: { ...problem.toJSON().error, code: status, requestId } };
 }
 

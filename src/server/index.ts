@@ -41,7 +41,7 @@ interface ServerOptions {
   /** Do the calls that take long (default: the core does all). */
   readonly threads?: Threads | undefined;
   /** Where answers and unexpected errors are logged (default: nowhere). */
-  readonly log?: Log | undefined;
+  readonly log?: Log;
   /** The store of the core, for what the operator does with it as a whole (default: nobody can do that). */
   readonly target?: StoreTarget | undefined;
 }

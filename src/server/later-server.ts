@@ -19,7 +19,7 @@ interface LaterServerOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly tls?: Tls | undefined;
-  readonly log?: Log | undefined;
+  readonly log?: Log;
   readonly create: (sockets: TakeSockets) => Promise<Created>;
 }
 

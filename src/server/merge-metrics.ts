@@ -1,7 +1,6 @@
 import type { Family } from './metrics.ts';
 
 interface ProcessMetrics {
-  /** The number of the process. */
   readonly process: number;
   readonly families: readonly Family[];
 }

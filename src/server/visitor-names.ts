@@ -41,7 +41,6 @@ export class VisitorNames {
     this.#key = key;
   }
 
-  /** Returns the name of the visitor at a network address with a user agent. */
   nameOf(address: string, userAgent = ''): string {
     this.#key = keyOfToday(this.#key, this.#clock);
     return createHmac('sha256', this.#key.key)

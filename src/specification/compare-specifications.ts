@@ -79,7 +79,7 @@ function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): S
 }
 
 /** What makes an operation the same one: the method and the path, whatever its parameters are called. */
-function keyOf({ method, path }: Pick<OperationEntry, 'method' | 'path'>): string {
+function keyOf({ method, path }: OperationEntry): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 

@@ -34,9 +34,9 @@ export interface GeneratedPage {
 }
 
 interface ComputedProps {
-  readonly models?: boolean | undefined;
-  readonly downloadLink?: boolean | undefined;
-  readonly grouping?: string | undefined;
+  readonly models?: boolean;
+  readonly downloadLink?: boolean;
+  readonly grouping?: string;
 }
 
 interface Operation extends OperationEntry {

@@ -11,17 +11,17 @@ import type { SpecificationFacts, SpecificationReport } from './specification.ts
 export interface AnalysisRequest {
   readonly text: string;
   /** Whether YAML is refused. */
-  readonly isJson?: boolean | undefined;
+  readonly isJson?: boolean;
   /** The slug of the specification in its pages; without one no pages are rendered. */
-  readonly pagesFor?: string | undefined;
+  readonly pagesFor?: string;
   /** The text of a later version to compare with. */
-  readonly comparedWith?: string | undefined;
+  readonly comparedWith?: string;
 }
 
 /** The answer of the child process. */
 export interface Analysis extends SpecificationReport {
-  readonly pages?: readonly (readonly [string, string])[] | undefined;
-  readonly changes?: readonly SpecificationChange[] | undefined;
+  readonly pages?: readonly (readonly [string, string])[];
+  readonly changes?: readonly SpecificationChange[];
 }
 
 /** Reads and checks a specification, and renders its pages or compares it with another one if that is asked for. */

@@ -318,7 +318,6 @@ function markdownFile(paths: StaticPaths, path: string): string {
   return paths.find(markdownOf(path))?.file ?? '';
 }
 
-/** The paths above a path, outermost first. */
 function above(path: string): string[] {
   const segments = path.split('/');
   return segments.slice(0, -1).map((_, index) => segments.slice(0, index + 1).join('/'));

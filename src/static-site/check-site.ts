@@ -31,7 +31,7 @@ export interface SiteFinding {
   readonly rule: SiteRule;
   /** The path of the page on the site. */
   readonly page: string;
-  readonly space?: string | undefined;
+  readonly space?: string;
   /** The file in a repository that the page was imported from. */
   readonly file?: string | undefined;
   readonly detail: string;

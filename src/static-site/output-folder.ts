@@ -14,7 +14,7 @@ interface MadePart {
   /** The hashes of its files, by their paths. */
   readonly files: Readonly<Record<string, string>>;
   /** The paths of the site that it loads or links to. */
-  readonly uses?: readonly string[] | undefined;
+  readonly uses?: readonly string[];
 }
 
 /** The file that says what a copy consists of, and which site it is of. */

@@ -45,7 +45,6 @@ export class CountChanges {
     return name;
   }
 
-  /** Returns the change of one number. */
   of(name: string): number {
     return (this.#kept.get(name) ?? 0) + (this.#sinceKeep.get(name) ?? 0);
   }

@@ -119,6 +119,10 @@ const full = [
   'Free some space and try again.',
 ] as const;
 const damaged = ['The store is damaged', damageHint] as const;
+const tooManyFiles = [
+  'Too many files are open, so the store cannot be used',
+  'Raise the limit (`ulimit -n`) and try again.',
+] as const;
 const cannotOpen = [
   'The store cannot be opened',
   'Check that the path names a file, and that you may read and write the file and its folder.',
@@ -151,14 +155,8 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ENOENT: cannotOpen,
   ELOOP: cannotOpen,
   ENAMETOOLONG: cannotOpen,
-  EMFILE: [
-    'Too many files are open, so the store cannot be used',
-    'Raise the limit (`ulimit -n`) and try again.',
-  ],
-  ENFILE: [
-    'Too many files are open, so the store cannot be used',
-    'Raise the limit (`ulimit -n`) and try again.',
-  ],
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
   ERR_STRING_TOO_LONG: [
     'The store is too large for a JSON file',
     'Use SQLite for a store of this size: sqlite:PATH.',

@@ -13,6 +13,7 @@ import {
   type WriteTransaction,
 } from '../core/store.ts';
 import { groupOf, keysOf, layoutsOf, type TableLayout } from './layout.ts';
+import { withView } from './memory.ts';
 import { MemoryRows } from './memory-rows.ts';
 import { conflictProblem } from './rows.ts';
 import { RwLock } from './rw-lock.ts';
@@ -67,14 +68,11 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
     },
     read: (work) =>
       lock.shared(() =>
-        base.read(async (below) => {
-          const own = new ReadView(layouts, rows);
-          try {
-            return await work(new OverlayView(below, own, layouts, replaced));
-          } finally {
-            own.end();
-          }
-        }),
+        base.read((below) =>
+          withView(new ReadView(layouts, rows), (own) =>
+            work(new OverlayView(below, own, layouts, replaced)),
+          ),
+        ),
       ),
     write: (work, { keepsStamp = false } = {}) =>
       lock.exclusive(() =>
@@ -98,7 +96,6 @@ export function openOverlay(base: Store, tables: readonly Table[]): Store {
   };
 }
 
-/** A read transaction on both stores. */
 class OverlayView implements ReadTransaction {
   protected readonly below: ReadTransaction;
   protected readonly layouts: Layouts;
@@ -191,7 +188,6 @@ class OverlayView implements ReadTransaction {
   }
 }
 
-/** A write transaction on both stores that writes to the overlay. */
 class OverlayTransaction extends OverlayView implements WriteTransaction {
   readonly #target: WriteView;
 

@@ -24,7 +24,6 @@ type Awaitable<T> = T | Promise<T>;
 
 /** What a driver implements for reads. Rows are JSON texts. */
 export interface RowSource {
-  /** Returns a row by its ID. */
   text(table: TableLayout, id: string): Awaitable<string | undefined>;
   /** Returns one page of a group, in the order of the index. */
   page(table: TableLayout, index: IndexLayout, page: Page): Awaitable<readonly string[]>;

@@ -43,7 +43,6 @@ export function findContradictions(document: Pick<RichDocumentValue, 'nodes'>): 
   return readTerms(document).contradictions;
 }
 
-/** Adds a term with its translation and the line that has both. */
 type AddTerm = (source: string, target: string | undefined, line: string) => void;
 
 function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {

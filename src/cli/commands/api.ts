@@ -1,6 +1,6 @@
 import type { RawAnswer } from '../../contract/exchange.ts';
 import { choiceHint } from '../../contract/nearest.ts';
-import { isOperation, type Operation } from '../../contract/operation.ts';
+import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
 import { checkDepth } from '../../contract/limits.ts';
 import { decodePercent, defined, isRecord } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
@@ -124,7 +124,7 @@ function checkPath(target: string): string {
 
 interface FoundOperation {
   readonly operation: Operation;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly query: Readonly<Record<string, unknown>>;
 }
 

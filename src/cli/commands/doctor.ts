@@ -51,22 +51,17 @@ export const define: DefineCommand = (command, _, runtime) => {
         await checkToken(session),
         checkClock(session, exchanges),
         checkDisk(session),
-      ];
-      if (session.settings.server === undefined)
-        checks.push(
-          await attempt(session, 'variables', async () => {
-            await (await runtime.wiring()).checkVariables(runtime.env);
-            return 'valid';
-          }),
-        );
-      const files = await checkBlobs(session);
-      if (files !== undefined) checks.push(files);
-      const damage = await checkDamage(session);
-      if (damage !== undefined) checks.push(damage);
-      const secrets = await checkSecrets(session);
-      if (secrets !== undefined) checks.push(secrets);
-      const removal = await checkRemoval(session);
-      if (removal !== undefined) checks.push(removal);
+        session.settings.server === undefined
+          ? await attempt(session, 'variables', async () => {
+              await (await runtime.wiring()).checkVariables(runtime.env);
+              return 'valid';
+            })
+          : undefined,
+        await checkBlobs(session),
+        await checkDamage(session),
+        await checkSecrets(session),
+        await checkRemoval(session),
+      ].filter((check) => check !== undefined);
       await session.printAll(checks, { columns, noun: 'checks' });
       if (checks.some(({ ok }) => !ok)) throw new ExitCode(69);
     } finally {
@@ -100,7 +95,6 @@ function openSession(
   throw problem ?? new Problem('usage', 'The settings cannot be read.');
 }
 
-/** A folder that does not exist. */
 function missingFolder(): string {
   return join(tmpdir(), `docsctl-none-${randomUUID()}`);
 }

@@ -93,7 +93,7 @@ export function summarizeOrganization({
   token,
 }: {
   organization: { readonly id: string; readonly title: string };
-  user: { readonly email?: string | undefined };
+  user: { readonly email?: string };
   token: string;
 }) {
   return { organization: organization.id, title: organization.title, administrator: user.email, token };

@@ -145,7 +145,6 @@ async function loginBySso(session: Session, name: string, sso: string): Promise<
   await printOutcome(session, { profile: name, server, organization }, 'profile');
 }
 
-/** Says where a token is kept. */
 function savedIn({ runtime }: Session, name: string): string {
   const path = join(settingsFolder(runtime), 'config.json');
   return `Saved profile "${name}". Its token is in ${path}, which only you can read.`;

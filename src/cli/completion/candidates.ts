@@ -1,3 +1,4 @@
+import type { PathParams } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { operationById } from '../find-operation.ts';
@@ -37,7 +38,7 @@ const lists: Readonly<Record<string, ResourceList>> = {
 export async function listResources(
   session: Session,
   field: string,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<[word: string, note: string][]> {
   const resource = Object.hasOwn(lists, field) ? lists[field] : undefined;
   if (resource === undefined) return [];

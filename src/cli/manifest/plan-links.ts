@@ -23,7 +23,7 @@ const structureKinds: readonly string[] = ['site', 'section', 'site-space'];
 /** Finds the links that a plan breaks: by new content of spaces, and by spaces, sites and sections that move or are deleted. */
 export async function planLinks(
   session: Session,
-  { contents, desired }: Pick<LoadedManifest, 'contents' | 'desired'>,
+  { contents, desired }: LoadedManifest,
   target: Pick<Target, 'api' | 'organization'>,
   { steps }: PlanDocument,
 ): Promise<LinkImpact | undefined> {

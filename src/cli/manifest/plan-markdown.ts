@@ -53,7 +53,6 @@ export function planMarkdown(document: PlanDocument, hasImports = false): string
   });
 }
 
-/** Writes a table with the number of steps of each kind and action. */
 function tableOf(steps: readonly Step[]): string {
   const actions = groups
     .map(({ action }) => action)

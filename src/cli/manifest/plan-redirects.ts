@@ -23,7 +23,7 @@ interface StatedRedirects {
 export async function planBrokenRedirects(
   live: readonly Broken[],
   { steps }: Pick<PlanDocument, 'steps'>,
-  { byAddress }: Pick<Desired, 'byAddress'>,
+  { byAddress }: Desired,
   { api, organization }: Pick<Target, 'api' | 'organization'>,
 ): Promise<Broken[]> {
   const stated = statedBySite(steps, byAddress);

@@ -35,7 +35,7 @@ interface RunOutcome {
   /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
   /** Protected resources that were not deleted. */
-  readonly kept?: PlanDocument['protected'] | undefined;
+  readonly kept?: PlanDocument['protected'];
 }
 
 /** Prints the result of an apply and its jobs. @throws Problem(interrupted), Problem(partly-failed), Problem(guard-refused) with the verdict */

@@ -75,7 +75,7 @@ export async function targetAt(session: Session, organization: string, path: str
 /** Reads the live side of a manifest. `formerId` may decide between several matches. */
 export function surveyTarget(
   session: Session,
-  { desired, table }: Pick<LoadedManifest, 'desired' | 'table'>,
+  { desired, table }: LoadedManifest,
   { api, organization }: Pick<Target, 'api' | 'organization'>,
   { state, concurrency, formerId }: Pick<SurveyRequest, 'state' | 'formerId' | 'concurrency'>,
 ): Promise<Survey> {

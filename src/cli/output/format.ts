@@ -26,19 +26,19 @@ export interface OutputOptions {
   /** The path that `-o id` prints, where it is not the usual one. */
   readonly idField?: string | undefined;
   /** How many items of a sorted list are printed; undefined for all. */
-  readonly top?: number | undefined;
+  readonly top?: number;
   /** With --all: pages are merged into one document. */
-  readonly all?: boolean | undefined;
+  readonly all?: boolean;
   /** What the items are called when there are none: `spaces`. */
-  readonly noun?: string | undefined;
+  readonly noun?: string;
   /** A sentence for a list without items, where "No spaces." would not say what was looked for. */
-  readonly emptyNote?: (() => Promise<string>) | undefined;
+  readonly emptyNote?: () => Promise<string>;
   /** With --wide: tables on a terminal show every column, and IDs and times whole. */
   readonly isWide?: boolean | undefined;
   /** Milliseconds since 1970: times of this year may be shown without it. */
-  readonly now?: number | undefined;
+  readonly now?: number;
   /** Whether tables in a pipe are colored; on a terminal, the terminal says so. */
-  readonly isColored?: boolean | undefined;
+  readonly isColored?: boolean;
 }
 
 /** One output format: turns results into text, and never writes. */

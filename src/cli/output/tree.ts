@@ -7,7 +7,7 @@ export interface TreeNode {
   readonly label: string;
   /** Drawn fainter beside the label. */
   readonly note?: string | undefined;
-  readonly children?: readonly TreeNode[] | undefined;
+  readonly children?: readonly TreeNode[];
 }
 
 /** Draws a tree with box characters. A node that is wider than `columns` is broken between words. */

@@ -22,7 +22,6 @@ export class HashSet {
     return true;
   }
 
-  /** Whether a hash was added. */
   has(hash: string): boolean {
     const words = readWords(hash);
     const at = findSlot(this.#slots, words);

@@ -46,7 +46,7 @@ interface DeletedTargets {
 }
 
 /** Whether a link leads nowhere, or to a page without its anchor. */
-export function isBroken({ to, missingAnchor }: Pick<LinkState, 'to' | 'missingAnchor'>): boolean {
+export function isBroken({ to, missingAnchor }: LinkState): boolean {
   return to === null || missingAnchor === true;
 }
 

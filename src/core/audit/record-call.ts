@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, PathParams } from '../../contract/operation.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import type { Caller } from '../callers.ts';
 import type { ResourceScope } from '../handler.ts';
@@ -17,7 +17,7 @@ export interface CallSource {
 
 interface Call {
   readonly operation: Operation;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly scope: Partial<ResourceScope>;
   readonly caller: Caller;
   /** Where it comes from (default: this machine). */
@@ -106,10 +106,7 @@ function idsOf(scope: Partial<ResourceScope>): (string | undefined)[] {
 }
 
 /** Returns the target that the path of a request names: `translationId` is the ID of a translation. */
-function targetOf(
-  param: string | undefined,
-  params: Readonly<Record<string, string>>,
-): AuditTarget | undefined {
+function targetOf(param: string | undefined, params: PathParams): AuditTarget | undefined {
   const value = param === undefined ? undefined : params[param];
   if (param === undefined || value === undefined) return undefined;
   const type = param

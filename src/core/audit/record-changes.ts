@@ -36,7 +36,7 @@ export interface AuditContext {
   /** IDs that the target may have, likeliest first. */
   readonly targetIds?: readonly string[];
   /** Returns the target if no changed row is the target. */
-  readonly fallback?: (() => AuditTarget | undefined) | undefined;
+  readonly fallback?: () => AuditTarget | undefined;
 }
 
 /** The most related resources that an event lists. */

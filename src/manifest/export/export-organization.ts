@@ -22,8 +22,8 @@ export interface ExportRequest {
   /** Looks up a resource in the state file. It keeps its name and protection. */
   readonly known?: ((kind: string, id: string) => KnownResource | undefined) | undefined;
   /** Whether an earlier export wrote a file: then this one writes it, too. */
-  readonly hadFile?: ((path: string) => boolean) | undefined;
-  readonly table?: readonly Kind[] | undefined;
+  readonly hadFile?: (path: string) => boolean;
+  readonly table?: readonly Kind[];
   /** Leaves out all IDs, so that the manifest can be applied to another organization. */
   readonly portable?: boolean | undefined;
 }

@@ -73,7 +73,7 @@ async function read(
 
 /** Reads which fields of other resources refer to one. Fields that no call can set again are left out. */
 export async function readReferrers(
-  { live, table }: Pick<SubtreeReader, 'live' | 'table'>,
+  { live, table }: SubtreeReader,
   kind: Kind,
   at: Located,
 ): Promise<RecordedReferrer[]> {

@@ -24,7 +24,7 @@ export interface UndoRequest {
   /** The most resources that may be deleted. Default: as in `PruneOptions`. */
   readonly maxDeletes?: number | undefined;
   /** Gets the undo before it is refused for its deletes. */
-  readonly onRefused?: ((undo: Undo) => void) | undefined;
+  readonly onRefused?: (undo: Undo) => void;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -167,7 +167,6 @@ export async function readRedirects(backend: Backend, at: Located): Promise<Live
   return [...(await list(false)), ...(await list(true))];
 }
 
-/** Returns the sections that redirects state, by what the redirects are found by. */
 function statedSections(redirects: readonly StatedRedirect[]): ReadonlyMap<string, string | undefined> {
   return new Map(redirects.map((one) => [keyOf(one), one.section]));
 }

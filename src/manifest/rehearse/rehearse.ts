@@ -39,7 +39,7 @@ export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
   /** Absent if manifests have no content of spaces. */
   readonly content?: RehearsedContent | undefined;
   /** The kinds, without the content of spaces. */
-  readonly table?: readonly Kind[] | undefined;
+  readonly table?: readonly Kind[];
   /** Gets the number of resources that are copied, and of all. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
@@ -199,7 +199,6 @@ async function copyContents(
   return copied;
 }
 
-/** Lists the values of the fields of resources, however deep. */
 function valuesIn(resources: readonly LiveResource[]): unknown[] {
   return resources.flatMap(({ values, inside }) => [...values.values(), ...valuesIn(inside)]);
 }

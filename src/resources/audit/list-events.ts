@@ -6,14 +6,14 @@ import { positionOf, type Key, type ReadTransaction } from '../../core/store.ts'
 /** The query of a list of events. Times are in any form of RFC 3339. */
 interface EventQuery {
   readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
+  readonly to?: string;
+  readonly action?: string;
+  readonly actor?: string;
   readonly target?: string | undefined;
   /** What joins events (`correlation`), or else the ID of one request or run of a job (`execution`). */
-  readonly request?: string | undefined;
+  readonly request?: string;
   readonly page?: string | undefined;
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 /** A page of events, newest first. */

@@ -5,8 +5,8 @@ import type { Reaction } from './rows.ts';
 const maxReactions = 100;
 
 export interface ReactionChanges {
-  readonly addedReactions?: readonly string[] | undefined;
-  readonly removedReactions?: readonly string[] | undefined;
+  readonly addedReactions?: readonly string[];
+  readonly removedReactions?: readonly string[];
 }
 
 /**

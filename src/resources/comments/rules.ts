@@ -54,7 +54,7 @@ export async function findComment(context: CommentContext, id: string): Promise<
 }
 
 /** Whether the caller may change or delete a comment or reply: only its author and administrators may. */
-export function mayChange({ role, caller }: CommentContext, { postedBy }: Pick<Posted, 'postedBy'>): boolean {
+export function mayChange({ role, caller }: CommentContext, { postedBy }: Posted): boolean {
   return can(role, 'comment') && (postedBy === caller.user.id || can(role, 'admin'));
 }
 

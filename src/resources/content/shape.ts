@@ -15,10 +15,10 @@ export interface PageFlags {
   readonly metadata?: boolean | undefined;
   /** Whether to give texts, and how. */
   readonly text: 'none' | 'markdown' | 'document';
-  readonly evaluation?: Evaluation | undefined;
+  readonly evaluation?: Evaluation;
   /** How links in Markdown are written; as in the source where it is not given. */
   readonly refs?: 'relative' | 'stable' | undefined;
-  readonly references?: ReferenceResolver | undefined;
+  readonly references?: ReferenceResolver;
   /** With false, pages are not generated from specifications. */
   readonly computed?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 const variable = 'DOCSCTL_TRUST_HOSTNAMES';
 
 /** Returns the hostname of a row. */
-export function hostnameOf({ id, hostname = id }: Pick<CustomHostnameRow, 'id' | 'hostname'>): string {
+export function hostnameOf({ id, hostname = id }: CustomHostnameRow): string {
   return hostname;
 }
 

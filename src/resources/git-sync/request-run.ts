@@ -34,13 +34,13 @@ interface RunRequest {
   readonly direction: GitRunRow['direction'];
   readonly take?: GitRunRow['take'];
   readonly isStandalone?: boolean | undefined;
-  readonly redirects?: boolean | undefined;
-  readonly commitMessage?: string | undefined;
+  readonly redirects?: boolean;
+  readonly commitMessage?: string;
   readonly repoProjectDirectory?: string | undefined;
-  readonly repoTreeURL?: string | undefined;
-  readonly repoCommitURL?: string | undefined;
-  readonly timestamp?: string | undefined;
-  readonly gitInfo?: { readonly provider?: 'github' | 'gitlab'; readonly url?: string } | undefined;
+  readonly repoTreeURL?: string;
+  readonly repoCommitURL?: string;
+  readonly timestamp?: string;
+  readonly gitInfo?: { readonly provider?: 'github' | 'gitlab'; readonly url?: string };
   /** The address was set before by someone with access to the store. */
   readonly isLocal?: boolean;
 }

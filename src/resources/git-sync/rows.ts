@@ -71,12 +71,12 @@ export interface GitRunRow extends GitTarget {
   readonly credentials?: string | undefined;
   readonly commitUrl?: string | undefined;
   /** The side that wins in conflicts. */
-  readonly take?: 'space' | 'repository' | undefined;
+  readonly take?: 'space' | 'repository';
   /** Whether the imported changes are not merged. */
   readonly isStandalone?: boolean | undefined;
   readonly message?: string | undefined;
   /** Whether redirects are made from old addresses on published sites. */
-  readonly makesRedirects?: boolean | undefined;
+  readonly makesRedirects?: boolean;
   /** The repository before the run, if the run names another one: it comes back if nothing of the other can be read. */
   readonly former?: FormerRepository | undefined;
   readonly requestedBy: string;
@@ -97,7 +97,7 @@ export interface GitRunRow extends GitTarget {
   readonly changes: readonly GitRunChange[];
   readonly changeCount: number;
   /** Redirects from addresses on published sites that the import changed; only its author gets them. */
-  readonly redirects?: readonly Static<typeof MovedRedirect>[] | undefined;
+  readonly redirects?: readonly Static<typeof MovedRedirect>[];
   readonly warnings: readonly string[];
   readonly problem?:
     | { readonly reason: Reason; readonly message: string; readonly hint?: string | undefined }

@@ -34,7 +34,7 @@ export interface IntegrationEventRow {
   readonly duration?: number | undefined;
   readonly error?: string | undefined;
   /** Who received the last attempt. */
-  readonly receiver?: 'tunnel' | 'script' | 'nobody' | undefined;
+  readonly receiver?: 'tunnel' | 'script' | 'nobody';
   readonly logs: readonly {
     readonly message: string;
     readonly timestamp: string;

@@ -33,6 +33,10 @@ const placeSettings = closed({
 });
 
 const columns = ['status', 'spaces', 'updatedAt', 'target.organization', 'id'];
+const onSpace = ['space', 'installation', 'status'];
+const onSite = ['site', 'installation', 'status'];
+const requiresRead = 'Requires the read role in the organization that has installed the integration.';
+const requiresAdmin = 'Requires the admin role in the organization that has installed the integration.';
 
 export const nounHelp: NounHelp = {
   description:
@@ -147,11 +151,11 @@ export const listSpaces = operation({
   id: 'integrations.installations.spaces',
   route: 'GET /integrations/:integrationName/installations/:installationId/spaces',
   summary: 'List the spaces that an integration is installed on in an organization',
-  description: 'Requires the read role in the organization that has installed the integration.',
+  description: requiresRead,
   access: 'integration.caller',
   returns: listOf(InstalledOnSpace),
   cli: {
-    columns: ['space', 'installation', 'status'],
+    columns: onSpace,
     examples: ['docsctl integrations installations spaces ins_1 --integration slack'],
   },
 });
@@ -160,11 +164,11 @@ export const getSpaceInstallation = operation({
   id: 'integrations.installations.get-space',
   route: 'GET /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Show the settings of an integration on one space',
-  description: 'Requires the read role in the organization that has installed the integration.',
+  description: requiresRead,
   access: 'integration.caller',
   returns: ok(InstalledOnSpace),
   cli: {
-    columns: ['space', 'installation', 'status'],
+    columns: onSpace,
     examples: ['docsctl integrations installations get-space Guide --integration slack --installation ins_1'],
   },
 });
@@ -173,11 +177,11 @@ export const listSites = operation({
   id: 'integrations.installations.sites',
   route: 'GET /integrations/:integrationName/installations/:installationId/sites',
   summary: 'List the sites that an integration is installed on in an organization',
-  description: 'Requires the read role in the organization that has installed the integration.',
+  description: requiresRead,
   access: 'integration.caller',
   returns: listOf(InstalledOnSite),
   cli: {
-    columns: ['site', 'installation', 'status'],
+    columns: onSite,
     examples: ['docsctl integrations installations sites ins_1 --integration slack'],
   },
 });
@@ -186,11 +190,11 @@ export const getSiteInstallation = operation({
   id: 'integrations.installations.get-site',
   route: 'GET /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Show the settings of an integration on one site',
-  description: 'Requires the read role in the organization that has installed the integration.',
+  description: requiresRead,
   access: 'integration.caller',
   returns: ok(InstalledOnSite),
   cli: {
-    columns: ['site', 'installation', 'status'],
+    columns: onSite,
     examples: ['docsctl integrations installations get-site Docs --integration slack --installation ins_1'],
   },
 });
@@ -199,13 +203,13 @@ export const installOnSpace = operation({
   id: 'integrations.installations.add-space',
   route: 'POST /integrations/:integrationName/installations/:installationId/spaces',
   summary: 'Install an integration on a space',
-  description: 'Requires the admin role in the organization that has installed the integration.',
+  description: requiresAdmin,
   access: 'integration.caller',
   query: { extended: extended('spaces') },
   body: closed({ space: Type.String({ ...Id, description: 'space to install the integration on' }) }),
   returns: created(InstalledOnSpace),
   cli: {
-    columns: ['space', 'installation', 'status'],
+    columns: onSpace,
     positional: ['space'],
     examples: ['docsctl integrations installations add-space API --integration slack --installation ins_1'],
   },
@@ -215,13 +219,13 @@ export const installOnSite = operation({
   id: 'integrations.installations.add-site',
   route: 'POST /integrations/:integrationName/installations/:installationId/sites',
   summary: 'Install an integration on a site',
-  description: 'Requires the admin role in the organization that has installed the integration.',
+  description: requiresAdmin,
   access: 'integration.caller',
   query: { extended: extended('sites') },
   body: closed({ siteId: Type.String({ ...Id, description: 'site to install the integration on' }) }),
   returns: created(InstalledOnSite),
   cli: {
-    columns: ['site', 'installation', 'status'],
+    columns: onSite,
     positional: ['siteId'],
     examples: ['docsctl integrations installations add-site Help --integration slack --installation ins_1'],
   },
@@ -237,7 +241,7 @@ export const updateSpaceInstallation = operation({
   body: placeSettings,
   returns: ok(InstalledOnSpace),
   cli: {
-    columns: ['space', 'installation', 'status'],
+    columns: onSpace,
     examples: [
       'docsctl integrations installations update-space Guide --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\'',
     ],
@@ -269,7 +273,7 @@ export const updateSiteInstallation = operation({
   body: placeSettings,
   returns: ok(InstalledOnSite),
   cli: {
-    columns: ['site', 'installation', 'status'],
+    columns: onSite,
     examples: [
       'docsctl integrations installations update-site Docs --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\'',
     ],

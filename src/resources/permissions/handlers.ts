@@ -206,10 +206,7 @@ async function take(context: Writing, subject: string, who: string): Promise<voi
   await context.tx.remove(permissions, key);
 }
 
-async function findTeam(
-  { tx, organization }: Pick<Reading, 'tx' | 'organization'>,
-  id: string,
-): Promise<TeamRow> {
+async function findTeam({ tx, organization }: Reading, id: string): Promise<TeamRow> {
   const team = await tx.get(teams, id);
   if (team === undefined || team.organization !== organization.id) throw notFound('team', id);
   return team;

@@ -107,7 +107,7 @@ export async function checkEntityId(
  */
 export function signerOf(
   { entityID, ssoURL }: Pick<IdentityProvider, 'entityID' | 'ssoURL'>,
-  { fingerprint }: Pick<Certificate, 'fingerprint'>,
+  { fingerprint }: Certificate,
 ): string {
   return createHash('sha256').update(`${entityID}\n${ssoURL}\n${fingerprint}`).digest('hex');
 }

@@ -150,7 +150,6 @@ async function describeGenerated(finder: GeneratedFinder, id: string): Promise<D
   return found && { title: found.page.page.title, path: found.page.path, ancestors: found.ancestors };
 }
 
-/** Reads a page and its ancestors, outermost first. */
 async function readPagePath(entries: TrieReader<Entry>, id: string): Promise<PageEntry[]> {
   const pages: PageEntry[] = [];
   for (let at: string | null = id; at !== null;) {

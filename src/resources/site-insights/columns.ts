@@ -3,9 +3,9 @@ import type { SiteEventRow } from './rows.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 
 interface ColumnRequest {
-  readonly interval?: string | undefined;
-  readonly claim?: string | undefined;
-  readonly precision?: number | undefined;
+  readonly interval?: string;
+  readonly claim?: string;
+  readonly precision?: number;
 }
 
 type Reader = (row: SiteEventRow, request: ColumnRequest) => unknown;

@@ -9,9 +9,9 @@ export interface VisitorKeyRow {
   readonly key: string;
   readonly createdAt: string;
   /** Where visitors without a valid token are sent. */
-  readonly fallbackURL?: string | undefined;
+  readonly fallbackURL?: string;
   /** Where visitors sign out. */
-  readonly logoutURL?: string | undefined;
+  readonly logoutURL?: string;
 }
 
 export const visitorKeys = audited(table<VisitorKeyRow>()('visitor_keys', {}), {

@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
  *
  * @throws Problem(forbidden) if the organization enforces single sign-on
  */
-export function checkMayJoin({ sso, title }: Pick<OrganizationRow, 'sso' | 'title'>): void {
+export function checkMayJoin({ sso, title }: OrganizationRow): void {
   if (!sso) return;
   throw new Problem('forbidden', `People can join "${title}" only by single sign-on.`, {
     hint: 'Ask a member for the start URL (`docsctl sso list`), then run `docsctl login --sso START-URL`.',

@@ -196,7 +196,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
 /** Yields lines with their line feeds. No line makes it hold more than its limit. @throws the Problems of the source */
 async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
-  { foreign, damaged }: Pick<BackupSource, 'foreign' | 'damaged'>,
+  { foreign, damaged }: BackupSource,
 ): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let held = 0;

@@ -17,7 +17,7 @@ export interface StoreTarget {
   readonly tables: readonly Table[];
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  readonly blobs?: BlobStorage | undefined;
+  readonly blobs?: BlobStorage;
 }
 
 /** What is at the place of a store. `damaged`: there is something that cannot be opened. */

@@ -17,7 +17,6 @@ interface S3Options {
   readonly credentials: S3Credentials;
   readonly outgoing: Outgoing;
   readonly clock: Clock;
-  /** Waits for some milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 

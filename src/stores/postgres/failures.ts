@@ -55,6 +55,11 @@ const denied = [
   'Check the user and the password in the URL of the store.',
 ] as const;
 
+const otherLayout = [
+  'Another version of docsctl has changed the layout of the store in the meantime',
+  'Start docsctl again, with the newer version.',
+] as const;
+
 /** By SQLSTATE or its class (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const sentences: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   '28': denied,
@@ -74,14 +79,8 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
     'The database ended the request because it took too long',
     'Try again, or raise statement_timeout.',
   ],
-  '23502': [
-    'Another version of docsctl has changed the layout of the store in the meantime',
-    'Start docsctl again, with the newer version.',
-  ],
-  '42703': [
-    'Another version of docsctl has changed the layout of the store in the meantime',
-    'Start docsctl again, with the newer version.',
-  ],
+  '23502': otherLayout,
+  '42703': otherLayout,
   XX001: [
     'The database of the store is damaged',
     'Restore it from a backup: `docsctl store restore FILE --replace`.',

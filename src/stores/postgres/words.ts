@@ -226,7 +226,6 @@ function matches(table: TableLayout, phrase: Phrase, parameters: Parameters, hid
   return `(${query} AND (${fields.join(' OR ')}))`;
 }
 
-/** Whether a phrase is one whole word. */
 function isWord({ words, isPrefix }: Phrase): boolean {
   return words.length === 1 && !isPrefix;
 }

@@ -68,7 +68,6 @@ export class SqliteRows implements RowSource {
     return searchWords(this.database, table, index, search);
   }
 
-  /** Returns the ID of a row with these values. */
   protected findId(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
     return this.database.get<[string]>(
       `SELECT id FROM ${tableName(table)} WHERE ${inGroup(table, index)} LIMIT 1`,

@@ -21,7 +21,7 @@ export interface DiffPart {
   /** The lines that differ; undefined for a part without lines. */
   readonly hunks?: readonly Hunk[] | undefined;
   /** Bytes of a file on both sides. */
-  readonly sizes?: readonly [before: number | undefined, after: number | undefined] | undefined;
+  readonly sizes?: readonly [before: number | undefined, after: number | undefined];
 }
 
 /** A part with the numbers of added and removed lines. */

@@ -10,7 +10,7 @@ export interface TimelineEvent {
   readonly who: string | undefined;
   /** The action, as the rest of a sentence after the name: "approved it". */
   readonly what: string;
-  readonly tone?: 'good' | 'bad' | undefined;
+  readonly tone?: 'good' | 'bad';
   readonly kind: 'created' | 'edited' | 'commented' | 'reviewed' | 'requested' | 'merged';
 }
 

@@ -75,7 +75,7 @@ function locateError(
 }
 
 /** Refuses a specification that has errors. @throws Problem(invalid-input) with the line and column of each */
-export function refuseErrors(given: string, { errors }: Pick<SpecificationReport, 'errors'>): void {
+export function refuseErrors(given: string, { errors }: SpecificationReport): void {
   if (errors.length === 0) return;
   throw new Problem(
     'invalid-input',

@@ -1,6 +1,6 @@
 import { joinOr } from '../../../contract/values.ts';
 import type { Command } from 'commander';
-import type { Operation } from '../../../contract/operation.ts';
+import type { Operation, PathParams } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { SAMLProvider } from '../../../resources/saml/contract.ts';
@@ -29,7 +29,7 @@ export async function readProviderBody(
   session: Session,
   operation: Operation,
   options: Readonly<Record<string, unknown>>,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
 ): Promise<Record<string, unknown>> {
   const given = (await readFields(session, operation, options, {})).body as Record<string, unknown>;
   const now = session.runtime.clock();

@@ -174,7 +174,6 @@ function checkColumns(given: readonly string[]): void {
     });
 }
 
-/** Reads the cells of a row; empty ones are left out. */
 function readRow(cells: Readonly<Record<string, string>>, fault: (message: string) => void): StatedRedirect {
   const row: Record<string, string | true> = {};
   for (const [column, cell] of Object.entries(cells)) {

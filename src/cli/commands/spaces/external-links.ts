@@ -55,7 +55,6 @@ export function readExternalOptions({
   };
 }
 
-/** Whether a link leads to another server, over HTTP. */
 function isExternal({ href = '', status }: LinkBody): boolean {
   return status === 'ok' && /^(?:https?:)?\/\//i.test(href);
 }

@@ -4,7 +4,7 @@ import { describeSource } from '../../../resources/content/links/describe-source
 import type { BrokenLinkBody } from '../../../resources/content/links/schemas.ts';
 
 interface Placed {
-  readonly source?: Pick<BrokenLinkBody['source'], 'title' | 'path' | 'file'> | undefined;
+  readonly source?: Pick<BrokenLinkBody['source'], 'title' | 'path' | 'file'>;
   readonly line?: number | undefined;
 }
 

@@ -325,7 +325,6 @@ async function annotate(
 /** The folders of the documentation in their repositories, by the IDs of their spaces. */
 type Roots = ReadonlyMap<string, string | undefined>;
 
-/** The folder of the documentation that a link belongs to. */
 function rootOf({ locationReferences: [place] }: ListedLink, roots: Roots): string | undefined {
   return roots.get(place?.space ?? '');
 }
@@ -337,7 +336,6 @@ interface PrintOptions {
   readonly hasSpaces: boolean;
 }
 
-/** Prints links, with their places unless they are printed as data. */
 async function print(
   session: Session,
   pages: AsyncIterable<Links>,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FileAnswer } from '../../../contract/file.ts';
-import type { Operation } from '../../../contract/operation.ts';
+import type { Operation, PathParams } from '../../../contract/operation.ts';
 import type { Progress } from '../../../contract/progress.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -18,7 +18,7 @@ export interface PdfOptions extends SaveOptions {
 interface PdfSource {
   readonly address: Operation;
   readonly download: Operation;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
 }
 
 /** Adds the options of commands that save a PDF. */

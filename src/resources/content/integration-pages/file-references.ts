@@ -10,7 +10,7 @@ type Text = Pick<AnsweredPage, 'document' | 'markdown'>;
 export type FileReferences = (text: Text) => Text;
 
 /** The ID of a computed file in the space. */
-export function computedFileId(seed: string, { key }: Pick<AnsweredFile, 'key'>): string {
+export function computedFileId(seed: string, { key }: AnsweredFile): string {
   return `fil_${seed.replace(/^pag_/, '')}-${sha256(key).slice(0, 12)}`;
 }
 

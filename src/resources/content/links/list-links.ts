@@ -21,7 +21,7 @@ import { revisionOf, type ContentSource } from '../../../content/content-source.
 export interface LinksQuery extends PageQuery {
   readonly status?: LinkStatus | undefined;
   /** Whether a link to a missing anchor is broken. */
-  readonly anchors?: boolean | undefined;
+  readonly anchors?: boolean;
 }
 type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
 type LinksWithoutCount = Omit<Links, 'count'> & { readonly count?: number };

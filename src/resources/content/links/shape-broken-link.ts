@@ -90,12 +90,10 @@ async function explain(
   }
 }
 
-/** Suggests the anchor that the page has after the change. */
 async function suggestIn({ after }: SpaceState, id: string, { anchor = '' }: LinkState): Promise<string> {
   return suggestAnchor(anchor, (await after?.index.get('sources', id))?.anchors);
 }
 
-/** Whether the path of a page changes. */
 async function isMoved({ before, after }: SpaceState, id: string): Promise<boolean> {
   const [old, now] = [await before.index.get('sources', id), await after?.index.get('sources', id)];
   return old?.path !== now?.path;

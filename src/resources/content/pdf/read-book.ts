@@ -317,7 +317,7 @@ const formats: readonly (readonly [RegExp, UndrawnReason])[] = [
 ];
 
 /** The format of a file that cannot be drawn; undefined for one that can. */
-export function undrawnReasonOf({ contentType }: Pick<FileEntry, 'contentType'>): UndrawnReason | undefined {
+export function undrawnReasonOf({ contentType }: FileEntry): UndrawnReason | undefined {
   if (/^image\/(?:png|jpe?g)\b/i.test(contentType)) return undefined;
   return formats.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 }
