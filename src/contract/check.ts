@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
-import { isRecord, joinAnd, plural } from './values.ts';
+import { isLonger, isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
 
 const formats = new Map<string, (text: string) => boolean>([
@@ -120,6 +120,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
   const found: Violation[] = [];
   for (const error of Errors(schema, value)) {
     if (found.length >= 10) break;
+    if (isShortEnough(error)) continue;
     const path = shortened(at + error.path);
     if (found.some((other) => other.path === path)) continue;
     const branch = error.type === ValueErrorType.Union ? unionBranch(error) : undefined;
@@ -133,7 +134,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
 export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''): Violation | undefined {
   if (checkerOf(schema)(value)) return undefined;
   for (const error of Errors(schema, value)) {
-    if (error.type === ValueErrorType.ObjectAdditionalProperties) continue;
+    if (error.type === ValueErrorType.ObjectAdditionalProperties || isShortEnough(error)) continue;
     const path = shortened(at + error.path);
     if (error.type !== ValueErrorType.Union) return { path, message: describe(error) };
     const branch = unionBranch(error);
@@ -144,6 +145,11 @@ export function findViolationOfAnswer(schema: TSchema, value: unknown, at = ''):
     return branch === undefined ? { path, message: describe(error) } : inBranches[0];
   }
   return undefined;
+}
+
+/** Whether TypeBox, which counts UTF-16 code units, says wrongly that a text has too many characters. */
+function isShortEnough({ type, schema, value }: ValueError): boolean {
+  return type === ValueErrorType.StringMaxLength && !isLonger(String(value), Number(schema['maxLength']));
 }
 
 /** The longest path of a violation, in characters. No field has a longer one; names that a caller made up may. */

@@ -1,6 +1,7 @@
 import { FormatRegistry, Kind, TypeRegistry } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import type { TSchema } from './schema.ts';
+import { isLonger } from './values.ts';
 
 export type Checker = (value: unknown) => boolean;
 
@@ -22,7 +23,8 @@ const known = new WeakMap<TSchema, Checker>();
 
 /**
  * Returns the check of values of JSON against a schema. It gives the answers of `Check` of TypeBox, but reads the schema only once:
- * TypeBox does so for each value, and creates its lists of names and its regular expressions each time.
+ * TypeBox does so for each value, and creates its lists of names and its regular expressions each time. TypeBox also counts
+ * UTF-16 code units, not characters.
  */
 export function checkerOf(schema: TSchema): Checker {
   let check = known.get(schema);
@@ -83,7 +85,7 @@ function compileString(schema: TSchema): Checker {
   return (value) =>
     typeof value === 'string' &&
     value.length >= minLength &&
-    value.length <= maxLength &&
+    !isLonger(value, maxLength) &&
     (expression === undefined || expression.test(value)) &&
     (hasFormat === undefined || hasFormat(value));
 }

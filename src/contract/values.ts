@@ -66,6 +66,16 @@ function joinLast(names: readonly string[], word: string): string {
   return `${first}${first === '' ? '' : ` ${word} `}${names.at(-1) ?? ''}`;
 }
 
+/** The number of characters of a text. As in JSON Schema, a surrogate pair is one character. */
+export function countCharacters(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}
+
+/** Whether a text has more than `max` characters. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > max && countCharacters(text) > max;
+}
+
 /** Returns the start of a text: at most `max` UTF-16 code units, and no half of a surrogate pair at the end. */
 export function truncate(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');

@@ -17,6 +17,19 @@ const mixed = Type.Union([
   closed({ type: Type.Literal('c') }),
 ]);
 
+it('counts characters and not UTF-16 code units', () => {
+  const schema = closed({ title: Type.String({ maxLength: 4 }), other: Type.Boolean() });
+  expect(violationsOf(schema, { title: '🎉🎉🎉🎉', other: true }, '')).toEqual([]);
+  expect(violationsOf(schema, { title: '🎉🎉🎉🎉', other: 1 }, '')).toEqual([
+    { path: '/other', message: 'must be true or false' },
+  ]);
+  expect(findViolationOfAnswer(schema, { title: '🎉🎉🎉🎉', other: 1 })).toMatchObject({ path: '/other' });
+  for (const title of ['🎉🎉🎉🎉🎉', 'abcde', '🎉🎉ab🎉'])
+    expect(violationsOf(schema, { title, other: true }, '')).toEqual([
+      { path: '/title', message: 'must have at most 4 characters' },
+    ]);
+});
+
 describe('what is wrong with a value of a union', () => {
   it.each([
     ['a string that is too short', nullable(Title), 'a', '', 'must have at least 2 characters'],

@@ -1,5 +1,6 @@
 import { formatName, hasFormat, patternMessage } from '../../contract/check.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { countCharacters, isLonger } from '../../contract/values.ts';
 import type { Faults } from './faults.ts';
 import type { ManifestNode } from './node.ts';
 import { choicesOf, isIdSchema, type Scalar, type Schema } from './schema.ts';
@@ -52,7 +53,8 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
 
 function faultOfText(text: string, schema: Schema): string | undefined {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  if (text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are allowed`;
+  if (isLonger(text, maxLength))
+    return `is ${countCharacters(text)} characters long; at most ${maxLength} are allowed`;
   if (text.length < minLength)
     return minLength === 1 ? 'must not be empty' : `"${text}" must have at least ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.

@@ -99,6 +99,8 @@ describe('checkNode', () => {
     ['{ title: [a] }', ['2:13: a list is not allowed here; expected a text']],
     ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
     ['{ title: abcdef }', ['2:13: is 6 characters long; at most 5 are allowed']],
+    ['{ title: 🎉🎉🎉🎉🎉🎉 }', ['2:13: is 6 characters long; at most 5 are allowed']],
+    ['{ title: 🎉🎉🎉🎉🎉 }', []],
     ['{ title: !ref a.b }', ['2:13: !ref is not allowed here; expected a text']],
     ['{ title: ab, level: raed }', ['2:24: must be one of: read, edit, comment; did you mean read?']],
     [
