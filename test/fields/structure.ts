@@ -207,7 +207,7 @@ export const tries: readonly Try[] = [
       const { call, org } = bench;
       const basic = await newSite(bench, { spaces: [await newSpace(bench)] });
       const premium = await newSite(bench, { title: 'Other', type: 'premium' });
-      const { items } = await call(sites.listSites, org, { query: { type: 'premium' } });
+      const { items } = await call(sites.listSites, org, { query: { type: ['premium'] } });
       expect(items).toMatchObject([{ id: premium.siteId, type: 'premium' }]);
       const look = async () => call(sites.getSite, basic);
       expect(await look()).not.toHaveProperty('proxy');

@@ -150,7 +150,9 @@ export const listSites = operation({
     published: Type.Optional(
       Type.Boolean({ description: 'true: only published sites; false: only unpublished sites' }),
     ),
-    type: Type.Optional(oneOf(siteTypes, { description: 'only sites of this plan' })),
+    type: Type.Optional(
+      Type.Array(oneOf(siteTypes), { maxItems: 100, description: 'only sites of these plans' }),
+    ),
   },
   returns: listOf(Site),
   cli: { columns, examples: ['docsctl sites list', 'docsctl sites list --published --space Guide'] },

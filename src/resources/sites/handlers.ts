@@ -30,7 +30,7 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { q
     (withSpace === undefined || withSpace.has(row.id)) &&
     (title === undefined || row.title.toLowerCase().includes(title)) &&
     (published === undefined || row.published === published) &&
-    (type === undefined || row.type === type);
+    (type === undefined || type.some((one) => one === row.type));
   const filter = both(isFiltered ? matches : undefined, visibleTo(tx, context));
   return listPage(
     tx,

@@ -122,7 +122,8 @@ describe('listing', () => {
     expect(await titles({ title: 'DOCS' })).toEqual(['Docs', 'API docs']);
     expect(await titles({ published: true })).toEqual(['Docs']);
     expect(await titles({ published: false })).toEqual(['API docs', 'Blog', 'Gold']);
-    expect(await titles({ type: 'premium' })).toEqual(['Gold']);
+    expect(await titles({ type: ['premium'] })).toEqual(['Gold']);
+    expect(await titles({ type: ['premium', 'basic'] })).toEqual(await titles({}));
     expect(await titles({ space, published: false, title: 'api' })).toEqual(['API docs']);
     expect(await titles({ space: 'spc_none' })).toEqual([]);
   });
