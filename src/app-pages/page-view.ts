@@ -51,15 +51,6 @@ export async function readParent(
   return readOptional(context, getCollection, { params: { collectionId: parent } });
 }
 
-/** Reads the collection that a space or collection is in; undefined without one that the member may read. */
-export async function readParent(
-  context: Pick<PageContext, 'api'>,
-  { parent }: { parent?: string | undefined },
-): Promise<OutputOf<typeof getCollection> | undefined> {
-  if (parent === undefined) return undefined;
-  return readOptional(context, getCollection, { params: { collectionId: parent } });
-}
-
 /** Calls an operation for a part of a page; undefined where the member may not, and the part is left out. */
 export function readOptional<O extends Operation>(
   { api }: Pick<PageContext, 'api'>,

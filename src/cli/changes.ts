@@ -74,8 +74,3 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
     }),
   };
 }
-
-/** Returns the path of a call, with these values of its parameters. */
-export function pathOfCall({ path }: Operation, params: PathParams): string {
-  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
-}
