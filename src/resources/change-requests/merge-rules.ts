@@ -23,14 +23,11 @@ interface MergeRuleContext {
  * @throws Problem(conflict) where a rule is not met.
  */
 export async function checkMergeRules(context: MergeRuleContext): Promise<void> {
-  const { tx, organization, space, changeRequest, caller } = context;
-  const rules = space.mergeRules.type === 'inherit' ? organization.mergeRules : space.mergeRules;
-  if (rules.type !== 'rules') return;
-  const mayBypass = ({ rule, users: allowed = [] }: Rule) =>
-    rule === 'allow_bypass' && allowed.includes(caller.user.id);
-  if (rules.rules.some(mayBypass)) return;
+  const { tx, space, changeRequest } = context;
+  const rules = rulesFor(context);
+  if (rules.length === 0) return;
   const verdicts = await currentReviews(tx, changeRequest);
-  for (const rule of rules.rules) {
+  for (const rule of rules) {
     const missing = await unmetRequirement(rule, context, verdicts);
     if (missing === undefined) continue;
     throw new Problem(
@@ -41,6 +38,31 @@ export async function checkMergeRules(context: MergeRuleContext): Promise<void> 
       },
     );
   }
+}
+
+/** Checks that the content of a space may change without a change request. @throws Problem(conflict) where merge rules apply. */
+export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'changeRequest'>): void {
+  if (rulesFor(context).some(({ rule }) => rule !== 'allow_bypass'))
+    throw new Problem(
+      'conflict',
+      'The space or its organization has merge rules, which apply to change requests.',
+      {
+        hint: 'Create a change request, and name it in `changeRequestId`.',
+      },
+    );
+}
+
+/** The rules of a space, or of its organization where the space inherits them; none for a caller who may bypass them. */
+function rulesFor({
+  organization,
+  space,
+  caller,
+}: Omit<MergeRuleContext, 'tx' | 'changeRequest'>): readonly Rule[] {
+  const { mergeRules } = space.mergeRules.type === 'inherit' ? organization : space;
+  const rules = mergeRules.type === 'rules' ? mergeRules.rules : [];
+  const mayBypass = ({ rule, users: allowed = [] }: Rule) =>
+    rule === 'allow_bypass' && allowed.includes(caller.user.id);
+  return rules.some(mayBypass) ? [] : rules;
 }
 
 /** Returns the last review of each reviewer, if it reviews the current revision. */

@@ -1,10 +1,12 @@
 import { extendContext, type DeferringHandler, type Handler } from '../../../core/handler.ts';
 import { changeRequestOf } from '../../../core/authorize.ts';
 import { readEntry } from '../../../content/trie.ts';
+import { requireRoleOn } from '../../../core/missing-role.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import { addContribution } from '../../change-requests/contributions.ts';
+import { checkNeedsNoRequest } from '../../change-requests/merge-rules.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { applyTemplate as fill } from '../apply-template.ts';
 import { parseDocumentId } from '../document-id.ts';
@@ -57,6 +59,19 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
   const { changeRequestId, ...template } = body;
   checkUnlocked(space);
   if (changeRequestId === undefined) {
+    const needed = {
+      action: 'change the content of a space without a change request',
+      level: 'review',
+    } as const;
+    await requireRoleOn(
+      tx,
+      context,
+      'space',
+      space,
+      needed,
+      'Create a change request, and name it in `changeRequestId`.',
+    );
+    checkNeedsNoRequest(context);
     await publishRevision(context, space, await fill(context, { base: space.revision, space, template }));
     return;
   }

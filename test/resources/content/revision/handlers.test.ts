@@ -212,8 +212,8 @@ describe('a template', () => {
     await desk.publish(page('Parent'), page('Home'));
     const home = (await desk.pages())[1]!.id;
     const contentRefs = { spec: { kind: 'openapi', spec: 'petstore' }, home: { kind: 'page', page: home } };
-    const apply = (body: object) =>
-      world.as('edit').call(spaceContent.applyTemplate, {
+    const apply = (body: object, who: 'edit' | 'review' = 'review') =>
+      world.as(who).call(spaceContent.applyTemplate, {
         params: { spaceId: desk.spaceId },
         body: { id: source.spaceId, params: { contentRefs }, ...body },
       });
@@ -238,9 +238,10 @@ describe('a template', () => {
     expect(parent!.markdown).toBe(`to [child](/pages/${parent!.pages![0]!.id})`);
     expect(parent!.id).not.toBe(pages![0]!.id);
     const request = await desk.createRequest();
-    await apply({ changeRequestId: request.id });
+    await apply({ changeRequestId: request.id }, 'edit');
     expect(await contributionsTo(request.number)).toEqual(['edit 1']);
     expect(await desk.pages()).toHaveLength(3);
+    expect(await reason(apply({}, 'edit'))).toBe('forbidden');
     await desk.merge(request.number);
     expect((await desk.pages()).map(({ slug }) => slug)).toEqual(['parent', 'home', 'parent-1', 'parent-2']);
     const filled = await desk.createRequest({ template: { id: source.spaceId } });
@@ -255,6 +256,18 @@ describe('a template', () => {
     );
     expect(await reason(apply({ params: { contentRefs: { x: { kind: 'tag' } } } }))).toBe('invalid-input');
     expect(await reason(apply({ changeRequestId: 'none' }))).toBe('not-found');
+    const mergeRules = (rules: object[]) =>
+      world.as('admin').call(spaces.updateSpace, {
+        params: { spaceId: desk.spaceId },
+        body: { mergeRules: { type: 'rules', rules } as never },
+      });
+    await mergeRules([{ rule: 'require_at_least_one_review' }]);
+    expect(await reason(apply({}))).toBe('conflict');
+    await mergeRules([
+      { rule: 'require_at_least_one_review' },
+      { rule: 'allow_bypass', users: [world.user('review')] },
+    ]);
+    await apply({});
   });
 });
 
