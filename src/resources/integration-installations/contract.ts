@@ -149,6 +149,7 @@ export const listSpaces = operation({
   summary: 'List the spaces that an integration is installed on in an organization',
   description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   returns: listOf(InstalledOnSpace),
   cli: {
     columns: ['space', 'installation', 'status'],
@@ -162,6 +163,7 @@ export const getSpaceInstallation = operation({
   summary: 'Show the settings of an integration on one space',
   description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   returns: ok(InstalledOnSpace),
   cli: {
     columns: ['space', 'installation', 'status'],
@@ -175,6 +177,7 @@ export const listSites = operation({
   summary: 'List the sites that an integration is installed on in an organization',
   description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   returns: listOf(InstalledOnSite),
   cli: {
     columns: ['site', 'installation', 'status'],
@@ -188,6 +191,7 @@ export const getSiteInstallation = operation({
   summary: 'Show the settings of an integration on one site',
   description: 'Requires the read role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   returns: ok(InstalledOnSite),
   cli: {
     columns: ['site', 'installation', 'status'],
@@ -234,6 +238,7 @@ export const updateSpaceInstallation = operation({
   description:
     'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   body: placeSettings,
   returns: ok(InstalledOnSpace),
   cli: {
@@ -266,6 +271,7 @@ export const updateSiteInstallation = operation({
   description:
     'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   body: placeSettings,
   returns: ok(InstalledOnSite),
   cli: {
