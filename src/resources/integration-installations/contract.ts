@@ -153,6 +153,7 @@ export const listSpaces = operation({
   summary: 'List the spaces that an integration is installed on in an organization',
   description: requiresRead,
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   returns: listOf(InstalledOnSpace),
   cli: {
     columns: onSpace,
@@ -166,6 +167,7 @@ export const getSpaceInstallation = operation({
   summary: 'Show the settings of an integration on one space',
   description: requiresRead,
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   returns: ok(InstalledOnSpace),
   cli: {
     columns: onSpace,
@@ -179,6 +181,7 @@ export const listSites = operation({
   summary: 'List the sites that an integration is installed on in an organization',
   description: requiresRead,
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   returns: listOf(InstalledOnSite),
   cli: {
     columns: onSite,
@@ -192,6 +195,7 @@ export const getSiteInstallation = operation({
   summary: 'Show the settings of an integration on one site',
   description: requiresRead,
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   returns: ok(InstalledOnSite),
   cli: {
     columns: onSite,
@@ -238,6 +242,7 @@ export const updateSpaceInstallation = operation({
   description:
     'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('spaces') },
   body: placeSettings,
   returns: ok(InstalledOnSpace),
   cli: {
@@ -270,6 +275,7 @@ export const updateSiteInstallation = operation({
   description:
     'Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
+  query: { extended: extended('sites') },
   body: placeSettings,
   returns: ok(InstalledOnSite),
   cli: {

@@ -155,7 +155,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
     context.tx,
     { table: spaceInstallations, index: 'byInstallation', equals: [id] },
     query,
-    (row) => shapeOnSpace(context, row),
+    (row) => shapeOnSpace(context, row, query.extended),
   );
 };
 
@@ -165,28 +165,28 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { p
     context.tx,
     { table: siteInstallations, index: 'byInstallation', equals: [id] },
     query,
-    (row) => shapeOnSite(context, row),
+    (row) => shapeOnSite(context, row, query.extended),
   );
 };
 
 export const getSpaceInstallation: Handler<typeof contract.getSpaceInstallation> = async (
   context,
-  { params },
+  { params, query },
 ) => {
   const { id } = await installationOf(context, params.installationId, 'read');
   const row = await context.tx.get(spaceInstallations, targetInstallationId(id, params.spaceId));
   if (row === undefined) throw notFound('space', params.spaceId);
-  return shapeOnSpace(context, row);
+  return shapeOnSpace(context, row, query.extended);
 };
 
 export const getSiteInstallation: Handler<typeof contract.getSiteInstallation> = async (
   context,
-  { params },
+  { params, query },
 ) => {
   const { id } = await installationOf(context, params.installationId, 'read');
   const row = await context.tx.get(siteInstallations, targetInstallationId(id, params.siteId));
   if (row === undefined) throw notFound('site', params.siteId);
-  return shapeOnSite(context, row);
+  return shapeOnSite(context, row, query.extended);
 };
 
 export const installOnSpace: Handler<typeof contract.installOnSpace> = async (
@@ -217,13 +217,13 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (
 
 export const updateSpaceInstallation: Handler<typeof contract.updateSpaceInstallation> = async (
   context,
-  { params, body },
-) => shapeOnSpace(context, await updateTarget(await spaceTarget(context, params), body), false);
+  { params, query, body },
+) => shapeOnSpace(context, await updateTarget(await spaceTarget(context, params), body), query.extended);
 
 export const updateSiteInstallation: Handler<typeof contract.updateSiteInstallation> = async (
   context,
-  { params, body },
-) => shapeOnSite(context, await updateTarget(await siteTarget(context, params), body), false);
+  { params, query, body },
+) => shapeOnSite(context, await updateTarget(await siteTarget(context, params), body), query.extended);
 
 export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (context, { params }) =>
   removeTarget(await spaceTarget(context, params));

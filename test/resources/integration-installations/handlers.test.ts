@@ -4,9 +4,13 @@ import {
   createInstallation,
   deleteInstallation,
   getInstallation,
+  getSiteInstallation,
+  getSpaceInstallation,
   installOnSite,
   installOnSpace,
   listInstallations,
+  listSites,
+  listSpaces,
   removeFromSite,
   removeFromSpace,
   updateInstallation,
@@ -185,6 +189,35 @@ describe('an installation on spaces and sites', () => {
     await api.call(removeFromSpace, at);
     await expect(api.call(removeFromSpace, at)).rejects.toMatchObject({ reason: 'not-found' });
     expect(await api.call(getInstallation, one(id))).toMatchObject({ spaces: 0 });
+  });
+
+  it('has whole spaces and sites in place of their IDs, if the query says so', async () => {
+    await publish(world);
+    const { id } = await install(world);
+    const api = world.as('admin');
+    const space = await makeSpace();
+    const organization = { params: { organizationId: world.org } };
+    const site = (await api.call(createSite, { ...organization, body: { title: 'Docs' } })).id;
+    await api.call(installOnSpace, { ...one(id), body: { space } });
+    await api.call(installOnSite, { ...one(id), body: { siteId: site } });
+    const look = async (whole: boolean) => {
+      const query = { extended: whole };
+      const at = { params: { ...params, installationId: id, spaceId: space, siteId: site }, query };
+      return [
+        ...(await api.call(listSpaces, at)).items,
+        await api.call(getSpaceInstallation, at),
+        await api.call(updateSpaceInstallation, { ...at, body: {} }),
+        ...(await api.call(listSites, at)).items,
+        await api.call(getSiteInstallation, at),
+        await api.call(updateSiteInstallation, { ...at, body: {} }),
+      ];
+    };
+    const three = (shown: object) => [shown, shown, shown];
+    expect(await look(true)).toMatchObject([
+      ...three({ space: { object: 'space', id: space } }),
+      ...three({ site: { object: 'site', id: site } }),
+    ]);
+    expect(await look(false)).toMatchObject([...three({ space }), ...three({ site })]);
   });
 
   it('goes with a site, and stays behind when a space moves to another organization', async () => {
