@@ -1,7 +1,8 @@
+import { joinOr } from '../contract/values.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isClosable, splitTagLine } from '../richtext/tags.ts';
 
-/** A tag that stays text, and the reason. */
+/** A tag that stays text or is shown otherwise, and the reason. */
 interface StrayTag {
   readonly line: number;
   readonly message: string;
@@ -24,10 +25,12 @@ const parts: Readonly<Record<string, string>> = {
   columns: 'column',
   updates: 'update',
 };
+const hintStyles = ['info', 'success', 'warning', 'danger'];
 const maxMessages = 20;
 
 /**
- * Finds tags without an end, ends without a beginning, and tags with content that they cannot contain. Reads each line once
+ * Finds tags without an end, ends without a beginning, tags with content that they cannot contain, and hints with an unknown
+ * style. Reads each line once
  * and skips code and comments.
  */
 export function findStrayTags(text: string): StrayTag[] {
@@ -39,6 +42,12 @@ export function findStrayTags(text: string): StrayTag[] {
   const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
   const report = (line: number, problem: string) =>
     found.push({ line, message: `has ${problem}, which is kept as text` });
+  const checkHint = (argument: string, line: number): void => {
+    const [, style = 'info'] = /\bstyle="([^"]*)"/.exec(argument) ?? [];
+    if (hintStyles.includes(style)) return;
+    const message = `has a hint with the unknown style ${JSON.stringify(style.slice(0, 80))}, which is shown as info`;
+    found.push({ line, message: `${message}; use ${joinOr(hintStyles)}` });
+  };
   const reportUnclosed = ({ name, line, isIndented }: OpenTag) => {
     if (!isIndented && !needsNoEnd(name)) report(line, `{% ${name} %} without {% end${name} %}`);
   };
@@ -71,6 +80,7 @@ export function findStrayTags(text: string): StrayTag[] {
         if (typeof part !== 'string' && part.isClosing) close(name, line, isIndented);
         else if (around !== undefined && parts[around.name] !== name) around.others++;
         if (name === '' || typeof part === 'string' || part.isClosing) continue;
+        if (name === 'hint') checkHint(part.argument, line);
         open.push({ name, line, isIndented, fences: 0, indented: 0, others: 0 });
         count(name, 1);
       }

@@ -13,7 +13,8 @@ export const warningRules = {
   settings: '.gitbook.yaml names a file that does not exist',
   'skipped-file':
     'a file is not imported: it is a symbolic link, is too large, cannot be read or is not Markdown',
-  'stray-tag': 'a tag such as {% tabs %} is kept as text, because its end or beginning is missing',
+  'stray-tag':
+    'a tag such as {% tabs %} is kept as text, because its end or beginning is missing; or a hint has an unknown style',
   summary: 'a line of the table of contents is skipped or changed',
   'unlisted-page': 'a Markdown file is not in the table of contents, and is skipped',
   variables: '.gitbook/vars.yaml or .gitbook/tags.yaml cannot be used',

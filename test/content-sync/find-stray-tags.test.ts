@@ -20,6 +20,16 @@ it.each([
   ],
   ['<!--\n{% tabs %}\n-->\nThe tag {% tabs %} opens tabs, `{% endtab %}`', []],
   ['    {% tabs %}', []],
+  ['{% hint %}\nx\n{% endhint %}\n\n```\n{% hint style="..." %}\n```\n', []],
+  [
+    'a\n{% hint style="warn" %}\nx\n{% endhint %}',
+    [
+      [
+        2,
+        'has a hint with the unknown style "warn", which is shown as info; use info, success, warning or danger',
+      ],
+    ],
+  ],
   [
     '\n{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n',
     [[2, 'has {% tabs %} without {% endtabs %}, which is kept as text']],
