@@ -6,10 +6,10 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm.ts';
-import { resolveName, flatten } from '../../names.ts';
+import { flatten } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import { addPageArguments } from './read-page.ts';
+import { addPageArguments, resolvePage } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
 export const help: CommandHelp = {
@@ -46,7 +46,7 @@ async function deletePages(
   const named = await readPlace(session, [space, ...names], options, { example });
   const { pages, content } = named;
   const ids = new Set<string>();
-  for (const page of pages) ids.add(await resolveName(session, 'pageId', page, { ...content }));
+  for (const page of pages) ids.add(await resolvePage(session, page, content));
   const reader = await openContent(await session.api(), content, session.runtime.signal);
   const all = flatten(await reader.pages(false)).reverse();
   const consequence = describeBelow(all, ids);

@@ -16,7 +16,14 @@ import {
   type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
-import { addPageArguments, findPage, placeOf, readPageById, type PageOptions } from './read-page.ts';
+import {
+  addPageArguments,
+  findPage,
+  placeOf,
+  readPageById,
+  refuseGenerated,
+  type PageOptions,
+} from './read-page.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends PageOptions, ChangeRequestOptions {
@@ -69,6 +76,7 @@ async function editPage(
       hint: 'Give the new text with --file FILE, or --file - for standard input.',
     });
   const { spaceId, page } = await findPage(session, place);
+  refuseGenerated(page.id, page.title);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text to edit.`);
   const before = await currentText(page);

@@ -18,6 +18,7 @@ export const help: CommandHelp = {
   columns,
   description: `
 On a terminal, the pages are drawn as a tree with their paths. In a pipe, there is one line for each page, in reading order.
+Generated pages are left out; \`docsctl spaces pages list\` lists them.
 
 With \`-o json\` and \`-o yaml\`, the output is the tree of the API: \`pages\`, and each page can have \`pages\` of
 its own. With \`-o ndjson\`, there is one object for each page.

@@ -5,11 +5,10 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { noteMoved } from '../../moved-redirects.ts';
-import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions, readTree, resolveTarget } from './page-tree.ts';
-import { addPageArguments } from './read-page.ts';
+import { addPageArguments, resolvePage } from './read-page.ts';
 import { readPlace, sendChanges } from './send-changes.ts';
 import type { TransferOptions } from './transfer.ts';
 
@@ -64,7 +63,7 @@ async function movePages(
   let { sibling } = target;
   const changes: UpdatePageChange[] = [];
   for (const page of pages) {
-    const id = await resolveName(session, 'pageId', page, { ...content });
+    const id = await resolvePage(session, page, content);
     if (id === sibling || id === target.parent)
       throw new Problem('usage', `"${page}" cannot be moved relative to itself.`, {
         hint: 'Name a different page with --under, --before or --after.',
@@ -104,7 +103,7 @@ async function moveToSpace(
   const what = pages.length === 1 ? `${pages[0]}` : plural(pages.length, 'page');
   const place = defined({ under, before, after, top });
   const names: string[] = [];
-  for (const page of pages) names.push(await resolveName(session, 'pageId', page, { ...content }));
+  for (const page of pages) names.push(await resolvePage(session, page, content));
   const transfer = { source: content, to, names, place, title: `Move ${what} from ${space}` };
   const from = { spaceId: content.spaceId, space };
   const done = await movePagesTo(session, transfer, { from, title: `Move ${what} to ${toSpace}` }, options);

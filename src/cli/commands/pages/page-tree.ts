@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openContent, type ContentRef } from '../../../content-sync/space-content.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { resolveName } from '../../names.ts';
+import { resolvePage } from './read-page.ts';
 import type { Session } from '../../session.ts';
 
 export interface PlaceOptions {
@@ -94,7 +94,7 @@ export async function resolveTarget(
   content: ContentRef,
   { under, before, after }: PlaceOptions,
 ): Promise<Target> {
-  const resolve = (page: string) => resolveName(session, 'pageId', page, { ...content });
+  const resolve = (page: string) => resolvePage(session, page, content);
   const sibling = before ?? after;
   if (sibling !== undefined)
     return { parent: null, sibling: await resolve(sibling), isAfter: before === undefined };

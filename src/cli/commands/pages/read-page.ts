@@ -6,6 +6,7 @@ import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { requireParam } from '../../choose-missing.ts';
 import { canChoose } from '../../choose.ts';
+import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 
 export interface PageOptions {
@@ -62,6 +63,24 @@ export async function findPage(
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };
   const pageId = await requireParam(session, ['pageId', page], { params: content, hint });
   return { spaceId, page: await readPageById(session, { ...content, pageId }, query) };
+}
+
+/**
+ * Returns the ID of a page that can be changed, by its path, title or ID.
+ * @throws Problem(invalid-input) if the page is generated
+ */
+export async function resolvePage(session: Session, page: string, content: ContentRef): Promise<string> {
+  const id = await resolveName(session, 'pageId', page, { ...content });
+  refuseGenerated(id, page);
+  return id;
+}
+
+/** @throws Problem(invalid-input) if a page with this ID is generated: the ID names its source and the page in the source. */
+export function refuseGenerated(id: string, page: string): void {
+  if (/^pag_\w+-/.test(id))
+    throw new Problem('invalid-input', `"${page}" is a generated page and cannot be changed.`, {
+      hint: 'To write the pages of a specification as Markdown that you can edit, run `docsctl openapi pages SLUG -d FOLDER`.',
+    });
 }
 
 /** Reads a page with its Markdown. */

@@ -4,10 +4,9 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveName } from '../../names.ts';
 import type { Session } from '../../session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
-import { addPageArguments, readPageById } from './read-page.ts';
+import { addPageArguments, readPageById, resolvePage } from './read-page.ts';
 import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
 interface Options extends PageChangeOptions {
@@ -54,7 +53,7 @@ async function renamePage(
     });
   const named = await readPlace(session, words, options, { example });
   const [page = ''] = named.pages;
-  const id = await resolveName(session, 'pageId', page, { ...named.content });
+  const id = await resolvePage(session, page, named.content);
   const change: UpdatePageChange =
     title === undefined
       ? { operation: 'update_page', page: id }

@@ -12,7 +12,7 @@ import { isPage } from '../../../content/tree.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
-import { resolveName } from '../../names.ts';
+import { resolvePage } from './read-page.ts';
 import type { Moved } from '../../moved-redirects.ts';
 import { wantsDocument, type Session } from '../../session.ts';
 import {
@@ -66,7 +66,7 @@ export async function copyPages(
   const api = await session.api();
   const { signal } = session.runtime;
   const roots: string[] = [];
-  for (const name of names) roots.push(await resolveName(session, 'pageId', name, { ...source }));
+  for (const name of names) roots.push(await resolvePage(session, name, source));
   const copy = await readPagesToCopy(api, source, new Set(roots), signal);
   const content = { spaceId: to.spaceId, ...defined({ changeRequestId: options.changeRequest }) };
   const reader = await openContent(api, content, signal);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
@@ -46,6 +47,42 @@ describe('pages rename', () => {
     const { stdout } = await desk.done(['pages', 'rename', 'Guide', 'tour', '--slug', 'trip', '--dry-run']);
     expect(stdout).not.toContain('Round');
     await desk.done(['pages', 'delete', 'Guide', 'tour', 'notes', '--merge', '--yes']);
+  });
+
+  it('and all other changes refuse a generated page', async () => {
+    const paths = '{ /carts: { get: { tags: [Carts], responses: { default: { description: Ok } } } } }';
+    writeFileSync(
+      desk.at('shop.yaml'),
+      `openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: ${paths}\n`,
+    );
+    await desk.done(['openapi', 'publish', 'shop.yaml']);
+    await desk.publish({
+      operation: 'insert_page',
+      type: 'computed',
+      title: 'API',
+      document: {},
+      computed: {
+        type: 'builtin:openapi',
+        props: { models: true, grouping: 'by-tag' },
+        dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+      },
+    });
+    for (const words of [
+      ['rename', 'Guide', 'carts', 'Baskets'],
+      ['move', 'Guide', 'carts', '--top'],
+      ['copy', 'Guide', 'carts', '--top'],
+      ['delete', 'Guide', 'carts'],
+      ['create', 'Guide', 'Notes', '--under', 'carts'],
+      ['edit', 'Guide', 'carts', '--file', 'shop.yaml'],
+    ]) {
+      const { exit, stderr } = await desk.run(['pages', ...words]);
+      expect([exit, stderr], words.join(' ')).toEqual([
+        8,
+        expect.stringMatching(/^error: "[cC]arts" is a generated page and cannot be changed\.\n/),
+      ]);
+    }
+    const source = (await desk.done(['pages', 'list', 'Guide', '-o', 'id'])).stdout.trim().split('\n').at(-1);
+    await desk.done(['pages', 'delete', 'Guide', source ?? '', '--merge', '--yes']);
   });
 
   it.each([
