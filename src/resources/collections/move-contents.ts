@@ -1,3 +1,5 @@
+import { can, contentRole, type Subject } from '../../core/permissions.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { ChangeContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
@@ -33,14 +35,24 @@ export async function moveContentsUp(tx: WriteTransaction, collection: Collectio
   }
 }
 
-/** Moves everything inside a collection, at any depth, to another organization. */
+/**
+ * Moves everything inside a collection, at any depth, to another organization.
+ * @throws Problem(forbidden) where the caller is no administrator of a part of it
+ */
 export async function transferContents(
-  context: ChangeContext,
+  context: ChangeContext & Subject,
   collection: CollectionRow,
   organization: string,
 ): Promise<void> {
   const { tx } = context;
   const { innerCollections, innerSpaces } = await readContents(tx, collection);
+  for (const row of [...innerSpaces, ...innerCollections])
+    if (!can(await contentRole(tx, context, row), 'admin'))
+      throw new Problem(
+        'forbidden',
+        'To move a collection to another organization, you need the admin role on everything in it.',
+        { hint: 'Ask an administrator of the organization to move it.' },
+      );
   for (const row of innerSpaces)
     await moveSpaceToOrganization(context, row, organization, {
       parent: collection.id,

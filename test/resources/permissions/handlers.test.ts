@@ -11,7 +11,9 @@ import * as sites from '../../../src/resources/sites/contract.ts';
 import * as spaces from '../../../src/resources/spaces/contract.ts';
 import * as teams from '../../../src/resources/teams/contract.ts';
 import * as translations from '../../../src/resources/translations/contract.ts';
+import { memberId, members as memberRows } from '../../../src/core/rows/organizations.ts';
 import { permissions } from '../../../src/core/rows/permissions.ts';
+import { getExisting } from '../../../src/core/store.ts';
 import type { Who } from '../../support/world.ts';
 import { createPeopleWorld, publishedFaults, type PeopleWorld } from '../people-support.ts';
 
@@ -272,6 +274,31 @@ describe('a member without access', () => {
     expect([await move(null), await move(collectionId)]).toEqual(['not-found', 'not-found']);
     await give('read', { users: ['usr_create'] });
     expect([await move(collectionId), await move(null)]).toEqual(['invalid-input', 'done']);
+  });
+
+  it('to a space does not move it to another organization with its collection', async () => {
+    await giveCollection('admin', { users: ['usr_create'] });
+    const onNested = (role: string | null) =>
+      world.call(onSpace.setPermissions, 'admin', {
+        params: { spaceId: nestedId },
+        body: { role, users: ['usr_create'] },
+      });
+    await world.core.store.write(async (tx) => {
+      const row = await getExisting(tx, memberRows, memberId(world.org, 'usr_create'));
+      const id = memberId(world.otherOrg, 'usr_create');
+      await tx.insert(memberRows, { ...row, id, organization: world.otherOrg });
+    });
+    const transfer = () =>
+      world.reason(collections.transferCollection, 'create', {
+        params: { collectionId },
+        body: { organization: world.otherOrg },
+      });
+    await onNested(null);
+    expect(await transfer()).toBe('forbidden');
+    await onNested('review');
+    expect(await transfer()).toBe('forbidden');
+    await onNested('admin');
+    expect(await transfer()).toBe('done');
   });
 
   it('to a space does not see its translations', async () => {
