@@ -155,7 +155,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the create role in the organization that receives the collection. Sites stop showing its spaces.',
+    'You need the admin role on everything in the collection, and the create role in the organization that receives it. Sites stop showing its spaces.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),
