@@ -54,17 +54,40 @@ export async function licensesOf(root, metafiles) {
         .map(({ name, version, license }) => `  ${name}@${version}: ${license}`)
         .join('\n')}`,
     );
-  /** @type {Map<string, string[]>} */
-  const namesOf = new Map();
+  /** @type {Map<string, { terms: string, ofNotice: Map<string, string[]> }>} */
+  const groups = new Map();
   for (const { name, version, license, text } of all) {
     const change = changes.has(name) ? `: ${changes.get(name)}` : '';
-    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version} (${license})${change}`]);
+    const { notice, terms } = splitNotice(text);
+    const key = terms.replace(/\s+/g, ' ');
+    const group = groups.get(key) ?? { terms, ofNotice: new Map() };
+    const names = group.ofNotice.get(notice) ?? [];
+    group.ofNotice.set(notice, [...names, `${name} ${version} (${license})${change}`]);
+    groups.set(key, group);
   }
-  const parts = [...namesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
+  const parts = [...groups.values()].map(({ terms, ofNotice }) => {
+    const notices = [...ofNotice].map(
+      ([notice, names]) => `${names.join('\n')}\n${notice && `\n${notice}\n`}`,
+    );
+    return `${notices.join('\n')}\n${terms}\n`;
+  });
   return {
     packages: all.map(({ name, version, license }) => ({ name, version, license })),
     text: `docsctl contains code of the packages below, under these licenses.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`,
   };
+}
+
+/**
+ * Splits the text of a license into its title and copyright, which differ between packages, and its terms, which are often equal
+ * except for their line breaks.
+ *
+ * @param {string} text
+ */
+function splitNotice(text) {
+  const at = text.search(/^(?:Permission is hereby granted|Permission to use, copy|Redistribution and use)/m);
+  return at === -1
+    ? { notice: '', terms: text }
+    : { notice: text.slice(0, at).trim(), terms: text.slice(at) };
 }
 
 /**
