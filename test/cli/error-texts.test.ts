@@ -311,3 +311,8 @@ it.each([
     ),
   });
 });
+
+it('the example URL of a PostgreSQL store is not taken for one with a password', async () => {
+  const { stderr } = await docsctl(['spaces', 'list'], { home, env: { DOCSCTL_STORE: 'postgres://' } });
+  expect(stderr).toContain('Write it like postgres://USER@HOST:5432/DATABASE.');
+});

@@ -3,7 +3,7 @@ import { blobs } from '../../content/rows.ts';
 import { isExternal, type StoredBlob } from './external-row.ts';
 
 /** A row that refers to an object is smaller than this, in bytes. */
-const maxExternalRow = 400;
+export const maxExternalRow = 400;
 
 /** Scans the table of blobs. The size of a blob whose bytes are an object is the size of the object. */
 export async function scanBlobs(

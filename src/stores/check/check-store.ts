@@ -25,7 +25,7 @@ const maxDamages = 1000;
 
 /**
  * Checks all rows of a store: their JSON and keys, the indexes and counts, the searched words, the hashes of texts, files and
- * lists, and what refers to them. It changes nothing.
+ * lists, and what refers to them; then the files in the blob storage, if one is given. It changes nothing.
  *
  * @throws Problem(store-busy); Problem(store-failed) for a store that is missing or of another program
  */
@@ -59,6 +59,16 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
     if (!isProblem(error, 'store-failed') || isNoDamage(error) || isMissing) throw error;
     // What keeps a file from being opened is one fault, which the check of the file has found already.
     if (opens || damages.length === 0) report({ table: '-', id: '-', what: error.message });
+  }
+  const { blobs } = target;
+  // Damaged rows are reported already.
+  if (blobs !== undefined && !quick && damages.length === 0) {
+    const store = await openStore(url, { tables: target.tables, cwd, create: false, ignoreMarks: true });
+    try {
+      await (await import('./check-objects.ts')).checkObjects(store, blobs, report);
+    } finally {
+      await store.close();
+    }
   }
   return { rows, damages, opens };
 }

@@ -19,7 +19,7 @@ export interface PostgresSettings {
 }
 
 const hint =
-  'Write it like postgres://USER:PASSWORD@HOST:5432/DATABASE. docsctl adds the parameters schema, connections, pipeline, prepare and lanes.';
+  'Write it like postgres://USER@HOST:5432/DATABASE. docsctl adds the parameters schema, connections, pipeline, prepare and lanes.';
 
 /**
  * Parses the URL of a PostgreSQL store. Parameters that docsctl does not know are those of the driver, such as `sslmode`.

@@ -53,7 +53,14 @@ test('large files are kept in a folder, and the store says where', async () => {
     exit: 64,
     stderr: expect.stringContaining('names neither a folder nor a bucket'),
   });
+  expect(await run('store check')).toMatchObject({ exit: 0 });
+  writeFileSync(join(home, 'blobs', file), 'other bytes');
+  expect(await run('store check')).toMatchObject({
+    exit: 69,
+    stdout: expect.stringContaining('was altered'),
+  });
   rmSync(join(home, 'blobs', file));
+  expect(await run('store check')).toMatchObject({ exit: 69, stdout: expect.stringContaining('is missing') });
   expect(await run('spaces export Guide two')).toMatchObject({
     exit: 69,
     stderr: expect.stringMatching(/A file of the store is missing: the object [0-9a-f]{64}\..* in folder:/),

@@ -1,0 +1,34 @@
+import { blobs } from '../../content/rows.ts';
+import type { BlobStorage } from '../../core/blob-storage.ts';
+import type { Store } from '../../core/store.ts';
+import { isProblem } from '../../errors/problem.ts';
+import { isExternal, readExternal, type ExternalRow, type StoredBlob } from '../blobs/external-row.ts';
+import { maxExternalRow } from '../blobs/scan-blobs.ts';
+import type { ReportDamage } from './damage.ts';
+
+const rowsPerRead = 500;
+
+/** Reports files whose object in the blob storage is missing or altered. @throws Problem(store-failed) if it cannot be reached */
+export async function checkObjects(store: Store, storage: BlobStorage, report: ReportDamage): Promise<void> {
+  const findRow = async (id: string): Promise<ExternalRow | undefined> => {
+    const row = (await store.read((view) => view.get(blobs, id))) as StoredBlob | undefined;
+    return row && isExternal(row) ? row : undefined;
+  };
+  for (let last = ''; ;) {
+    const ids = await store.read((view) => view.scan(blobs, last, rowsPerRead));
+    for (const { id, size } of ids) {
+      last = id;
+      if (size > maxExternalRow) continue;
+      const row = await findRow(id);
+      try {
+        if (row !== undefined) await readExternal(storage, row);
+      } catch (error) {
+        if (!isProblem(error, 'store-failed') || error.retryAfter !== undefined) throw error;
+        // The file may have been removed or moved meanwhile.
+        if ((await findRow(id))?.object === row?.object)
+          report({ table: blobs.name, id, what: error.message });
+      }
+    }
+    if (ids.length < rowsPerRead) return;
+  }
+}
