@@ -208,9 +208,15 @@ describe.each(Object.entries(places))('on a %s', (name, place) => {
     const fine = await run(['doctor', '-o', 'json']);
     const { items } = JSON.parse(fine.stdout) as { items: { id: string; ok: boolean; found: string }[] };
     expect(items.map(({ id, ok }) => [id, ok])).toEqual(
-      ['versions', 'settings', name, 'token', 'clock', 'disk', ...(name === 'store' ? ['damage'] : [])].map(
-        (id) => [id, true],
-      ),
+      [
+        'versions',
+        'settings',
+        name,
+        'token',
+        'clock',
+        'disk',
+        ...(name === 'store' ? ['variables', 'damage'] : []),
+      ].map((id) => [id, true]),
     );
     expect(fine.exit).toBe(0);
     const folder = mkdtempSync(join(home, 'broken-'));

@@ -59,8 +59,8 @@ it(
                 expect(first.problem?.reason).toMatch(/^(conflict|guard-refused)$/);
                 expect(await sync({ take })).toMatchObject({ state: 'success' });
               }
-              const exported = await exportedFiles(world, desk.spaceId);
               const { LICENSE, ...files } = repository.files();
+              const exported = await exportedFiles(world, desk.spaceId, files);
               expect(LICENSE).toBe('free\n');
               expect(files).toMatchObject(exported);
               const [head, { revision }] = [repository.head(), await desk.space()];
@@ -92,10 +92,15 @@ function shape(pages: readonly PageBody[]): unknown[] {
   return pages.map(({ title, type, pages: inner }) => [type, title, shape(inner ?? [])]);
 }
 
-async function exportedFiles(world: World, spaceId: string): Promise<Record<string, string>> {
+/** The files of an export that replaces these files. */
+async function exportedFiles(
+  world: World,
+  spaceId: string,
+  replaced: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
   const reader = await openContent(world.as('owner'), { spaceId }, new AbortController().signal);
   const files: Record<string, string> = {};
-  for (const { path, content } of planExport(await reader.read(true)).files)
+  for (const { path, content } of planExport(await reader.read(true), (path) => replaced[path]).files)
     files[path] = Buffer.from(
       'bytes' in content ? content.bytes : await reader.download(content.fileId),
     ).toString();
