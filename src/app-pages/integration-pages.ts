@@ -35,10 +35,15 @@ export const installationPage: PageMaker = async (context, { organizationId = ''
       await aboutIntegration(integration),
       section('Installation', [
         rows(
-          own.map(({ id, status, spaces, space_selection: selection, createdAt }) => ({
+          own.map(({ id, status, spaces, space_selection: selection, pendingScopes, createdAt }) => ({
             title: id,
             tags: [status],
-            note: [selection === 'all' ? 'all spaces' : `${spaces} of the spaces`, ', ', timeOf(createdAt)],
+            note: [
+              selection === 'all' ? 'all spaces' : `${spaces} of the spaces`,
+              ', ',
+              timeOf(createdAt),
+              pendingScopes.length === 0 ? '' : `, not agreed to: ${pendingScopes.join(', ')}`,
+            ],
           })),
           'The organization has not installed it.',
         ),

@@ -3,7 +3,14 @@ import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
 import { appSessions } from './rows/app-sessions.ts';
 import { settings, tokens, users, type TokenRow, type UserRow } from './rows/organizations.ts';
-import { installations, integrations, integrationTokens, type InstallationRow } from './rows/integrations.ts';
+import {
+  agreedScopes,
+  installations,
+  integrations,
+  integrationTokens,
+  pendingScopes,
+  type InstallationRow,
+} from './rows/integrations.ts';
 import { findOne, type ReadTransaction } from './store.ts';
 
 /**
@@ -45,6 +52,8 @@ export interface Caller {
 export interface CallingIntegration {
   readonly name: string;
   readonly scopes: readonly string[];
+  /** The scopes that the integration asks for and that its organization has not agreed to. */
+  readonly pendingScopes: readonly string[];
   /** Absent if the token stands for the integration and not for an installation. */
   readonly installation?: InstallationRow;
 }
@@ -172,7 +181,8 @@ async function identifyIntegration(view: ReadTransaction, token: string, now: st
     expiresAt: row.expiresAt,
     integration: {
       name: integration.id,
-      scopes: integration.scopes,
+      scopes: agreedScopes(integration, installation ?? {}),
+      pendingScopes: pendingScopes(integration, installation ?? {}),
       ...(installation === undefined ? {} : { installation }),
     },
   };

@@ -65,12 +65,22 @@ export function limitIntegration(
             : 'Use a token of a member: `docsctl tokens create`.',
       },
     );
-  if (!scopes.some((scope) => integration.scopes.includes(scope)))
+  if (!scopes.some((scope) => integration.scopes.includes(scope))) {
+    const pending = scopes.filter((scope) => integration.pendingScopes.includes(scope));
+    if (pending.length > 0)
+      throw new Problem(
+        'forbidden',
+        `The organization has not agreed to the scope ${pending.join(' or ')} of the integration "${integration.name}", which ${operation.id} requires.`,
+        {
+          hint: `An administrator of the organization can agree: \`docsctl integrations installations update ${integration.installation.id} --integration ${integration.name} --scopes ${[...integration.scopes, ...pending].join(',')}\``,
+        },
+      );
     throw new Problem(
       'forbidden',
       `The integration "${integration.name}" does not have the scope ${scopes.join(' or ')}, which ${operation.id} requires.`,
       { hint: 'Publish the integration with this scope.' },
     );
+  }
   if (aboutAll.test(operation.id) && isSelective(integration, operation.id))
     throw new Problem(
       'forbidden',

@@ -4,7 +4,7 @@ import type { SiteRow } from '../core/rows/sites.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { policyDirectives } from '../resources/integration-events/content-policy.ts';
 import type { Recipient } from '../resources/integration-events/environment.ts';
-import { listOnSite } from '../resources/integration-events/targets.ts';
+import { addsScript, listOnSite } from '../resources/integration-events/targets.ts';
 
 /** A script that an integration adds to the pages of a site. */
 export interface SiteScript {
@@ -24,9 +24,7 @@ export async function listSiteScripts(
   site: SiteRow,
   sharesOrigin: boolean,
 ): Promise<SiteScript[]> {
-  const all = (await listOnSite(tx, site)).filter(({ integration }) =>
-    integration.scopes.includes('site:script:inject'),
-  );
+  const all = (await listOnSite(tx, site)).filter(addsScript);
   if (all.length === 0 || (sharesOrigin && (await hasOthers(tx)))) return [];
   return all.map((recipient) => {
     const { integration, installation, target } = recipient;

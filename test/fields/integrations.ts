@@ -116,6 +116,31 @@ export const tries: readonly Try[] = [
       expect(await call(integrations.getIntegration, at)).toMatchObject({ configurations });
     },
   },
+  ...(
+    [
+      ['integration', ['pendingInstallations']],
+      ['installation', ['scopes', 'pendingScopes']],
+    ] as const
+  ).map(([of, fields]): Try => ({
+    of,
+    fields,
+    run: async ({ world, call }) => {
+      const publishWith = (...scopes: ('openapi:read' | 'openapi:write')[]) =>
+        publish(world, 'bot', { visibility: 'public', scopes });
+      await publishWith('openapi:read');
+      const organization = { organization: world.otherOrg };
+      const { id } = await call(installations.createInstallation, at, { body: organization }, 'outsider');
+      const look = async () => (await call(installations.listInstallations, at)).items[0];
+      expect(await look()).toMatchObject({ scopes: ['openapi:read'], pendingScopes: [] });
+      const wanted = ['openapi:read', 'openapi:write'] as const;
+      expect(await publishWith(...wanted)).toMatchObject({ pendingInstallations: 1 });
+      expect(await look()).toMatchObject({ scopes: ['openapi:read'], pendingScopes: ['openapi:write'] });
+      const body = { scopes: [...wanted] };
+      await call(installations.updateInstallation, { ...at, installationId: id }, { body }, 'outsider');
+      expect(await look()).toMatchObject({ scopes: wanted, pendingScopes: [] });
+      expect(await publishWith(...wanted)).not.toHaveProperty('pendingInstallations');
+    },
+  })),
   {
     of: 'spaces.integrations.blocks',
     fields: [

@@ -66,6 +66,8 @@ export interface InstallationRow {
   readonly status: InstallationStatus;
   readonly spaceSelection: 'all' | 'selected';
   readonly siteSelection: 'all' | 'selected';
+  /** The scopes that the organization agreed to. Absent: all that the integration asks for, as for its publisher. */
+  readonly scopes?: readonly string[] | undefined;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly externalIds: readonly string[];
   /** The number of events so far, which is also the number of the last one. */
@@ -82,10 +84,36 @@ export const installations = audited(
   {
     type: 'installation',
     label: 'integration',
-    fields: ['integration', 'organization', 'status', 'spaceSelection', 'siteSelection', 'externalIds'],
+    fields: [
+      'integration',
+      'organization',
+      'status',
+      'spaceSelection',
+      'siteSelection',
+      'scopes',
+      'externalIds',
+    ],
     secrets: ['configuration'],
   },
 );
+
+/** Returns the scopes that an installation has: those that its integration asks for and its organization agreed to. */
+export function agreedScopes(
+  { scopes }: Pick<IntegrationRow, 'scopes'>,
+  installation: Pick<InstallationRow, 'scopes'>,
+): readonly string[] {
+  const agreed = installation.scopes;
+  return agreed === undefined ? scopes : scopes.filter((scope) => agreed.includes(scope));
+}
+
+/** Returns the scopes that an integration asks for and that wait until the organization of an installation agrees to them. */
+export function pendingScopes(
+  integration: Pick<IntegrationRow, 'scopes'>,
+  installation: Pick<InstallationRow, 'scopes'>,
+): readonly string[] {
+  const agreed = agreedScopes(integration, installation);
+  return integration.scopes.filter((scope) => !agreed.includes(scope));
+}
 
 /** A token that an integration calls the API with. It is made for its script and lives for an hour. */
 interface IntegrationTokenRow {

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/callers.ts';
 import { integrationUserId } from '../../core/callers.ts';
 import type { Services } from '../../core/handler.ts';
 import type { SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/installed.ts';
-import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
+import { agreedScopes, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { shapeInstallation } from '../integration-installations/shape.ts';
 import { openSecrets, openSigningSecret } from '../integrations/signing.ts';
 import { apiTokenOf } from '../integrations/tokens.ts';
@@ -35,7 +35,7 @@ export async function createEnvironment(
     installation === undefined ? undefined : await apiTokenOf(services, integration, installation);
   const isSite = target !== undefined && 'site' in target;
   const visitorKey =
-    isSite && integration.scopes.includes('site:visitor:auth')
+    isSite && agreedScopes(integration, installation ?? {}).includes('site:visitor:auth')
       ? (await services.read((tx) => tx.get(visitorKeys, target.site)))?.key
       : undefined;
   const shaped = await services.read(async (tx) => {

@@ -2,14 +2,19 @@ import { identify, type Caller, type Credential } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import { servicesOf, type Core } from '../../core/embedded.ts';
 import type { Services } from '../../core/handler.ts';
-import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
+import {
+  agreedScopes,
+  installations,
+  integrations,
+  type IntegrationRow,
+} from '../../core/rows/integrations.ts';
 import type { ScriptAnswer } from '../../core/scripts.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { isProblem, notFound, Problem } from '../../errors/problem.ts';
 import { contentPolicyOf } from './content-policy.ts';
 import type { Recipient } from './environment.ts';
 import { runLive, type LiveEvent } from './runs.ts';
-import { findTarget, listOnSite } from './targets.ts';
+import { addsScript, findTarget, listOnSite } from './targets.ts';
 
 /** An HTTP request to a public endpoint of an integration, as it came. */
 interface PublicRequest {
@@ -95,10 +100,11 @@ export type SiteEvent =
       readonly searchParams: Readonly<Record<string, string>>;
       readonly action?: 'logout';
     };
-const scopes = {
-  fetch_published_script: 'site:script:inject',
-  fetch_visitor_authentication: 'site:visitor:auth',
-} as const;
+const isAllowed = {
+  fetch_published_script: addsScript,
+  fetch_visitor_authentication: ({ integration, installation }: Parameters<typeof addsScript>[0]) =>
+    agreedScopes(integration, installation).includes('site:visitor:auth'),
+};
 
 /** The parameters of the path of what an integration does for a site. */
 export interface SitePath {
@@ -122,10 +128,10 @@ export async function answerSiteEvent(
     const site = await view.get(sites, siteId);
     const all = site === undefined ? [] : await listOnSite(view, site);
     const found = all.find(
-      ({ integration, installation }) =>
-        integration.id === integrationName &&
-        installation.id === installationId &&
-        integration.scopes.includes(scopes[event.type]),
+      (one) =>
+        one.integration.id === integrationName &&
+        one.installation.id === installationId &&
+        isAllowed[event.type](one),
     );
     if (found === undefined) throw notFound('integration', integrationName);
     return found;

@@ -3,6 +3,7 @@ import { enqueue } from '../../core/jobs.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import {
+  agreedScopes,
   installations,
   integrations,
   type InstallationRow,
@@ -163,7 +164,7 @@ async function recordForReaders(
     if (row.status === 'active') active.push(row);
   for (const installation of active) {
     const integration = await getExisting(tx, integrations, installation.integration);
-    if (!integration.scopes.includes(scope)) continue;
+    if (!agreedScopes(integration, installation).includes(scope)) continue;
     if (
       installation.spaceSelection === 'selected' &&
       (await tx.get(spaceInstallations, targetInstallationId(installation.id, id)))?.status !== 'active'

@@ -1,7 +1,9 @@
 import { siteInstallations, spaceInstallations, targetInstallationId } from '../../core/rows/installed.ts';
 import {
+  agreedScopes,
   installations,
   integrations,
+  pendingScopes,
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
@@ -53,6 +55,20 @@ interface Installed {
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
   readonly target: Recipient['target'];
+}
+
+/**
+ * Whether an integration adds a script to the pages of a site. A script that uses cookies is left out until the organization
+ * has agreed to cookies as well.
+ */
+export function addsScript({
+  integration,
+  installation,
+}: Pick<Installed, 'integration' | 'installation'>): boolean {
+  return (
+    agreedScopes(integration, installation).includes('site:script:inject') &&
+    !pendingScopes(integration, installation).includes('site:script:cookies')
+  );
 }
 
 /** Finds the integrations that are installed on a site. */

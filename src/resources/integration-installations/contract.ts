@@ -8,6 +8,7 @@ import {
   InstalledOnSpace,
   Settings,
 } from '../integrations/contract.ts';
+import { Scopes } from '../integrations/parts/contract.ts';
 
 const selections = ['all', 'selected'] as const;
 const Selection = oneOf(selections);
@@ -18,6 +19,8 @@ export const Installation = closed({
   status: InstallationStatus,
   space_selection: Selection,
   site_selection: Selection,
+  scopes: Scopes,
+  pendingScopes: Scopes,
   spaces: Type.Integer({ minimum: 0 }),
   configuration: Settings,
   createdAt: DateTime,
@@ -32,7 +35,7 @@ const placeSettings = closed({
   configuration: Type.Optional(Settings),
 });
 
-const columns = ['status', 'spaces', 'updatedAt', 'target.organization', 'id'];
+const columns = ['status', 'spaces', 'pendingScopes', 'updatedAt', 'target.organization', 'id'];
 const onSpace = ['space', 'installation', 'status'];
 const onSite = ['site', 'installation', 'status'];
 const requiresRead = 'Requires the read role in the organization that has installed the integration.';
@@ -88,7 +91,10 @@ export const getInstallation = operation({
     'Requires the read role in the organization of the installation, or the admin role in the organization that publishes the integration.',
   access: 'integration.caller',
   returns: ok(Installation),
-  cli: { columns, examples: ['docsctl integrations installations get ins_1 --integration slack'] },
+  cli: {
+    columns: ['scopes', ...columns],
+    examples: ['docsctl integrations installations get ins_1 --integration slack'],
+  },
 });
 
 export const updateInstallation = operation({
@@ -96,7 +102,7 @@ export const updateInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
   description:
-    'Administrators of the organization can change all settings. Administrators of the organization that publishes the integration can change only the configuration and the external IDs. The configuration is replaced as a whole.',
+    'Administrators of the organization can change all settings. Administrators of the organization that publishes the integration can change only the configuration and the external IDs. The configuration and the scopes are replaced as a whole.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),
@@ -113,11 +119,18 @@ export const updateInstallation = operation({
           'all: the integration works on all sites; selected: only on sites that it is installed on',
       }),
     ),
+    scopes: Type.Optional({
+      ...Scopes,
+      description: 'scopes of the integration that the organization agrees to',
+    }),
   }),
   returns: ok(Installation),
   cli: {
     columns,
-    examples: ['docsctl integrations installations update ins_1 --integration slack --space-selection all'],
+    examples: [
+      'docsctl integrations installations update ins_1 --integration slack --space-selection all',
+      'docsctl integrations installations update ins_1 --integration slack --scopes space:content:read',
+    ],
   },
 });
 
@@ -137,7 +150,7 @@ export const createToken = operation({
   route: 'POST /integrations/:integrationName/installations/:installationId/tokens',
   summary: 'Create a token of an installation and show it once',
   description:
-    'The token is valid for an hour. It allows what the scopes of the integration allow in the organization of the installation. Only the integration itself and administrators of the organization that publishes it can do this.',
+    'The token is valid for an hour. It allows what the scopes of the installation allow. Only the integration itself and administrators of the organization that publishes it can do this.',
   access: 'integration.caller',
   returns: ok(closed({ token: Type.String() })),
   secret: true,

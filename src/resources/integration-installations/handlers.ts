@@ -5,9 +5,9 @@ import { listPage, pageOfArray } from '../../core/listing.ts';
 import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
-import { installations, type InstallationRow } from '../../core/rows/integrations.ts';
+import { agreedScopes, installations, type InstallationRow } from '../../core/rows/integrations.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { findOne } from '../../core/store.ts';
+import { collectRows, findOne } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { recordEvent } from '../integration-events/record.ts';
@@ -20,7 +20,7 @@ import { createVisitorKey } from '../site-publishing-auth/create-key.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import type * as contract from './contract.ts';
 import { addTarget, removeTarget, updateTarget, type TargetContext } from './targets.ts';
-import { checkTarget, installationOf } from './rules.ts';
+import { checkScopes, checkTarget, installationOf } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
 import {
   siteInstallations,
@@ -77,6 +77,8 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
     ...initialSettings(integration, 'account'),
     spaceSelection: 'all',
     siteSelection: 'all',
+    // The publisher agrees to what it publishes, now and later.
+    ...(organization.id === integration.organization ? {} : { scopes: integration.scopes }),
     externalIds: [],
     events: 0,
     createdAt: now,
@@ -98,9 +100,11 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
 ) => {
   const { tx, integration, now } = context;
   const { configuration, externalIds, space_selection: spaceSelection, site_selection: siteSelection } = body;
-  const isAdministration = spaceSelection !== undefined || siteSelection !== undefined;
+  const { scopes } = body;
+  const isAdministration =
+    spaceSelection !== undefined || siteSelection !== undefined || scopes !== undefined;
   if (isAdministration && context.caller.integration !== undefined)
-    throw new Problem('forbidden', 'An integration cannot change where it is installed.', {
+    throw new Problem('forbidden', 'An integration cannot change where it is installed or agree to scopes.', {
       hint: 'Ask an administrator of the organization.',
     });
   const before = await installationOf(
@@ -109,6 +113,7 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
     isAdministration ? 'administer' : 'configure',
   );
   if (configuration !== undefined) checkConfiguration(integration, 'account', configuration);
+  if (scopes !== undefined) checkScopes(integration, before, scopes);
   const { status, configuration: old } = before;
   const change = {
     configuration,
@@ -116,9 +121,13 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
     externalIds,
     spaceSelection,
     siteSelection,
+    scopes,
     updatedAt: now,
   } as const;
   const row = await tx.update(installations, before.id, defined(change));
+  if (scopes !== undefined)
+    for (const { site } of await collectRows(tx, siteInstallations, 'byInstallation', [row.id]))
+      await provideVisitorKey(context, row, site);
   if (status === row.status && isDeepStrictEqual(old, row.configuration))
     return shapeInstallation(context, row);
   const event = { type: 'installation_setup', status: row.status, previous: { status, configuration: old } };
@@ -209,9 +218,7 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (
   checkTarget(context.integration, 'site');
   const site = await context.tx.get(sites, body.siteId);
   if (site?.organization !== target.installation.organization) throw notFound('site', body.siteId);
-  const signsVisitorTokens = context.integration.scopes.includes('site:visitor:auth');
-  if (signsVisitorTokens && (await context.tx.get(visitorKeys, site.id)) === undefined)
-    await createVisitorKey(context, site.id);
+  await provideVisitorKey(context, target.installation, site.id);
   return shapeOnSite(context, await addTarget(target), query.extended);
 };
 
@@ -229,6 +236,17 @@ export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (
   removeTarget(await spaceTarget(context, params));
 export const removeFromSite: Handler<typeof contract.removeFromSite> = async (context, { params }) =>
   removeTarget(await siteTarget(context, params));
+
+/** Creates the key for visitor tokens of a site that has none, if an installation may sign in visitors. */
+async function provideVisitorKey(
+  context: Context<typeof contract.updateInstallation>,
+  installation: InstallationRow,
+  site: string,
+): Promise<void> {
+  const signsVisitorTokens = agreedScopes(context.integration, installation).includes('site:visitor:auth');
+  if (signsVisitorTokens && (await context.tx.get(visitorKeys, site)) === undefined)
+    await createVisitorKey(context, site);
+}
 
 type DeleteContext = Context<typeof contract.deleteInstallation>;
 

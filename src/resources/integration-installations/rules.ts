@@ -2,7 +2,7 @@ import { roleIn } from '../../core/authorize.ts';
 import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type { IntegrationContext } from '../integrations/rules.ts';
 
 /** What a caller needs an installation for: to read it, to change what the integration may change as well, or to administer it. */
@@ -49,4 +49,32 @@ export function checkTarget({ id, target }: IntegrationRow, kind: 'space' | 'sit
       `The integration "${id}" can be installed on ${target === 'organization' ? 'organizations' : `${target}s`} only, not on ${kind}s.`,
       { hint: `Show what the integration can be installed on: \`docsctl integrations get ${id}\`` },
     );
+}
+
+/**
+ * Checks that an organization can agree to these scopes of an integration.
+ *
+ * @throws Problem(conflict) for the organization that publishes the integration; Problem(invalid-input) for a scope that the
+ * integration does not ask for
+ */
+export function checkScopes(
+  integration: IntegrationRow,
+  { organization }: InstallationRow,
+  scopes: readonly string[],
+): void {
+  if (organization === integration.organization)
+    throw new Problem(
+      'conflict',
+      'The organization that publishes an integration always agrees to its scopes.',
+      {
+        hint: 'Change the scopes of the integration itself with `docsctl integrations publish`.',
+      },
+    );
+  for (const [index, scope] of scopes.entries())
+    if (!integration.scopes.includes(scope))
+      throw invalid(
+        `/body/scopes/${index}`,
+        `The integration "${integration.id}" does not ask for the scope ${scope}.`,
+        `Show its scopes: \`docsctl integrations get ${integration.id} -o yaml\``,
+      );
 }

@@ -1,6 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import type { InstallationRow } from '../../core/rows/integrations.ts';
+import {
+  agreedScopes,
+  integrations,
+  pendingScopes,
+  type InstallationRow,
+} from '../../core/rows/integrations.ts';
+import { getExisting } from '../../core/store.ts';
 import type { Installation } from './contract.ts';
 import { spaceInstallations } from '../../core/rows/installed.ts';
 
@@ -10,11 +16,14 @@ export async function shapeInstallation(
   row: InstallationRow,
 ): Promise<Static<typeof Installation>> {
   const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);
+  const integration = await getExisting(tx, integrations, row.integration);
   return {
     id: row.id,
     status: row.status,
     space_selection: row.spaceSelection,
     site_selection: row.siteSelection,
+    scopes: [...agreedScopes(integration, row)] as Static<typeof Installation>['scopes'],
+    pendingScopes: [...pendingScopes(integration, row)] as Static<typeof Installation>['scopes'],
     spaces: await tx.count(spaceInstallations, 'byInstallation', [row.id]),
     configuration: row.configuration,
     createdAt: row.createdAt,

@@ -56,6 +56,7 @@ export const Integration = closed({
   owner: Organization,
   urls: closed({ location: Url, icon: Type.Optional(Url), app: Url, assets: Url, publicEndpoint: Url }),
   permissions: closed({ admin: Type.Boolean() }),
+  pendingInstallations: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
 export const InstallationStatus = oneOf(['active', 'pending', 'paused']);
@@ -177,7 +178,7 @@ export const publishIntegration = operation({
   route: 'POST /integrations/:integrationName',
   summary: 'Publish an integration, or a new version of it',
   description:
-    'Only an administrator of the organization that publishes it can do this. Fields that are left out are cleared, except secrets, which are kept.',
+    'Only an administrator of the organization that publishes it can do this. Fields that are left out are cleared, except secrets, which are kept. Installations in other organizations get new scopes only after an administrator of their organization has agreed to them with `docsctl integrations installations update`. The response contains the number of these installations.',
   access: 'user.caller',
   body: closed({
     runtime: Type.Optional(

@@ -10,7 +10,7 @@ import type * as contract from './contract.ts';
 import { decodeImage, readIntegrationImage } from './images.ts';
 import { matchesFilters } from './filters.ts';
 import { removeIntegration } from './removal.ts';
-import { listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
+import { keepAgreedScopes, listTargetInstallations, organizationsOf, publisherOf } from './rules.ts';
 import { createSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
 import { siteInstallations, spaceInstallations } from '../../core/rows/installed.ts';
@@ -88,10 +88,12 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
   } satisfies Partial<IntegrationRow>;
   if (existing !== undefined) {
     await requestCollection(tx, now);
-    return shapeIntegration(
-      context,
-      await tx.update(integrations, name, { ...fields, version: existing.version + 1 }),
-    );
+    const row = await tx.update(integrations, name, { ...fields, version: existing.version + 1 });
+    const pendingInstallations = await keepAgreedScopes(tx, existing, row);
+    return {
+      ...(await shapeIntegration(context, row)),
+      ...(pendingInstallations === 0 ? {} : { pendingInstallations }),
+    };
   }
   const row: IntegrationRow = {
     id: name,

@@ -5,9 +5,21 @@ import type { RequestContext, ResourceScope } from '../../core/handler.ts';
 import { listPage, type Page, type PageQuery } from '../../core/listing.ts';
 import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
-import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
+import {
+  installations,
+  pendingScopes,
+  type InstallationRow,
+  type IntegrationRow,
+} from '../../core/rows/integrations.ts';
 import { members, organizations } from '../../core/rows/organizations.ts';
-import { eachRow, findOne, type ReadTransaction, type Table } from '../../core/store.ts';
+import {
+  collectRows,
+  eachRow,
+  findOne,
+  type ReadTransaction,
+  type Table,
+  type WriteTransaction,
+} from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 
 /**
@@ -41,6 +53,24 @@ export function isVerified({
   verifiedVersion,
 }: Pick<IntegrationRow, 'version' | 'verifiedVersion'>): boolean {
   return verifiedVersion === version;
+}
+
+/**
+ * Writes down what other organizations agreed to before a new version of an integration changes its scopes: installations from
+ * earlier versions of docsctl lack it. Returns the number of installations that do not have all scopes of the new version.
+ */
+export async function keepAgreedScopes(
+  tx: WriteTransaction,
+  { id, organization, scopes }: IntegrationRow,
+  published: IntegrationRow,
+): Promise<number> {
+  let pending = 0;
+  for (const row of await collectRows(tx, installations, 'byIntegration', [id])) {
+    if (row.organization === organization) continue;
+    const kept = row.scopes === undefined ? await tx.update(installations, row.id, { scopes }) : row;
+    if (pendingScopes(published, kept).length > 0) pending++;
+  }
+  return pending;
 }
 
 /** The ids of the caller's organizations; undefined for the owner of a store, who belongs to all of them. */

@@ -1,6 +1,6 @@
 import type { InputOf, Operation } from '../../../contract/operation.ts';
 import { closed } from '../../../contract/schema.ts';
-import { defined, isRecord } from '../../../contract/values.ts';
+import { defined, isRecord, plural } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../field-options.ts';
@@ -90,6 +90,11 @@ async function publish(session: Session, given: string | undefined, options: Opt
   const published = await session.call(publishIntegration, { params, body: body as Body });
   const { columns = [] } = publishIntegration.cli;
   await session.print(published, { columns, noun: 'integrations' });
+  const { pendingInstallations: count = 0, scopes } = published;
+  if (count > 0)
+    session.note(
+      `${plural(count, 'other organization')} must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --integration ${integrationName} --scopes ${scopes.join(',')}\`.`,
+    );
 }
 
 function maskSecrets(body: Record<string, unknown>): Record<string, unknown> {

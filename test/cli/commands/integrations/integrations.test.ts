@@ -398,3 +398,32 @@ describe('events as they come', () => {
     expect((await look()).map(({ id }) => id)).toEqual(['evt_5']);
   });
 });
+
+/** This is last: with a second organization, commands without --org choose none. */
+it('integrations publish says how many organizations must agree to new scopes', async () => {
+  const publish = async (scopes: string) =>
+    (
+      await desk.done(
+        [
+          'integrations',
+          'publish',
+          'shared',
+          '--title',
+          'Shared',
+          '--description',
+          'A bot',
+          '--org',
+          'Acme',
+        ].concat('--visibility', 'public', '--script', 'bot/dist/script.js', '--scopes', scopes),
+      )
+    ).stderr;
+  await publish('openapi:read');
+  await done('orgs', 'create', '--title', 'Other');
+  const { id } = await done('integrations', 'installations', 'create', 'shared', '--org', 'Other');
+  const scopes = 'openapi:read,openapi:write';
+  const note = `1 other organization must agree to the new scopes before the integration has them there. An administrator agrees with \`docsctl integrations installations update ID --integration shared --scopes ${scopes}\`.`;
+  expect((await publish(scopes)).replace(/\s+/g, ' ')).toContain(note);
+  const update = ['integrations', 'installations', 'update', id, '--integration', 'shared'];
+  expect(await done(...update, '--scopes', scopes)).toMatchObject({ pendingScopes: [] });
+  expect(await publish(scopes)).not.toContain('must agree');
+});
