@@ -3,7 +3,7 @@ import { embeddedApi } from '../../src/core/embedded.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
 import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
-import { createSpec } from '../../src/resources/openapi/contract.ts';
+import { createSpec, deleteSpec, replaceSpec } from '../../src/resources/openapi/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { createPreviewLink } from '../../src/resources/site-previews/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
@@ -20,6 +20,9 @@ info: { title: Pets, version: '1', description: "# Start\\n\\nFirst." }
 paths:
   /pets: { get: { summary: List, responses: { '200': { description: ok } } } }
 `;
+const json = `{ "openapi": "3.1.0",
+  "info": { "title": "Pets", "version": "2", "description": "# Start\\n\\nSecond." },
+  "paths": { "/pets": { "get": { "summary": "List", "responses": { "200": { "description": "ok" } } } } } }`;
 const file = '~files/openapi-pets/pets.yaml';
 const root = '/sites/acme/docs/';
 const linkTo = (base: string) => `<a href="${base}${file}">Download the OpenAPI specification pets</a>`;
@@ -160,6 +163,26 @@ it('is for those who see its page only, and unknown to search engines with it', 
   const cookie = `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ beta: true }))}`;
   const answer = await site.visit(file, { cookie });
   expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, yaml, 'noindex']);
+});
+
+it('is of the latest version, and ends with the specification', async () => {
+  const site = await siteWithSpec();
+  const at = { organizationId: site.world.org, specSlug: 'pets' };
+  const replace = (text: string) => site.call(replaceSpec, at, { body: { source: { text } } });
+  const shown = async () => {
+    const { body } = await site.visit('start');
+    return [/\w+\./.exec(/<p>(.*?)<\/p>/.exec(body)?.[1] ?? '')?.[0], /openapi-pets\/[\w.]+/.exec(body)?.[0]];
+  };
+  expect(await shown()).toEqual(['First.', 'openapi-pets/pets.yaml']);
+  await replace(json);
+  expect(await shown()).toEqual(['First.', 'openapi-pets/pets.yaml']);
+  await runJobs(site);
+  expect(await shown()).toEqual(['Second.', 'openapi-pets/pets.json']);
+  const answer = await site.visit('~files/openapi-pets/pets.json');
+  expect([answer.body, answer.headers['content-type']]).toEqual([json, 'application/json']);
+  await site.call(deleteSpec, at);
+  expect((await site.visit('')).body).not.toContain('openapi-pets');
+  expect((await site.visit(file)).statusCode).toBe(404);
 });
 
 it('is nothing before the specification is processed', async () => {
