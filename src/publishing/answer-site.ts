@@ -293,7 +293,8 @@ function own<T>(table: Readonly<Record<string, T>>, segments: readonly string[])
 }
 
 async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<SiteAnswer> {
-  const file = open.pages.files.get(id);
+  const offering = open.pages.downloads.get(id);
+  const file = open.pages.files.get(id) ?? offering?.download;
   if (file === undefined) return missing(visit, open);
   const body = await visit.cache.files.get(file.blob, () => readBytes(visit.view.tx, file.blob));
   return {
@@ -301,7 +302,9 @@ async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<Si
     headers: {
       ...fileHeaders(file.contentType, file.name),
       etag: `"${file.blob}"`,
-      ...(visit.isPrivate ? {} : { 'cache-control': 'public, max-age=300' }),
+      ...(visit.isPrivate || offering ? {} : { 'cache-control': 'public, max-age=300' }),
+      // A new version of a specification is at the same address, so browsers ask for it each time.
+      ...(offering && { 'content-type': file.contentType, ...robotsTagOf(offering) }),
     },
     body,
     isShared: true,

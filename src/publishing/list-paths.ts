@@ -69,6 +69,10 @@ export async function listPaths(
         key: hash([file.blob, file.contentType]),
         size: file.size,
       });
+    // In a copy, a specification keeps its address, which the Markdown of pages names.
+    for (const { download } of open.pages.downloads.values())
+      if (download !== undefined)
+        add(fileHref(open.shown, download), { kind: 'asset', key: download.blob, size: download.size });
   }
   add(map.base, { kind: 'redirect', key: whole });
   for (const name of Object.keys(siteEndpoints))

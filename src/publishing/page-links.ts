@@ -5,7 +5,7 @@ import { isExternal } from '../render/addresses.ts';
 import type { Target } from '../render/render-context.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
 import type { ShownSpace } from './site-map.ts';
-import { firstDocument, type SitePage, type SpacePages } from './space-pages.ts';
+import { downloadId, firstDocument, type SitePage, type SpacePages } from './space-pages.ts';
 
 /** A space of a site with its pages. */
 export interface OpenSpace {
@@ -41,7 +41,7 @@ export function createTargets(
     const ref = given as ContentReference;
     switch (ref.kind) {
       case 'url':
-        return urlTarget(ref.url);
+        return urlTarget(here, ref.url);
       case 'page':
         return pageTarget(spaceOf(ref.space), ref.page);
       case 'anchor': {
@@ -54,11 +54,7 @@ export function createTargets(
       case 'file': {
         const space = spaceOf(ref.space);
         const file = space?.pages.files.get(ref.file);
-        if (space === undefined || file === undefined) return undefined;
-        const { name: title, size, contentType } = file;
-        // A drawing may have only proportions, and then fills its place.
-        const dimensions = contentType === 'image/svg+xml' ? undefined : file.dimensions;
-        return { href: fileHref(space.shown, file), kind: 'file', title, size, dimensions };
+        return space === undefined || file === undefined ? undefined : fileTarget(space, file);
       }
       case 'space': {
         const space = spaceOf(ref.space);
@@ -93,13 +89,29 @@ export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file
 }
 
 /** The address of a specification in the API, which generated pages name. It requires a token. */
-const specificationAddress = /\/v1\/orgs\/[^/]+\/openapi\/[^/]+\/versions\/latest\/content\/download$/;
+const specificationAddress = /\/v1\/orgs\/([^/]+)\/openapi\/([^/]+)\/versions\/latest\/content\/download$/;
 
-/** An address that a page has as it is: of another site, or one that leads nowhere on this one, or nowhere for visitors. */
-function urlTarget(url: string): Target | undefined {
-  if (specificationAddress.test(url)) return undefined;
+/**
+ * An address that a page has as it is: of another site, or one that leads nowhere on this one. Visitors can open the address
+ * of a specification only as a file that a page of the space offers.
+ */
+function urlTarget(here: OpenSpace, url: string): Target | undefined {
+  const [, organization, slug] = specificationAddress.exec(url) ?? [];
+  if (slug !== undefined) {
+    const file = here.pages.downloads.get(downloadId(slug))?.download;
+    return file === undefined || organization !== here.shown.space.organization
+      ? undefined
+      : fileTarget(here, file);
+  }
   if (url.startsWith('#')) return { href: url, kind: 'anchor' };
   return isExternal(url) ? { href: url, kind: 'external', title: url } : undefined;
+}
+
+function fileTarget({ shown }: OpenSpace, file: FileEntry): Target {
+  const { name: title, size, contentType } = file;
+  // A drawing may have only proportions, and then fills its place.
+  const dimensions = contentType === 'image/svg+xml' ? undefined : file.dimensions;
+  return { href: fileHref(shown, file), kind: 'file', title, size, dimensions };
 }
 
 function pageTarget(space: OpenSpace | undefined, id: string): Target | undefined {

@@ -112,7 +112,9 @@ export async function drawPage(
     words: wordsFor(view, open).words,
     icons: openSiteFiles().icons,
   });
-  return { ...rendered, blocks: slots.blocks, resolve, versions: specifications.versions };
+  // A page may be generated from a specification without a reference to it, and its table of contents lists such pages.
+  const versions = new Map([...open.pages.specifications, ...specifications.versions]);
+  return { ...rendered, blocks: slots.blocks, resolve, versions };
 }
 
 /**

@@ -11,8 +11,13 @@ import { settingsOf } from '../content/page-settings.ts';
 import { readContent, readRevision } from '../content/revisions.ts';
 import type { FileEntry, PageEntry } from '../content/rows.ts';
 import { buildTree, type PageNode } from '../content/tree.ts';
-import { haveSameTexts, textOfSpecification } from '../content/generated/open-specification.ts';
+import {
+  haveSameTexts,
+  latestVersion,
+  textOfSpecification,
+} from '../content/generated/open-specification.ts';
 import { shapeComputed } from '../resources/content/computed-pages.ts';
+import { versionFile } from '../resources/openapi/rules.ts';
 import type { AddressedReference } from '../content/links/content-reference.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { RecentMap } from '../core/recent-map.ts';
@@ -52,6 +57,8 @@ export interface SitePage {
   readonly href?: string | undefined;
   /** Reads the Markdown of a page that an integration computed. */
   readonly text?: (() => string) | undefined;
+  /** The specification that the page offers for download, as a file. */
+  readonly download?: FileEntry | undefined;
 }
 
 /** The pages of a revision, all or those that a visitor can open. */
@@ -67,6 +74,8 @@ export interface SpacePages {
   /** What the links lead to in the space, by their IDs, as far as it was asked. */
   readonly linkTargets: Map<string, AddressedReference>;
   readonly files: ReadonlyMap<string, FileEntry>;
+  /** The pages that offer specifications for download, by the IDs of these files. */
+  readonly downloads: ReadonlyMap<string, SitePage>;
   readonly variables: Value;
   /** The files or URLs that old paths lead to, by paths in the form in which they are compared. */
   readonly redirects: ReadonlyMap<string, SpaceRedirect>;
@@ -175,8 +184,16 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
   for (const node of nodes) {
     const { page, path } = node;
     const generated = await shapeComputed(content, node, nodes, { text: 'none' });
-    if (generated !== undefined) pages.push(...generated.map((each) => generatedPage(each, page)));
-    else
+    if (generated !== undefined) {
+      const download = await downloadOf(content, page);
+      // The first page shows the link.
+      pages.push(
+        ...generated.map((each, at) => ({
+          ...generatedPage(each, page),
+          ...(at === 0 && download !== undefined ? { download } : {}),
+        })),
+      );
+    } else
       pages.push({
         id: page.id,
         type: page.type,
@@ -199,6 +216,24 @@ async function sitePagesOf(content: ContentSource, nodes: readonly PageNode[]): 
       });
   }
   return pages;
+}
+
+/** The ID of the file that a specification is on sites. */
+export function downloadId(slug: string): string {
+  return `openapi-${slug}`;
+}
+
+/** The file that pages which are generated from a specification offer for download; undefined if they offer none. */
+async function downloadOf(
+  { tx, space }: ContentSource,
+  { computed }: PageEntry,
+): Promise<FileEntry | undefined> {
+  if (computed?.props.downloadLink !== true) return undefined;
+  const { spec } = computed.dependencies.spec.ref;
+  const version = await latestVersion(tx, space.organization, spec);
+  if (version === undefined) return undefined;
+  const { name, contentType, bytes } = await versionFile(tx, spec, version);
+  return { kind: 'file', id: downloadId(spec), name, contentType, size: bytes.length, blob: version.text };
 }
 
 /** The slug of the tag of a page that the table of contents shows. Most pages have none, and their front matter is not read. */
@@ -251,8 +286,9 @@ function generatedPage(page: PageBody, source: PageEntry, textOf?: (id: string) 
 
 function indexPages(
   roots: readonly SitePage[],
-): Pick<SpacePages, 'byId' | 'byPath' | 'above' | 'links' | 'roots'> {
+): Pick<SpacePages, 'byId' | 'byPath' | 'above' | 'links' | 'roots' | 'downloads'> {
   const links: SitePage[] = [];
+  const downloads = new Map<string, SitePage>();
   const byId = new Map<string, SitePage>();
   const byPath = new Map<string, SitePage>();
   const above = new Map<string, readonly SitePage[]>();
@@ -260,12 +296,13 @@ function indexPages(
     byId.set(page.id, page);
     above.set(page.id, parents);
     const path = page.path.toLowerCase();
+    if (page.download !== undefined) downloads.set(page.download.id, page);
     if (page.type === 'link') links.push(page);
     else if (!byPath.has(path)) byPath.set(path, page);
     for (const child of page.children) add(child, [...parents, page]);
   };
   for (const page of roots) add(page, []);
-  return { roots, byId, byPath, above, links };
+  return { roots, byId, byPath, above, links, downloads };
 }
 
 /** The first page with a text, at any depth: the page at the root of its space, or the one that a group opens. */

@@ -122,13 +122,18 @@ class Splitter {
 /** The id that attributes at the end of a heading give it: `{#id}`, or `{ #id .class title="A" }` as in Python-Markdown. */
 export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
 
+/** The anchor that GitBook writes behind a heading. */
+const anchorBehind = /<a href="#([^"<>]+)" id="\1"><\/a>\s*$/;
+/** The id of a heading in HTML. */
+const idOfHtml = /^ *<h[1-6]\s[^<>]*?\b(?:id|name)="([^"<>]+)"/i;
+
 /** Names the headings of one page in their order, and keeps their anchors different. */
 export class AnchorNames {
   readonly #anchors = new Map<string, number>();
 
-  /** The title of a heading and its anchor: the one that it has written down, or one made of its words. */
+  /** The title of a heading and its anchor, as on its page: its id, or one made of its words. Other anchors in it are not its own. */
   name(text: string): Pick<Section, 'title' | 'anchor'> {
-    const explicit = /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? idInBraces.exec(text)?.[1];
+    const explicit = (anchorBehind.exec(text) ?? idOfHtml.exec(text) ?? idInBraces.exec(text))?.[1];
     const shown = tidy(headingText(text.replace(idInBraces, '')));
     const title = truncate(shown.replace(/\n/g, ' '), 255);
     return { title, anchor: this.free(explicit ?? anchorSlug(title)) };

@@ -45,9 +45,11 @@ function openOf(roots: readonly SitePage[], id = 'spc_1'): OpenSpace {
   index(roots, []);
   const byPath = new Map([...byId.values()].map((each) => [each.path, each]));
   const files = new Map([['fil_1', { id: 'fil_1', name: 'a b.png', size: 7 }]]);
+  const download = { id: 'openapi-pets', name: 'pets.yaml', size: 9 };
+  const downloads = new Map([[download.id, { download }]]);
   return {
-    shown: { base: `/${id}/`, title: 'Guide', space: { id } },
-    pages: { roots, byId, byPath, above, files },
+    shown: { base: `/${id}/`, title: 'Guide', space: { id, organization: 'o' } },
+    pages: { roots, byId, byPath, above, files, downloads },
   } as unknown as OpenSpace;
 }
 
@@ -182,6 +184,16 @@ describe('the address of a page', () => {
     [
       'a specification that needs a token',
       { kind: 'url', url: 'https://a.example/v1/orgs/o/openapi/s/versions/latest/content/download' },
+      undefined,
+    ],
+    [
+      'a specification that a page offers',
+      { kind: 'url', url: 'https://a.example/v1/orgs/o/openapi/pets/versions/latest/content/download' },
+      { href: '/spc_1/~files/openapi-pets/pets.yaml', kind: 'file', title: 'pets.yaml', size: 9 },
+    ],
+    [
+      'a specification of another organization with the same slug',
+      { kind: 'url', url: 'https://a.example/v1/orgs/p/openapi/pets/versions/latest/content/download' },
       undefined,
     ],
     ['something else', { kind: 'user', user: 'u' }, undefined],

@@ -28,7 +28,7 @@ describe('the anchors of a text', () => {
     ['- ## In an item\n', ['in-an-item']],
     ['# A {#own}\n', ['own']],
     ['# A { #own .wide data-label="B" }\n## C {: #other }\n## D {#x y}\n', ['d-x-y', 'other', 'own']],
-    ['# <a id="x"></a> A\n', ['x']],
+    ['# <a id="x"></a> A\n', ['a', 'x']],
     ['text <a name="here"></a> and <span class="c" id=\'there\'>\n', ['here', 'there']],
     [
       '{% tabs %}\n{% tab title="On Linux" %}\n### Steps\n{% endtab %}\n{% endtabs %}\n',

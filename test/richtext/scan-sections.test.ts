@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { headingsIn, PageAnchors } from '../../src/render/anchors.ts';
+import { markdownToRead } from '../../src/richtext/readable.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 
 const anchors = (text: string) => scanSections(text).map(({ anchor }) => anchor);
@@ -59,7 +61,7 @@ describe('scanSections', () => {
 
   it('names places as GitHub does', () => {
     const text =
-      '# Hello, World!\n# Hello World\n# hello world-1\n# 數值型別 `a_b`\n# A & B -- c\n# Own <a href="#own" id="my-own"></a>\n# Other {#its-own}\n# Éa\n';
+      '# Hello, World!\n# Hello World\n# hello world-1\n# 數值型別 `a_b`\n# A & B -- c\n# Own <a href="#my-own" id="my-own"></a>\n# Other {#its-own}\n# Éa\n';
     expect(anchors(text)).toEqual([
       'hello-world',
       'hello-world-1',
@@ -74,6 +76,19 @@ describe('scanSections', () => {
       'Own',
       'Other',
     ]);
+  });
+
+  it.each([
+    ['## <a id="x"></a>One\n\n## <a id="x"></a>Two', ['one', 'two']],
+    ['## One <a name="x"></a>\n\n## One <a name="x"></a>', ['one', 'one-1']],
+    ['## One <a id="two"></a>\n\n## Two', ['one', 'two']],
+    ['## One <a href="#x" id="x"></a>\n\n## Two <a href="#x" id="x"></a>', ['x', 'x-1']],
+    ['## One <a href="#y" id="x"></a>\n\n## Two {#x}', ['one', 'x']],
+  ])('names the headings of %j as their page does', async (markdown, expected) => {
+    expect(anchors(markdown)).toEqual(expected);
+    const { nodes } = markdownToRead(markdown);
+    const onPage = new PageAnchors(nodes);
+    expect(headingsIn(nodes).map((heading) => onPage.ofHeading(heading))).toEqual(expected);
   });
 
   it('keeps what is read and leaves the marks out', () => {

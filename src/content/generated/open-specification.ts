@@ -46,7 +46,8 @@ export async function haveSameTexts(
   return true;
 }
 
-async function latestVersion(
+/** The latest version of a specification of an organization, if it has one. */
+export async function latestVersion(
   view: ReadTransaction,
   organization: string,
   slug: string,
