@@ -41,6 +41,24 @@ eval "printf %s $QUOTE\${COMPREPLY[0]}$QUOTE"`;
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it.each([
+    ['Zed!echo', `Zed"'!'"echo`],
+    // Readline takes away the first of two quotes.
+    ['!echo', `""'!'"echo`],
+  ])(
+    'of bash put the "!" of %s behind single quotes, where Bash inserts no earlier command',
+    (title, word) => {
+      const script = `${scripts.bash}
+docsctl() { printf '%s\\tspc_1\\n' "$TITLE"; }
+COMP_WORDS=(docsctl spaces get '"')
+COMP_CWORD=3
+_docsctl
+printf %s "\${COMPREPLY[0]}"`;
+      const env = { ...process.env, TITLE: title };
+      expect(execFileSync('bash', ['-c', script], { env }).toString()).toBe(word);
+    },
+  );
+
   let options: CliOptions;
   const complete = async (...words: string[]) =>
     (await docsctl(['__complete', ...words], options)).stdout
@@ -178,14 +196,16 @@ eval "printf %s $QUOTE\${COMPREPLY[0]}$QUOTE"`;
     expect((await complete(...words)).sort()).toEqual(expected);
   });
 
-  it('offers titles, and IDs only of those that share one', async () => {
-    for (const title of ['My guide', 'Twin', 'Twin'])
-      await docsctl(['spaces', 'create', '--title', title], options);
+  it('offers titles, and IDs only of those that share one or look like an option', async () => {
+    // The last one would be read as an option.
+    for (const title of ['My guide', 'Twin', 'Twin', '--yes'])
+      await docsctl(['spaces', 'create', `--title=${title}`], options);
     const lines = (await docsctl(['__complete', 'spaces', 'get', ''], options)).stdout.trimEnd().split('\n');
     expect(lines.filter((line) => !/Guide|Applied/.test(line)).sort()).toEqual([
       expect.stringMatching(/^My guide\tspc_\w{26}$/),
       expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
       expect.stringMatching(/^spc_\w{26}\tTwin, created [-\d]+ [:\d]+Z$/),
+      expect.stringMatching(/^spc_\w{26}\t--yes, created [-\d]+ [:\d]+Z$/),
     ]);
     expect((await complete('spaces', 'get', 'spc_')).every((word) => word.startsWith('spc_'))).toBe(true);
   });

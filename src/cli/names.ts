@@ -319,7 +319,10 @@ export async function listCandidates(
   const notes = await describeAll(session, kind, names.some(isShared) ? named : []);
   return named.map((item, index) => {
     const [id, name = ''] = [textAt(item, 'id'), names[index]];
-    return name === '' || isShared(name) || isIds ? [id, notes[index] ?? name] : [name, id];
+    // A name such as --yes would be read as an option.
+    return name === '' || name.startsWith('-') || isShared(name) || isIds
+      ? [id, notes[index] ?? name]
+      : [name, id];
   });
 }
 

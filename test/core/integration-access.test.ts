@@ -41,6 +41,21 @@ it('an integration on a selected space reaches no other space through a template
   await world.core.store.close();
 });
 
+it('an integration that may write content fills a space from a template, unless merge rules apply', async () => {
+  const { world, bot } = await withBot({ scopes: ['space:content:write'] });
+  const admin = world.as('admin');
+  const org = { organizationId: world.org };
+  const { id } = await admin.call(createSpace, { params: org, body: { title: 'Guide' } });
+  const params = { spaceId: id };
+  await bot.call(applyTemplate, { params, body: { id } });
+  const mergeRules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] } as never;
+  await admin.call(updateSpace, { params, body: { mergeRules } });
+  await expect(bot.call(applyTemplate, { params, body: { id } })).rejects.toMatchObject({
+    reason: 'conflict',
+  });
+  await world.core.store.close();
+});
+
 it('an integration that may change the metadata of spaces changes neither who can open them nor their merge rules', async () => {
   const { world, bot } = await withBot({ scopes: ['space:metadata:write'] });
   const params = { organizationId: world.org };

@@ -16,7 +16,7 @@ _docsctl() {
   done
   # Titles come from others: the shell must not run a part of one, not even within the quotes that were typed.
   case "$cur" in
-    '"'*) escape='s/[\\\\"$\`]/\\\\&/g' ;;
+    '"'*) escape='s/[\\\\"$\`]/\\\\&/g;s/!/"'"'"'!'"'"'"/g;s/^"/""/' ;;
     "'"*) escape="s/'/'\\\\\\\\''/g" ;;
   esac
   while IFS= read -r word; do
