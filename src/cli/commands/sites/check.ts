@@ -6,7 +6,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { collect } from '../../fields.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';
-import type { Session } from '../../session.ts';
+import { wantsDocument, type Session } from '../../session.ts';
 import { noteLeftOut } from '../../left-out-pages.ts';
 import { nameActivity } from '../../watch-calls.ts';
 import { readVisit } from './claims.ts';
@@ -39,12 +39,13 @@ does not name are warnings. The rules are:
 
 ${rules}
 
-To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
+If there are more than 20 findings, the number of each rule follows the list. To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
 visitor token. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',
     'docsctl sites check Help --error broken-link,broken-anchor,redirect -o json',
+    `docsctl sites check Help --query "items[?rule=='broken-link']" -o table`,
   ],
   exitCodes: { 9: 'There is an error, or the site is not for everyone.' },
 };
@@ -105,6 +106,7 @@ async function check(
     columns: fields.filter((field) => field !== 'space'),
     fields,
   });
+  if (shown.length > maxUnsummed && !wantsDocument(session)) noteCounts(session, shown);
   const errors = shown.filter(({ severity }) => severity === 'error').length;
   const warnings = shown.length - errors;
   const checked = `Checked ${plural(pages, 'page')}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`;
@@ -115,4 +117,19 @@ async function check(
   throw new Problem('guard-refused', checked, {
     hint: `Correct the pages, or leave rules out with --off. \`docsctl help sites check\` explains the rules.${lines}`,
   });
+}
+
+/** The most findings that are not counted by rule. */
+const maxUnsummed = 20;
+
+/** Notes the number of findings of each rule, the most frequent rule first, and how to see those of one rule. */
+function noteCounts(session: Session, shown: readonly Shown[]): void {
+  const counts = Object.keys(siteRules)
+    .map((rule) => ({ rule, count: shown.filter((finding) => finding.rule === rule).length }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  session.note('Findings of each rule:');
+  for (const { rule, count } of counts) session.note(`  ${rule.padEnd(22)} ${count}`);
+  const only = `--query "items[?rule=='${counts[0]?.rule}']" -o table`;
+  session.note(`To see the findings of one rule, add its name: \`${only}\`.`);
 }
