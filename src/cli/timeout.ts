@@ -31,7 +31,7 @@ export async function withTimeout(
 ): Promise<void> {
   const late = new AbortController();
   const timeout = new Problem('timed-out', `The command took longer than ${seconds} s (--timeout).`, {
-    hint: 'Allow more time with --timeout. Changes made until then are kept.',
+    hint: 'Allow more time with --timeout. Changes that the command has made are kept.',
   });
   const timers: NodeJS.Timeout[] = [];
   const abandoned = new Promise<never>((_, reject) => {

@@ -23,8 +23,8 @@ interface ExportSummary {
 export type ReadReplaced = (path: string) => string | undefined;
 
 /**
- * Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. An entry without a
- * page is kept if it was imported like that, but not if the replaced folder still has the file: then the page was deleted.
+ * Keeps the stored table of contents if it gives exactly the page tree of the space, else writes a new one. An entry of a missing
+ * file is kept, unless the replaced folder still has the file: then the page was deleted.
  */
 export function planSummary(
   content: SpaceContent,

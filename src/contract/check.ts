@@ -114,7 +114,7 @@ function hasWholeTexts(value: unknown): boolean {
   return true;
 }
 
-/** The errors of TypeBox, without those about texts that are not too long, as TypeBox counts UTF-16 code units. */
+/** The errors of TypeBox, which counts UTF-16 code units, without those about texts that have not too many code points. */
 function* errorsOf(schema: TSchema, value: unknown): Generator<ValueError> {
   for (const error of Errors(schema, value))
     if (

@@ -23,8 +23,8 @@ const known = new WeakMap<TSchema, Checker>();
 
 /**
  * Returns the check of values of JSON against a schema. It gives the answers of `Check` of TypeBox, except that it counts the code
- * points of texts. It reads the schema only once: TypeBox does so for each value, and creates its lists of names and its regular
- * expressions each time.
+ * points of texts. It reads the schema only once; TypeBox reads it for each value, and creates its lists of names and its
+ * regular expressions each time.
  */
 export function checkerOf(schema: TSchema): Checker {
   let check = known.get(schema);

@@ -29,7 +29,7 @@ export function visibleView(view: ReadTransaction, subject: Subject): ReadTransa
 }
 
 /**
- * Returns a view of what a person can read of a site: the spaces that they can open, and all if everyone can read the site.
+ * Returns a view of what a person can read of a site: the spaces that they can open, or all spaces if everyone can read the site.
  * With adaptive content, only visitors with certain claims may be able to read a space.
  */
 export function readableView(view: ReadTransaction, site: SiteRow, subject: Subject): ReadTransaction {

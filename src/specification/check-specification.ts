@@ -14,7 +14,7 @@ import { copyWithoutMistakes } from './without-mistakes.ts';
 
 const maxFindings = 50;
 const maxRounds = 4;
-/** The most values, with references expanded, of a specification that is checked more than once. */
+/** A specification with more values, with references expanded, is checked only once. */
 const maxValuesAgain = 300_000;
 
 /** Checks a specification as data: its version, its references, the schema of its version, and rules beyond the schema. */
@@ -30,7 +30,7 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
         (object.length > 0 || pointer.length === 0),
     );
   const mistakes = findings.flatMap(({ code, pointer }) => (code === 'UNRESOLVED_REF' ? [pointer] : []));
-  // The library checks its rules only if the schema finds nothing, so it checks the rest again without what it found.
+  // The library checks its rules only if the schema finds nothing. Each round therefore leaves out what was found before.
   for (let round = 0; round < maxRounds && findings.length < maxFindings; round++) {
     const rest = mistakes.length === 0 ? resolved : copyWithoutMistakes(resolved, mistakes);
     if (round > 0 && countExpandedValues(rest) > maxValuesAgain) break;

@@ -9,8 +9,8 @@ import {
 type Pointer = readonly string[];
 
 /**
- * Copies a specification without the parts that have mistakes, so that the rest can be checked. A schema becomes one that
- * allows everything. Operations and components are left out, with those that refer to them.
+ * Copies a specification without the parts that have mistakes, so that the rest can be checked. A schema with a mistake becomes
+ * one that allows everything. Other parts with mistakes are left out, with the operations and components that refer to them.
  */
 export function copyWithoutMistakes(
   value: Record<string, unknown>,

@@ -26,7 +26,7 @@ export interface TableLayout {
 /** The values of the fields of one row, in the order of `TableLayout.fields`. */
 export type Keys = readonly [string, ...Key[]];
 
-/** Returns the error of an upgrade that makes a key unique which rows of a table share. */
+/** Returns the error of an upgrade that would make a key unique although rows of the table share it. */
 export function sharedKeyProblem(store: string, { name }: TableLayout, cause: unknown): Problem {
   return new Problem(
     'store-failed',

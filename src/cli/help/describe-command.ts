@@ -185,11 +185,11 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   6: 'Conflict: someone else changed the same thing, or the request does not fit the current state.',
   7: 'Too many requests; try again later.',
   8: 'The input is invalid.',
-  9: 'Refused for safety (confirmation, protection or a limit on deletions), or a check of a site, domain, merge, specification or the access of members found problems.',
+  9: 'Refused for safety (confirmation, protection or a limit on deletions), or a check found problems in a site, a domain, a merge, a specification or the access of members.',
   10: 'Not supported by this server.',
   11: 'The role does not allow this.',
   64: 'Wrong usage: unknown command, unknown or missing option or argument.',
-  69: 'The store, the server or a service failed, is not available or took too long, or `store check`, `audit verify` or `doctor` found a fault.',
+  69: 'The store, the server or a service failed, was not available or took too long, or `store check`, `audit verify` or `doctor` found a fault.',
   130: 'Interrupted.',
   143: 'Stopped by SIGTERM.',
 };

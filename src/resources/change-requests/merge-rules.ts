@@ -45,9 +45,9 @@ export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'chan
   if (rulesFor(context).some(({ rule }) => rule !== 'allow_bypass'))
     throw new Problem(
       'conflict',
-      'The space or its organization has merge rules, which apply to change requests.',
+      'The space or its organization has merge rules, so only a change request can change the content.',
       {
-        hint: 'Create a change request, and name it in `changeRequestId`.',
+        hint: 'Create a change request, and name it with `--change-request`.',
       },
     );
 }

@@ -66,7 +66,7 @@ export const createCollection = operation({
   route: 'POST /orgs/:organizationId/collections',
   summary: 'Create a collection',
   description:
-    'You need the create role on the collection in `parent`, or in the organization without `parent`.',
+    'With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
   access: 'org.member',
   body: closed({
     title: Type.Optional(InputTitle),

@@ -158,7 +158,7 @@ export async function positionBeside(
   const next = before && (await siblingPosition(context, organization, parent, before));
   const previous = after && (await siblingPosition(context, organization, parent, after));
   if (next !== undefined && previous !== undefined && previous >= next)
-    throw invalid('/body/position', 'The item of "after" does not come before the item of "before".');
+    throw invalid('/body/position', 'The item in "after" must come before the item in "before".');
   const neighbor = (order: 'asc' | 'desc', from?: string) =>
     neighborPosition(view, organization, parent, order, from);
   if (next !== undefined) return generateKeyBetween(await neighbor('desc', next), next);

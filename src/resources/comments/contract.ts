@@ -148,7 +148,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on the table cell with this record and this column (definition); needs a page',
+            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page',
         }),
       }),
       returns: ok(Comment),

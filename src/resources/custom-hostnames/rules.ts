@@ -101,9 +101,13 @@ export async function checkHostname(
   if (existing === undefined) return { id };
   if (existing.site === site.id) return { existing, id };
   const other = await getExisting(tx, sites, existing.site);
-  throw new Problem('conflict', `The site "${other.title}" (${other.id}) has the hostname "${hostname}".`, {
-    hint: `Remove it there first: \`docsctl custom-hostnames delete ${hostnameOf(existing)}\``,
-  });
+  throw new Problem(
+    'conflict',
+    `The site "${other.title}" (${other.id}) already has the hostname "${hostname}".`,
+    {
+      hint: `Remove it there first: \`docsctl custom-hostnames delete ${hostnameOf(existing)}\``,
+    },
+  );
 }
 
 /** Returns the host that custom hostnames should lead to: the one at which the server shows sites. */

@@ -78,7 +78,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Shows only organizations that you are a member of. For the domain of your own email address, also shows the organizations that have proven that they own it, which you may join with `docsctl orgs join`.',
+    'Leaves out organizations that you are not a member of. For the domain of your own email address, still shows those that have proven that they own the domain. You can join them with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

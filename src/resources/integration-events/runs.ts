@@ -53,7 +53,7 @@ export async function runLive(
     isUnreachable === true ? 'unreachable' : 'script-failed',
     `The integration "${recipient.integration.id}" did not answer. ${error}`,
     {
-      hint: `Show its trace: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,
+      hint: `Show the trace of the event: \`docsctl integrations events get ${eventId} --integration ${recipient.integration.id}\``,
     },
   );
 }

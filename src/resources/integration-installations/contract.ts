@@ -102,7 +102,7 @@ export const updateInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
   description:
-    'Administrators of the organization can change all settings. Administrators of the organization that publishes the integration can change only the configuration and the external IDs. The configuration and the scopes are replaced as a whole.',
+    'Administrators of the organization that has installed the integration can change all settings. Administrators of the organization that publishes it can change only the configuration and the external IDs. The configuration and the scopes are replaced as a whole.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),

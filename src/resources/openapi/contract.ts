@@ -215,12 +215,12 @@ export const OpenAPISpecContent = closed({
   urls: closed({ source: Url, public: nullable(Url) }),
 });
 const contentDescription =
-  'A specification is one file. `filesystem` holds its content as data, under the name of the file. `urls.source` is the address that the text comes from. `urls.public` is the address at which everyone can read it, or null for a private specification and for older versions.';
+  'A specification is one file. `filesystem` holds the parsed content, under the name of the file. `urls.source` is the address of the text: the URL that docsctl fetched it from, or a download from docsctl. `urls.public` is the address at which everyone can read it, or null for a private specification and for older versions.';
 
 export const getSpecContent = operation({
   id: 'openapi.content',
   route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content',
-  summary: 'Show the content of a version of an OpenAPI specification as data',
+  summary: 'Show the parsed content of a version of an OpenAPI specification',
   description: contentDescription,
   access: 'org.read',
   returns: ok(OpenAPISpecContent),
@@ -243,7 +243,7 @@ export const getLatestSpecVersion = operation({
 export const getLatestSpecContent = operation({
   id: 'openapi.latest-content',
   route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/latest/content',
-  summary: 'Show the content of the latest version of an OpenAPI specification as data',
+  summary: 'Show the parsed content of the latest version of an OpenAPI specification',
   description: contentDescription,
   access: 'org.read',
   returns: ok(OpenAPISpecContent),

@@ -254,7 +254,7 @@ export const groups = {
     },
   ),
   advancedCustomization: onOff(
-    'value of `hasAdvancedCustomizationFeature` of the site spaces, without effect on pages',
+    'value that site spaces return as `hasAdvancedCustomizationFeature`; pages do not use it',
   ),
   git: closed(
     { showEditLink: Type.Boolean({ description: 'whether pages link to their file in Git' }) },

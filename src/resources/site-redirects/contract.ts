@@ -213,7 +213,7 @@ export const resolveSiteRedirect = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Show where a path of a site is redirected to',
   description:
-    'Finds the live redirect that applies to the path, and returns it with the URL that it leads to. Exits with 5 if no redirect applies, or if its destination no longer exists.',
+    'Finds the live redirect that applies to the path, and returns it with the URL that it leads to. Exits with 5 if no redirect applies, or if the destination of the redirect no longer exists.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,

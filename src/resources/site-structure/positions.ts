@@ -36,7 +36,7 @@ export async function positionIn(
   const next = position.before && (await neighborPosition(view, level, position.before));
   const previous = position.after && (await neighborPosition(view, level, position.after));
   if (next !== undefined && previous !== undefined && previous >= next)
-    throw invalid('/body/position', 'The item of "after" does not come before the item of "before".');
+    throw invalid('/body/position', 'The item in "after" must come before the item in "before".');
   if (next !== undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc', next), next);
   return previous === undefined
     ? generateKeyBetween(await findNeighbor(view, level, 'desc'), null)

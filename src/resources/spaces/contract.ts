@@ -113,7 +113,7 @@ export const createSpace = operation({
   route: 'POST /orgs/:organizationId/spaces',
   summary: 'Create an empty space',
   description:
-    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. You need the create role on the collection in `parent`, or in the organization without `parent`.',
+    'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
   access: 'org.member',
   body: closed({
     title: Type.Optional(Title),

@@ -43,7 +43,7 @@ export async function placeFile(files: {
   const { scheme, partial, path, isDamaged, aside } = files;
   if ((lstatSync(`${partial}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Problem('store-failed', `The new store ${partial} could not be completed.`, {
-      hint: 'Check that the disk has room for the store twice, then run the command again.',
+      hint: 'Check that the disk has room for two copies of the store, then run the command again.',
     });
   const release = await hold(scheme, path, isDamaged);
   try {

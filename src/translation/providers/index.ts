@@ -1,3 +1,4 @@
+import { isHttpUrl } from '../../contract/open-address.ts';
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
@@ -7,10 +8,15 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Checks the settings of the service that DOCSCTL_TRANSLATION names, without a request.
  *
- * @throws Problem(precondition-failed) as `openProvider` does
+ * @throws Problem(precondition-failed) as `openProvider` does, and for an address that is no URL
  */
 export async function checkProvider(env: Env): Promise<void> {
   await openProvider(() => Promise.reject(new Error('The check of the settings sends no request.')), env);
+  const variable = `DOCSCTL_${env['DOCSCTL_TRANSLATION']?.toUpperCase()}_URL`;
+  if (env[variable] && !isHttpUrl(env[variable]))
+    throw new Problem('precondition-failed', `${variable} is not an http or https URL.`, {
+      hint: `Set ${variable} to the URL of the service.`,
+    });
 }
 
 /**

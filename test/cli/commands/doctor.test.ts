@@ -84,6 +84,10 @@ it.each([
   [{ DOCSCTL_SECRET_KEY: 'abc' }, 'DOCSCTL_SECRET_KEY does not contain a key'],
   [{ DOCSCTL_TRANSLATION: 'libretranslate' }, 'DOCSCTL_LIBRETRANSLATE_URL is not set'],
   [{ DOCSCTL_ANALYSIS: 'gpt' }, 'DOCSCTL_ANALYSIS has an unknown value: "gpt"'],
+  [
+    { DOCSCTL_ANALYSIS: 'openai', DOCSCTL_OPENAI_URL: 'api' },
+    'DOCSCTL_OPENAI_URL is not an http or https URL',
+  ],
   [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set'],
   [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd', DOCSCTL_WORKERD: '/none' }, '/none'],
 ])('finds a wrong variable, and serve refuses to start: %s', async (wrong, message) => {

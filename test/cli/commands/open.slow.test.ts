@@ -211,11 +211,7 @@ describe.each([
 
 it.each([
   ['Access denied', 5, 'There is no space, site, collection or specification "Docs".'],
-  [
-    '"Acme" requires single sign-on, and this token does not come from a sign-in there.',
-    11,
-    'single sign-on',
-  ],
+  ['"Acme" requires single sign-on, and this token does not come from such a sign-in.', 11, 'single sign-on'],
 ])('open, on a server that forbids every list: %s', async (message, exit, words) => {
   const desk = await openGuideStore();
   const forbidding = createServer(({ url = '' }, response) => {

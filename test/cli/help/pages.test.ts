@@ -118,7 +118,9 @@ describe('help of words that are no command', () => {
   it('says for each exit code which checks end with it', async () => {
     const text = (await help('exit-codes')).stdout.replace(/\s+/g, ' ');
     expect(text).toContain('3 Some items failed, or `spaces links --fail-on broken` found broken links.');
-    expect(text).toMatch(/ 9 Refused for safety [^.]*, or a check of a site, domain, [^.]* found problems\./);
+    expect(text).toMatch(
+      / 9 Refused for safety [^.]*, or a check found problems in a site, a domain, [^.]*\./,
+    );
     expect(text).toMatch(/ 69 [^.]*, or `store check`, `audit verify` or `doctor` found a fault\./);
   });
 

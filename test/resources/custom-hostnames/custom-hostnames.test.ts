@@ -104,7 +104,7 @@ describe('setting', () => {
     const other = await world.site('Help');
     expect(await refuse(hostname, other)).toMatchObject({
       reason: 'conflict',
-      message: `The site "Docs" (${site}) has the hostname "docs.example.com".`,
+      message: `The site "Docs" (${site}) already has the hostname "docs.example.com".`,
       hint: 'Remove it there first: `docsctl custom-hostnames delete docs.example.com`',
     });
     const found = await world.refusal(

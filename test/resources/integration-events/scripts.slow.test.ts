@@ -399,7 +399,7 @@ describe('public endpoints', () => {
           reason: 'script-failed',
           message: 'The integration "broken" did not answer.',
           hint: expect.stringMatching(
-            /^Show its trace: `docsctl integrations events get evt_\w+ --integration broken`$/,
+            /^Show the trace of the event: `docsctl integrations events get evt_\w+ --integration broken`$/,
           ),
           requestId: 'req_1',
         },

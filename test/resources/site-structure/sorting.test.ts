@@ -83,7 +83,7 @@ describe('sorting', () => {
     await world.call(moveSection, { siteId: site, siteSectionId: last.id }, { position });
     expect(await world.sketch(site)).toBe('Aa*[Aa*] Bb[Bb*] Dd[Dd*] Cc[Cc*]');
     expect(await refuse(last, { after: third, before: second })).toMatchObject({
-      message: 'The item of "after" does not come before the item of "before".',
+      message: 'The item in "after" must come before the item in "before".',
     });
   });
 

@@ -15,8 +15,8 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Verifies that no recorded audit event was changed or removed and that none was inserted, in the store or in a file of
-\`docsctl audit export\`. Each event holds a hash of itself and of the event before it. The command calculates the
+Verifies the audit events of the store, or those in a file of \`docsctl audit export\`: none was changed, removed or
+inserted. Each event holds a hash of itself and of the event before it. The command calculates the
 hashes again and checks that the numbers of the events have no gap.
 
 The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that

@@ -78,7 +78,7 @@ export const applyTemplate = operation({
   route: 'POST /spaces/:spaceId/content/template',
   summary: 'Add the content of a template to a space or to a change request',
   description:
-    'A template is a space of the same organization. Its pages, files and includes are added at the end. A link to /refs/NAME in the template is replaced by a link to the content reference that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes, which requires the review role and no merge rules.',
+    'A template is a space of the same organization. Its pages, files and includes are added at the end. A link to /refs/NAME in the template is replaced by a link to the content reference that `params` gives for NAME. Without `changeRequestId`, the content of the space itself changes. This requires the review role, and is refused if merge rules apply.',
   access: 'space.edit',
   body: closed({
     id: Type.String({ ...Id, description: 'template' }),

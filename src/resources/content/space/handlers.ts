@@ -71,7 +71,7 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
         'space',
         space,
         needed,
-        'Create a change request, and name it in `changeRequestId`.',
+        'Create a change request, and name it with `--change-request`.',
       );
     checkNeedsNoRequest(context);
     await publishRevision(context, space, await fill(context, { base: space.revision, space, template }));

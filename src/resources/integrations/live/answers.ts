@@ -69,7 +69,7 @@ async function answerRender(
     const { id } = recipient.integration;
     if (answer.status < 200 || answer.status > 299)
       throw new Problem('script-failed', `The integration "${id}" failed. ${errorIn(answer)}`, {
-        hint: `Show its trace: \`docsctl integrations events list ${id}\``,
+        hint: traceHint(id),
       });
     const text = Buffer.from(answer.body).toString();
     try {
@@ -77,10 +77,14 @@ async function answerRender(
       return JSON.parse(text) as { type: 'element' | 'complete' };
     } catch {
       throw new Problem('script-failed', `The integration "${id}" did not answer with JSON.`, {
-        hint: `Show its trace: \`docsctl integrations events list ${id}\``,
+        hint: traceHint(id),
       });
     }
   });
+}
+
+function traceHint(integration: string): string {
+  return `Find the event with \`docsctl integrations events list ${integration}\`, then show its trace with \`docsctl integrations events get EVENT --integration ${integration}\`.`;
 }
 
 function placeOf(where: Request['context']): { spaceId?: string; siteId?: string } {

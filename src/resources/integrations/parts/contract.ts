@@ -141,7 +141,7 @@ export const ContentSecurityPolicy = Type.Union(
 
 /** The query parameter that searches integrations by name and title. */
 export const search = Type.Optional(
-  Type.String({ maxLength: 100, description: 'only integrations whose name contains this text' }),
+  Type.String({ maxLength: 100, description: 'only integrations whose name or title contains this text' }),
 );
 /** The columns of lists of integrations that work somewhere. */
 export const installedColumns = ['title', 'name', 'version', 'target'];

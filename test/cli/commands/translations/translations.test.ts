@@ -82,7 +82,7 @@ describe('translations', () => {
     const failed = await run('translations create --space Guide --from en --language de --wait', {
       DOCSCTL_TRANSLATION: 'deepl',
       DOCSCTL_DEEPL_KEY: 'x',
-      DOCSCTL_DEEPL_URL: 'http://[::1',
+      DOCSCTL_DEEPL_URL: 'http://user:password@localhost',
     });
     expect(failed.exit).toBe(11);
     expect(failed.stderr).toMatch(
