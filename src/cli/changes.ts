@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { pathOfCall, type PathParams } from '../contract/operation.ts';
+import type { Operation, PathParams } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { redactSecrets } from './secret-texts.ts';
 
@@ -73,4 +73,9 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
         report(request.method, `/v1${request.path.replace(/[?#].*$/s, '')}`, () => send(request)),
     }),
   };
+}
+
+/** Returns the path of a call, with these values of its parameters. */
+export function pathOfCall({ path }: Operation, params: PathParams): string {
+  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
 }

@@ -1,6 +1,7 @@
-import { pathOfCall, type Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined } from '../contract/values.ts';
+import { pathOfCall } from './changes.ts';
 import type { PlannedCall } from './refuse-certain.ts';
 import { withoutCredentials } from './secret-texts.ts';
 import type { PrinterDefaults, Session } from './session.ts';

@@ -258,8 +258,3 @@ export function isOperation(value: unknown): value is Operation {
 
 /** The values of the parameters in a path, by their names. */
 export type PathParams = Readonly<Record<string, string>>;
-
-/** Returns the path of a call, with these values of its parameters. */
-export function pathOfCall({ path }: Operation, params: PathParams): string {
-  return `/v1${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
-}
