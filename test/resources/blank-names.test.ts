@@ -11,6 +11,8 @@ const optional: Readonly<Record<string, string>> = {
   linkTitle: 'the title of the page is shown',
   'groups[]/title': 'the links of a footer have no heading',
   repoName: 'the name of the repository is not known',
+  'share-links.create/name': 'the ID identifies the link',
+  'share-links.update/name': 'the ID identifies the link',
 };
 
 interface Node {

@@ -42,12 +42,19 @@ function readShapes(): Recorded['tables'] {
   return Object.fromEntries(Object.entries(shapes).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The type of a field in stored JSON, which has no undefined values. */
+function storedType(type: string | undefined): string | undefined {
+  return type?.replace(/ \| undefined$/, '');
+}
+
 /** Lists what an older docsctl would not understand. */
 function incompatible(before: Recorded['tables'], now: Recorded['tables']): string[] {
   return Object.entries(before).flatMap(([table, fields]) => {
     const present = now[table];
     if (present === undefined) return [`${table} was removed`];
-    const changed = Object.keys(fields).filter((name) => present[name] !== fields[name]);
+    const changed = Object.keys(fields).filter(
+      (name) => storedType(present[name]) !== storedType(fields[name]),
+    );
     const required = Object.keys(present).filter((name) => !name.endsWith('?') && !(name in fields));
     return [...new Set([...changed, ...required])].map((name) => `${table}.${name}`);
   });
