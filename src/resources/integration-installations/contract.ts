@@ -129,7 +129,7 @@ export const updateInstallation = operation({
     columns,
     examples: [
       'docsctl integrations installations update ins_1 --integration slack --space-selection all',
-      'docsctl integrations installations update ins_1 --integration slack --scopes space:content:read',
+      'docsctl integrations installations update ins_2 --integration digest --scopes space:content:read',
     ],
   },
 });
