@@ -66,6 +66,8 @@ export interface Renderer extends RenderContext {
   readonly blocks: (nodes: readonly RichNode[] | undefined) => Markup;
   readonly inlines: (nodes: readonly RichNode[] | undefined) => Markup;
   readonly markdown: (text: string) => Markup;
+  /** Renders Markdown in two parts: the content of its first paragraph, and the blocks after it. */
+  readonly lead: (text: string) => readonly [lead: Markup, rest: Markup];
   readonly code: (code: string, language: string) => Markup;
   /** Colors code; undefined for a language that is not known. */
   readonly highlight: (code: string, language: string) => string | undefined;

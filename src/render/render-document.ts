@@ -6,7 +6,7 @@ import { markdownToRead } from '../richtext/readable.ts';
 import { withAnnotations } from '../richtext/annotations.ts';
 import { PageAnchors } from './anchors.ts';
 import { HeadingLevels } from './heading-levels.ts';
-import { join, type Markup } from './markup.ts';
+import { empty, join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
 import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './render-context.ts';
 import { limitColors, renderPlainCode } from './render-code.ts';
@@ -54,6 +54,13 @@ export async function renderDocument(
         }),
       ),
     markdown: (text) => renderer.blocks(readMarkdown(text)),
+    lead: (text) => {
+      const nodes = readMarkdown(text);
+      const [first] = nodes;
+      return first?.type === 'paragraph'
+        ? [renderer.inlines(first.nodes), renderer.blocks(nodes.slice(1))]
+        : [empty, renderer.blocks(nodes)];
+    },
     code: (code, language) => renderPlainCode(code, language, renderer),
     inlines: (nodes = []) => renderInlines(nodes, renderer),
     anchors,

@@ -113,10 +113,12 @@ function renderResponse(
     renderContents(contents, renderer),
   ]);
   const kind = /^[1-5]/.test(status) ? `status-${status.charAt(0)}` : 'status-other';
-  const head = markup`<span class="status ${kind}">${status}</span><div>${description === '' ? empty : renderer.markdown(description)}</div>`;
-  return rest.text === ''
-    ? markup`<div class="response">${head}</div>`
-    : markup`<details class="response"><summary>${head}</summary><div class="details-body">${rest}</div></details>`;
+  const head = markup`<span class="status ${kind}">${status}</span>`;
+  if (rest.text === '')
+    return markup`<div class="response">${head}<div>${description === '' ? empty : renderer.markdown(description)}</div></div>`;
+  // A summary can hold no blocks.
+  const [lead, more] = renderer.lead(description);
+  return markup`<details class="response"><summary>${head}<span>${lead}</span></summary><div class="details-body">${more}${rest}</div></details>`;
 }
 
 /** Requests in several languages, as tabs. */
