@@ -198,7 +198,14 @@ export function createIntegrationToken(randomBytes: (count: number) => Uint8Arra
 
 /** Returns the ID of the user that changes of an integration are recorded for. */
 export function integrationUserId(integration: string): string {
-  return `usr_integration_${hash('sha256', integration).slice(0, 20)}`;
+  return `${integrationUserPrefix}${hash('sha256', integration).slice(0, 20)}`;
+}
+
+const integrationUserPrefix = 'usr_integration_';
+
+/** Whether a user ID stands for an integration. */
+export function isIntegrationUser(id: string): boolean {
+  return id.startsWith(integrationUserPrefix);
 }
 
 /**

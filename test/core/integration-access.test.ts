@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { embeddedApi } from '../../src/core/embedded.ts';
-import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { submitReview } from '../../src/resources/change-request-reviews/contract.ts';
+import { createChangeRequest, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { applyTemplate } from '../../src/resources/content/space/contract.ts';
 import {
   createToken,
@@ -53,6 +54,24 @@ it('an integration that may write content fills a space from a template, unless 
   await expect(bot.call(applyTemplate, { params, body: { id } })).rejects.toMatchObject({
     reason: 'conflict',
   });
+  await world.core.store.close();
+});
+
+it('an integration that may write content approves no change request of a member, with edits of its own', async () => {
+  const { world, bot } = await withBot({ scopes: ['space:content:write'] });
+  const admin = world.as('admin');
+  const org = { organizationId: world.org };
+  const { id: spaceId } = await admin.call(createSpace, { params: org, body: { title: 'Guide' } });
+  const mergeRules = { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] } as never;
+  await admin.call(updateSpace, { params: { spaceId }, body: { mergeRules } });
+  const { id } = await world.as('edit').call(createChangeRequest, { params: { spaceId }, body: {} });
+  const params = { spaceId, changeRequestId: id };
+  await bot.call(applyTemplate, { params, body: { id: spaceId, changeRequestId: id } });
+  await bot.call(submitReview, { params, body: { status: 'approved' } });
+  const merge = () => bot.call(mergeChangeRequest, { params, body: {} });
+  await expect(merge()).rejects.toMatchObject({ reason: 'conflict' });
+  await world.as('review').call(submitReview, { params, body: { status: 'approved' } });
+  await merge();
   await world.core.store.close();
 });
 

@@ -1,5 +1,6 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { isIntegrationUser } from '../../core/callers.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members, users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
@@ -19,7 +20,7 @@ interface MergeRuleContext {
 
 /**
  * Checks the merge rules of the space, or of its organization where the space inherits them. A review counts only for its
- * own revision, and an author's own approval only where a rule names the author.
+ * own revision, and an author's own approval only where a rule names the author. Reviews by integrations do not meet a rule.
  * @throws Problem(conflict) where a rule is not met.
  */
 export async function checkMergeRules(context: MergeRuleContext): Promise<void> {
@@ -84,7 +85,9 @@ async function unmetRequirement(
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
   const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
     joinNames(tx, ids, word, organization.id);
-  const others = [...verdicts.values()].filter((review) => review.reviewer !== changeRequest.createdBy);
+  const others = [...verdicts.values()].filter(
+    ({ reviewer }) => reviewer !== changeRequest.createdBy && !isIntegrationUser(reviewer),
+  );
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));

@@ -5,6 +5,7 @@ import { spaces } from '../../core/rows/spaces.ts';
 import { translations, type TranslationRow } from './rows.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { findParent } from '../collections/rules.ts';
 import type * as contract from './contract.ts';
 import {
   requestRun,
@@ -50,6 +51,8 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   const space = await findLiveSpace(tx, organization.id, source.space);
   if (space === undefined || !can(await contentRole(tx, context, space), 'read'))
     throw notFound('space', source.space);
+  // The translated space is put into the same collection.
+  await findParent(context, organization.id, space.parent);
   if (source.language === language)
     throw invalid(
       '/body/language',

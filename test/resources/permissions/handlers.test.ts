@@ -311,4 +311,15 @@ describe('a member without access', () => {
     await give('read', { users: ['usr_create'] });
     expect(await seen()).toEqual([1, 'done', 'done']);
   });
+
+  it('to a collection puts no translation into it', async () => {
+    const translate = () =>
+      world.reason(translations.createTranslation, 'create', {
+        body: { source: { space: nestedId, language: 'en' }, language: 'fr' },
+      });
+    await giveCollection('review', { users: ['usr_create'] });
+    expect(await translate()).toBe('forbidden');
+    await giveCollection('create', { users: ['usr_create'] });
+    expect(await translate()).toBe('done');
+  });
 });

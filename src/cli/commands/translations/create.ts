@@ -15,9 +15,7 @@ type Body = InputOf<typeof createTranslation>['body'];
 
 export const help: CommandHelp = {
   description: `
-Creates a translated space with a copy of the current permissions of the source space. When the content of the source space
-changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in
-the translated space are kept, unless the source changes the same line.
+Creates a translated space in the collection of the source space, where you need the create role. The translated space gets a copy of the current permissions of the source space. When the content of the source space changes, docsctl translates the changes, page by page. Code, addresses, tags and variables are not translated. Manual edits in the translated space are kept, unless the source changes the same line.
 
 The variable DOCSCTL_TRANSLATION of the server (of this machine for an embedded store) names the service: openai, deepl, libretranslate, or pseudo for trials, which only marks what would be translated. Without a service, or while the organization has AI features off, the translation stays pending, and its field \`problem\` says why. With --wait on an embedded store, the command fails without a service, and creates nothing.
 
