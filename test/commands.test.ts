@@ -17,6 +17,12 @@ it('has a command for every operation, and each operation once', async () => {
   expect(own.sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
+it('has a summary of its own for every command, but for those on comments of spaces and of change requests', async () => {
+  const { commands } = await listCommands(runtimeOf([], { home: '/nowhere' }).runtime);
+  const summaries = commands.flatMap(({ id, summary }) => (id.includes(' comments ') ? [] : [summary]));
+  expect(summaries.filter((summary, at) => summaries.indexOf(summary) < at)).toEqual([]);
+});
+
 it('describes commands as data', async () => {
   const { stdout } = await docsctl(['commands', '-o', 'json'], { home: '/nowhere' });
   const { items, globalOptions } = JSON.parse(stdout);

@@ -72,6 +72,11 @@ export function noteMoved(
   if (command !== undefined) session.note(`hint: create the first one with \`${command}\`. ${all}`);
 }
 
+/** How to create all redirects that a merged change request needs. */
+export function createByMerge(changeRequest: string | number, space: string): string {
+  return `To create all of them, run \`docsctl change-requests merge ${changeRequest} --space ${shellWord(space)} --redirects\`.`;
+}
+
 /** Warns of a redirect that has no effect, because the site has a page at its source. */
 export function noteUnused(session: Session, { source }: Readonly<Record<string, unknown>>): void {
   session.note(

@@ -1,12 +1,14 @@
 import { flatten } from './names.ts';
 import { isPage } from '../content/tree.ts';
 import type { Operation, PathParams } from '../contract/operation.ts';
-import { isRecord, joinAnd, joinOr, plural } from '../contract/values.ts';
+import { eachPage } from '../contract/each-page.ts';
+import { defined, isRecord, joinAnd, joinOr, plural } from '../contract/values.ts';
 import { isProblem } from '../errors/problem.ts';
 import { listSpacesInCollection } from '../resources/collections/contract.ts';
 import { listFiles } from '../resources/content/space-files/contract.ts';
 import { listPages } from '../resources/content/space-pages/contract.ts';
 import { listInstallations } from '../resources/integration-installations/contract.ts';
+import { listMemberTeams } from '../resources/members/contract.ts';
 import { listSpecVersions } from '../resources/openapi/contract.ts';
 import { listShareLinks } from '../resources/site-share-links/contract.ts';
 import { listSiteRedirects } from '../resources/site-redirects/contract.ts';
@@ -14,6 +16,7 @@ import { listSiteSections } from '../resources/site-sections/contract.ts';
 import { listSiteSpaces } from '../resources/site-spaces/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { listTeamMembers } from '../resources/team-members/contract.ts';
+import { listTokens } from '../resources/tokens/contract.ts';
 import { singular } from './confirm.ts';
 import type { Session } from './session.ts';
 
@@ -43,6 +46,10 @@ const partsOf: Readonly<Record<string, Parts>> = {
     kept: 'Spaces are kept.',
   },
   'integrations.unpublish': { parts: [listed(listInstallations, 'installation')] },
+  'members.delete': {
+    parts: [{ noun: 'token', count: countTokens }, listed(listMemberTeams, 'team')],
+    kept: 'Content that they wrote is kept.',
+  },
   'openapi.delete': { parts: [listed(listSpecVersions, 'version')] },
   'sites.delete': {
     parts: [
@@ -109,6 +116,15 @@ async function sumOf(
     throw error;
   }
   return sum;
+}
+
+async function countTokens(session: Session, { organizationId = '', userId }: PathParams): Promise<number> {
+  const list = (page?: string) =>
+    session.call(listTokens, { params: { organizationId }, query: { limit: 1000, ...defined({ page }) } });
+  let count = 0;
+  for await (const { items } of eachPage(list))
+    count += items.filter(({ user }) => user.id === userId).length;
+  return count;
 }
 
 async function countPages(session: Session, params: PathParams): Promise<number> {

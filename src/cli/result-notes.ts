@@ -30,7 +30,7 @@ export async function noteResults(
       `To join, people sign in and run \`docsctl invites accept ${String(first['id'])} --org ${call?.params['organizationId']}\`.`,
     );
   if (operation.secret) await (await import('./secret-notes.ts')).noteSecrets(session, operation, results);
-  for (const result of results) await noteRedirects(session, result);
+  for (const result of results) await noteRedirects(session, result, call?.params);
   if (results.length > 0 && requiresSignIn(operation, call?.body))
     await (
       await import('./sign-in-notes.ts')
@@ -41,11 +41,18 @@ export async function noteResults(
 }
 
 /** Notes the redirects of what moved on published sites, and a redirect that has no effect. */
-async function noteRedirects(session: Session, result: unknown): Promise<void> {
+async function noteRedirects(
+  session: Session,
+  result: unknown,
+  { spaceId, changeRequestId }: PlannedCall['params'] = {},
+): Promise<void> {
   if (!isRecord(result)) return;
   const { redirects, results = [result] } = result;
-  if (Array.isArray(redirects) && redirects.length > 0)
-    (await import('./moved-redirects.ts')).noteMoved(session, redirects);
+  if (Array.isArray(redirects) && redirects.length > 0) {
+    const { createByMerge, noteMoved } = await import('./moved-redirects.ts');
+    const isMerge = spaceId !== undefined && changeRequestId !== undefined;
+    noteMoved(session, redirects, isMerge ? createByMerge(changeRequestId, spaceId) : undefined);
+  }
   if (Array.isArray(results))
     for (const one of results)
       if (isRecord(one) && one['unused'] === true)

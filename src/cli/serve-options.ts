@@ -143,10 +143,17 @@ export function readServeOptions(
       hint: `For ten requests per second: ${flag} 600.`,
     });
   const tls = readTls(options, from, cwd);
-  return {
-    host: options.host,
+  const ports = {
     port: port('--port', options.port),
     sitesPort: options.sitesPort === undefined ? undefined : port('--sites-port', options.sitesPort),
+  };
+  if (ports.port !== 0 && ports.port === ports.sitesPort)
+    throw new Problem('usage', `The API and the sites cannot share port ${ports.port}.`, {
+      hint: `Choose another port with ${from('--port')} or ${from('--sites-port')}; 0 takes any free port.`,
+    });
+  return {
+    host: options.host,
+    ...ports,
     metricsHost: options.metricsHost,
     metricsPort: options.metricsPort === undefined ? undefined : port('--metrics-port', options.metricsPort),
     urls: givenUrls(options, settings, tls !== undefined),

@@ -58,7 +58,7 @@ function commandsMeant(
 ): readonly string[] {
   if (word === 'help') return [['help', path, next ?? ''].filter((one) => one !== '').join(' ')];
   const elsewhere = wordsOfOthers[`${path} ${word}`.trim()];
-  if (elsewhere !== undefined) return [elsewhere];
+  if (elsewhere !== undefined) return [elsewhere].flat();
   const inner = path === '' ? innerNoun(word) : undefined;
   if (inner !== undefined) return [`${inner} ${next ?? '--help'}`];
   const isClose = (name: string): boolean =>
@@ -69,7 +69,7 @@ function commandsMeant(
 }
 
 /** Commands of other tools, and those of docsctl that do the same. */
-export const wordsOfOthers: Readonly<Record<string, string>> = {
+export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>> = {
   approve: 'change-requests reviews submit --status approved',
   assets: 'spaces files list',
   'audit log': 'audit list',
@@ -121,7 +121,7 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   push: 'spaces git-sync',
   rename: 'pages rename',
   report: 'access report',
-  restore: 'store restore',
+  restore: ['revisions restore', 'spaces restore', 'store restore'],
   revert: 'revisions restore',
   'revisions revert': 'revisions restore',
   rollback: 'revisions restore',
@@ -143,7 +143,7 @@ export const wordsOfOthers: Readonly<Record<string, string>> = {
   'tokens revoke': 'tokens delete',
   translate: 'translations create',
   'translations sync': 'translations run',
-  undo: 'runs undo',
+  undo: ['revisions restore', 'runs undo'],
   upload: 'spaces files add',
   version: '--version',
 };

@@ -1,5 +1,8 @@
-/** Returns up to three candidates that are most similar to a word, the most similar first. */
-export function nearest(word: string, candidates: readonly string[]): string[] {
+/**
+ * Returns up to three candidates that are most similar to a word, the most similar first. One of `share` letters may differ
+ * (default: half of them).
+ */
+export function nearest(word: string, candidates: readonly string[], share = 2): string[] {
   const wanted = word.toLowerCase().slice(0, 100);
   const close = (candidate: string) =>
     candidate.toLowerCase().split('.').includes(wanted)
@@ -7,17 +10,17 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
       : editDistance(wanted, candidate.toLowerCase().slice(0, 100));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, far: close(candidate) }))
-    .filter(({ candidate, far }) => far <= maxEdits(wanted, candidate.toLowerCase()))
+    .filter(({ candidate, far }) => far <= maxEdits(wanted, candidate.toLowerCase(), share))
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
 }
 
-/** Half of the letters may differ. In short words, only one may, unless one is the beginning of the other: "nope" is not like "home". */
-function maxEdits(one: string, other: string): number {
+/** In short words, only one letter may differ, unless one is the beginning of the other: "nope" is not like "home". */
+function maxEdits(one: string, other: string, share: number): number {
   const length = Math.min(one.length, other.length);
   if (length < 5 && !one.startsWith(other) && !other.startsWith(one)) return 1;
-  return Math.max(1, Math.floor(length / 2));
+  return Math.max(1, Math.floor(length / share));
 }
 
 /** Returns the Levenshtein distance, where two neighboring letters that are swapped count as one edit. */

@@ -231,7 +231,7 @@ it('takes a date or a period for a time, from now on for what expires', async ()
 });
 
 it.each([
-  ['undo -f spaces', 'Did you mean `docsctl runs undo`?'],
+  ['undo -f spaces', 'Did you mean `docsctl revisions restore`, `docsctl runs undo`?'],
   ['list --all spaces', '`docsctl --help` lists the commands.'],
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
   ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list`.'],

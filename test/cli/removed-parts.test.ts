@@ -51,6 +51,17 @@ it('what is kept is named as such', async () => {
   );
 });
 
+it('tokens and teams are counted that a member loses', async () => {
+  await desk.done(['members', 'invite', 'bo@acme.test', '--role', 'edit']);
+  expect(await dryRun('members', 'delete', 'bo@acme.test')).toBe('The member has no tokens or teams.\n');
+  await desk.done(['teams', 'create', 'Writers', '--members', 'bo@acme.test']);
+  for (const user of ['bo@acme.test', 'bo@acme.test', 'ana@acme.test'])
+    await desk.done(['tokens', 'create', '--role', 'read', '--user', user]);
+  expect(await dryRun('members', 'delete', 'bo@acme.test')).toBe(
+    'The member has 2 tokens and 1 team. Content that they wrote is kept.\n',
+  );
+});
+
 it('nothing is counted that is deleted already, or that the caller may not see', async () => {
   await desk.done(['spaces', 'delete', 'Guide', '--yes']);
   const { items } = JSON.parse((await desk.done(['spaces', 'list', '--deleted', '-o', 'json'])).stdout);

@@ -42,7 +42,8 @@ it('a noun is known by its singular and by other words', () => {
 
 it.each([
   [['lint', 'docs'], '`docsctl validate`'],
-  [['undo'], '`docsctl runs undo`'],
+  [['undo'], '`docsctl revisions restore`, `docsctl runs undo`?'],
+  [['restore'], '`docsctl revisions restore`, `docsctl spaces restore`, `docsctl store restore`?'],
   [['import', 'spaces'], '`docsctl spaces import`'],
   [['describe', 'spaces'], '`docsctl spaces describe`'],
   [['status'], '`docsctl doctor`'],
@@ -55,7 +56,9 @@ it.each([
 
 it('names only commands that exist for words of other tools', async () => {
   const commands = new Map((await allCommands()).map((command) => [wordsOf(command), command]));
-  for (const line of Object.values(wordsOfOthers).filter((one) => one !== '--version')) {
+  for (const line of Object.values(wordsOfOthers)
+    .flat()
+    .filter((one) => one !== '--version')) {
     const [, words = '', option, value] = /^(.*?)(?: (--\S+) (\S+))?$/.exec(line) ?? [];
     const command = commands.get(words);
     expect(command, words).toBeDefined();

@@ -87,7 +87,11 @@ const entries: readonly Entry[] = [
     'Synchronize a space with a branch of a git repository',
     () => import('./spaces/git-sync.ts'),
   ],
-  ['pages list', 'List the pages of a space as a tree', () => import('./pages/list.ts')],
+  [
+    'pages list',
+    'List the pages of a space as a tree, without generated pages',
+    () => import('./pages/list.ts'),
+  ],
   ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
   ['pages copy', 'Copy pages, also to another space', () => import('./pages/copy.ts')],
   ['pages move', 'Move pages, also to another space', () => import('./pages/move.ts')],

@@ -4,9 +4,12 @@ import { anchorKey } from '../../richtext/anchor-key.ts';
 /** The most anchors that are compared letter by letter, so that a page with thousands of headings costs little. */
 const maxCompared = 300;
 
+/** One of this many letters may differ: anchors such as those of releases are alike by half of their letters. */
+const share = 3;
+
 /**
  * Returns the anchor that a link to a missing anchor most likely means: one that differs only in the number before it, or else the
- * most similar one. Undefined where none is similar.
+ * most similar one, in which at most a third of the letters differ. Undefined where none is similar.
  */
 export function nearestAnchor(anchor: string, anchors: readonly string[] = []): string | undefined {
   const plain = lettersOf(anchor);
@@ -17,6 +20,7 @@ export function nearestAnchor(anchor: string, anchors: readonly string[] = []): 
       anchors
         .filter((each) => Math.abs(each.length - anchor.length) <= Math.min(each.length, anchor.length) / 2)
         .slice(0, maxCompared),
+      share,
     )[0]
   );
 }

@@ -1,8 +1,11 @@
 import { defined } from '../../contract/values.ts';
-import type { DeferringHandler, Handler } from '../../core/handler.ts';
+import type { Resolutions } from '../../content/conflict-resolver.ts';
+import type { Context, DeferringHandler, Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
+import { revisions } from '../../core/rows/revisions.ts';
+import { getExisting } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { redirectMoved } from '../site-redirects/moves/redirect-moved.ts';
@@ -84,6 +87,8 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
 
 export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context, { body }) => {
   const { requireLinks, redirects, ...resolutions } = body;
+  if (redirects === true && context.changeRequest.revisionMerged !== undefined)
+    return redirectMerged(context, context.changeRequest.revisionMerged, resolutions);
   const revision = await mergeRequest(context, resolutions, async (merged) => {
     if (requireLinks === true) await refuseBrokenLinks(context, merged);
   });
@@ -91,6 +96,19 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   const moved = await redirectMoved(context, { space, from, to: revision }, redirects === true);
   return { revision, result: 'merge', ...defined({ redirects: moved }) };
 };
+
+/** Makes the redirects that a change request still needs, because it was merged without them. */
+async function redirectMerged(
+  context: Context<typeof contract.mergeChangeRequest>,
+  revision: string,
+  resolutions: Resolutions,
+) {
+  const { tx, space, changeRequest } = context;
+  checkNothingToResolve(changeRequest, resolutions);
+  const [from = space.revision] = (await getExisting(tx, revisions, revision)).parents;
+  const moved = await redirectMoved(context, { space: space.id, from, to: space.revision }, true);
+  return { revision, result: 'merge' as const, ...defined({ redirects: moved }) };
+}
 
 export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = async (context, { body }) => {
   const { tx, space, changeRequest, now } = context;

@@ -156,7 +156,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
     listPages: operation({
       id: `${words}.pages.list`,
       route: `GET ${route}/pages`,
-      summary: `List the pages of a ${name} as a tree`,
+      summary: `List all pages of a ${name}, also generated ones, with their texts`,
       access,
       query: pagesFlags,
       returns: ok(closed({ pages: Type.Array(Page) })),

@@ -405,6 +405,11 @@ it('names the option of a port that is in use', async () => {
   });
 });
 
+it('refuses one port for the API and the sites, and names both options', async () => {
+  const { exit, stderr } = await desk.run(['serve', '--port', '7950', '--sites-port', '7950']);
+  expect([exit, stderr]).toEqual([64, expect.stringContaining('port with --port or --sites-port;')]);
+});
+
 describe('variables of options', () => {
   it('give options that are not on the command line', async () => {
     const env = {

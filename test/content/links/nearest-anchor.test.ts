@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { nearestAnchor, suggestAnchor } from '../../../src/content/links/nearest-anchor.ts';
 
-const anchors = ['2-use-it', 'install', 'on-linux', 'streamtobytes', 'questions--answers-about-prices'];
+const anchors = [
+  '2-use-it',
+  'install',
+  'on-linux',
+  'streamtobytes',
+  'questions--answers-about-prices',
+  'release-20240',
+];
 
 it.each([
   ['streamToBytes', 'streamtobytes'],
@@ -13,6 +20,8 @@ it.each([
   ['instal', 'install'],
   ['windows', undefined],
   ['', undefined],
+  ['release-4.5', undefined],
+  ['relase-20240', 'release-20240'],
 ])('%j means %j', (anchor, meant) => expect(nearestAnchor(anchor, anchors)).toBe(meant));
 
 it('compares letters and digits only, however many marks are between them', () => {

@@ -46,8 +46,10 @@ const inShort = (redirects: readonly Moved[] | undefined) =>
   );
 
 /** Merges changes, and says which redirects that makes or proposes. */
+let latest = '';
 async function merge(changes: readonly object[], body: object = { redirects: true }, spaceId = site.spaceId) {
   const changeRequestId = (await site.call(createChangeRequest, { spaceId }, { body: {} })).id;
+  latest = changeRequestId;
   const at = { spaceId, changeRequestId };
   const planned = { spaces: [{ space: spaceId, changes }] };
   const organizationId = site.world.org;
@@ -61,6 +63,12 @@ async function merge(changes: readonly object[], body: object = { redirects: tru
     expect(withoutIds(before.redirects)).toEqual(withoutIds(redirects) ?? []);
   return inShort(redirects);
 }
+/** Merges the latest change request of the space again, and says which redirects that makes. */
+async function mergeAgain(body: object = { redirects: true }) {
+  const at = { spaceId: site.spaceId, changeRequestId: latest };
+  const { revision, result, redirects } = await site.call(mergeChangeRequest, at, { body });
+  return { revision, result, redirects: inShort(redirects) };
+}
 const rename = (title: string, slug: string) => ({ operation: 'update_page', page: id(title), slug });
 const leads = async (path: string) => {
   const { statusCode, headers } = await site.visit(path);
@@ -72,6 +80,22 @@ const sources = async () =>
   );
 
 describe('pages', () => {
+  it('get their redirects later, from the request that was merged without them, to where they are now', async () => {
+    expect(await merge([rename('Guides', 'how-to')], {})).toHaveLength(2);
+    const forgotten = latest;
+    await merge([rename('Keys', 'secrets')], {});
+    expect((await mergeAgain()).redirects).toEqual(['create /how-to/keys /how-to/secrets']);
+    latest = forgotten;
+    await expect(mergeAgain({})).rejects.toThrow('is already merged');
+    const resolutions = [{ page: 'how-to', take: 'ours' }];
+    await expect(mergeAgain({ redirects: true, resolutions })).rejects.toThrow('no conflicts to resolve');
+    const again = { revision: expect.stringMatching(/^rev_/), result: 'merge' };
+    const redirects = ['create /guides /how-to', 'create /guides/keys /how-to/secrets'];
+    expect(await mergeAgain()).toEqual({ ...again, redirects });
+    expect(await leads('guides/keys')).toBe('/how-to/secrets');
+    expect(await mergeAgain()).toEqual({ ...again, redirects: [] });
+  });
+
   it('are redirected from their old path by their ID, with those below them', async () => {
     expect(await merge([rename('Guides', 'how-to')])).toEqual([
       'create /guides /how-to',

@@ -13,6 +13,7 @@ export const help: CommandHelp = {
     'docsctl change-requests merge 7 --space Guide',
     'docsctl change-requests merge 7 --space Guide --take ours',
     'docsctl change-requests merge 7 --space Guide --require-links',
+    'docsctl change-requests merge 7 --space Guide --redirects # also after a merge without --redirects',
     'docsctl change-requests merge 7 --space Guide --edit # opens your editor',
   ],
   exitCodes: { 9: '--require-links: the merge would break links. Nothing was merged.' },

@@ -8,7 +8,7 @@ import {
 } from '../../../resources/change-requests/contract.ts';
 import type { Session } from '../../session.ts';
 import { readMoved } from '../../link-impact.ts';
-import { drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
+import { createByMerge, drawMoved, noteMoved, type Moved } from '../../moved-redirects.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import { archiveEmpty } from './archive-empty.ts';
 import { truncate } from '../../../contract/values.ts';
@@ -112,7 +112,7 @@ export async function editContent<Sent extends { readonly revision: string }>(
   const result = { number, id: params.changeRequestId, merged: merge, redirects };
   await print?.(result, sent);
   noteResult(session, number, space, merge);
-  if (merge) noteMoved(session, redirects);
+  if (merge) noteMoved(session, redirects, createByMerge(number, space));
   else if (redirects.length > 0 && session.format === 'table')
     await session.terminal.stderr.write(drawMoved(redirects, (text) => text));
   return result;

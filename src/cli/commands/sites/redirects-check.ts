@@ -8,10 +8,9 @@ import { getOrganization } from '../../../resources/organizations/contract.ts';
 import { getSite } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { resolveName, resolveOrganization } from '../../names.ts';
-import { requiredArgument } from '../../required.ts';
 import type { Session } from '../../session.ts';
 import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
+import { resolveSite, siteArgument, siteOption } from './structure.ts';
 
 const columns = ['problem', 'source', 'detail', 'draft', 'id'];
 
@@ -32,16 +31,15 @@ The command does not open URLs of other sites, and changes nothing.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.addArgument(requiredArgument('[site]', 'title or ID of the site')).action(inSession(check));
+  command.addArgument(siteArgument()).addOption(siteOption()).action(inSession(check));
 };
 
-async function check(session: Session, given: string | undefined): Promise<void> {
-  if (given === undefined)
-    throw new Problem('usage', 'No site is given.', {
-      hint: 'Give it as an argument: `docsctl sites redirects check SITE`.',
-    });
-  const organizationId = await resolveOrganization(session);
-  const siteId = await resolveName(session, 'siteId', given, { organizationId });
+async function check(
+  session: Session,
+  given: string | undefined,
+  { site }: { readonly site?: string },
+): Promise<void> {
+  const { organizationId, siteId } = await resolveSite(session, given ?? site);
   const { findings, redirects } = await findRedirectProblems(session, { organizationId, siteId });
   await session.printAll(findings, {
     noun: 'redirects',

@@ -7,7 +7,7 @@ import { listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { noteMoved } from '../../moved-redirects.ts';
+import { createByMerge, noteMoved } from '../../moved-redirects.ts';
 import { resolveName } from '../../names.ts';
 import { repositoryAddress } from '../../repository-address.ts';
 import { printRequests } from '../../print-results.ts';
@@ -112,7 +112,7 @@ async function synchronize(
     body: url === undefined ? body : { ...body, url: withCredentials(session, url) },
   });
   const run = await waitForRun(session, params, id);
-  await printRun(session, run);
+  await printRun(session, run, space);
   if (run.problem === undefined) return;
   const { reason, message, hint } = run.problem;
   throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', message, { hint });
@@ -163,7 +163,7 @@ async function waitForRun(session: Session, params: { readonly spaceId: string }
 }
 
 /** Prints a run as data, or its changes as a table, with a verdict. */
-async function printRun(session: Session, run: Run): Promise<void> {
+async function printRun(session: Session, run: Run, space: string): Promise<void> {
   const { note, format } = session;
   for (const warning of run.warnings) note(`warning: ${warning}`);
   if (['json', 'yaml', 'ndjson', 'id'].includes(format)) await session.print(run);
@@ -174,7 +174,8 @@ async function printRun(session: Session, run: Run): Promise<void> {
     });
   const more = run.changeCount - run.changes.length;
   if (more > 0) note(`… and ${more} more changes.`);
-  noteMoved(session, run.redirects ?? []);
+  const { changeRequest: merged } = run;
+  noteMoved(session, run.redirects ?? [], merged === undefined ? merged : createByMerge(merged, space));
   if (run.problem !== undefined) return;
   const branch = `the branch is at ${(run.commit ?? '').slice(0, 12)}.`;
   const imported =
