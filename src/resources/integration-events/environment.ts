@@ -52,7 +52,7 @@ export async function createEnvironment(
         ? removed === undefined
           ? {}
           : { installation: { id: removed, configuration: {} } }
-        : { installation: withContentEndpoint(await shapeInstallation(context, installation)) }),
+        : { installation: withContentEndpoint(await shapeInstallation(context, integration, installation)) }),
       ...place,
     };
   });

@@ -43,10 +43,13 @@ export const listInstallations: Handler<typeof contract.listInstallations> = asy
       tx,
       { table: installations, index: 'byIntegration', equals: [integration.id], filter: keep },
       query,
-      (row) => shapeInstallation(context, row),
+      (row) => shapeInstallation(context, context.integration, row),
     );
   const page = pageOfArray(visible.filter(keep ?? (() => true)), query);
-  return { ...page, items: await Promise.all(page.items.map((row) => shapeInstallation(context, row))) };
+  return {
+    ...page,
+    items: await Promise.all(page.items.map((row) => shapeInstallation(context, context.integration, row))),
+  };
 };
 
 export const createInstallation: Handler<typeof contract.createInstallation> = async (context, { body }) => {
@@ -87,12 +90,17 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
   await tx.insert(installations, row);
   return shapeInstallation(
     context,
+    integration,
     await recordEvent(context, integration, row, { type: 'installation_setup', status: row.status }),
   );
 };
 
 export const getInstallation: Handler<typeof contract.getInstallation> = async (context, { params }) =>
-  shapeInstallation(context, await installationOf(context, params.installationId, 'read'));
+  shapeInstallation(
+    context,
+    context.integration,
+    await installationOf(context, params.installationId, 'read'),
+  );
 
 export const updateInstallation: Handler<typeof contract.updateInstallation> = async (
   context,
@@ -129,9 +137,9 @@ export const updateInstallation: Handler<typeof contract.updateInstallation> = a
     for (const { site } of await collectRows(tx, siteInstallations, 'byInstallation', [row.id]))
       await provideVisitorKey(context, row, site);
   if (status === row.status && isDeepStrictEqual(old, row.configuration))
-    return shapeInstallation(context, row);
+    return shapeInstallation(context, context.integration, row);
   const event = { type: 'installation_setup', status: row.status, previous: { status, configuration: old } };
-  return shapeInstallation(context, await recordEvent(context, integration, row, event));
+  return shapeInstallation(context, context.integration, await recordEvent(context, integration, row, event));
 };
 
 export const deleteInstallation: Handler<typeof contract.deleteInstallation> = async (

@@ -2,21 +2,20 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import {
   agreedScopes,
-  integrations,
   pendingScopes,
   type InstallationRow,
+  type IntegrationRow,
 } from '../../core/rows/integrations.ts';
-import { getExisting } from '../../core/store.ts';
 import type { Installation } from './contract.ts';
 import { spaceInstallations } from '../../core/rows/installed.ts';
 
 /** An installation as the API shows it. */
 export async function shapeInstallation(
   { tx, url }: ReadContext,
+  integration: IntegrationRow,
   row: InstallationRow,
 ): Promise<Static<typeof Installation>> {
   const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);
-  const integration = await getExisting(tx, integrations, row.integration);
   return {
     id: row.id,
     status: row.status,

@@ -24,9 +24,12 @@ export const listOrganizationInstallations: Handler<typeof contract.listOrganiza
         search === undefined ? undefined : async (row) => matchesSearch(await integrationOf(row), search),
     },
     query,
-    async (row) => ({
-      installation: await shapeInstallation(context, row),
-      integration: await shapeIntegration(context, await integrationOf(row)),
-    }),
+    async (row) => {
+      const integration = await integrationOf(row);
+      return {
+        installation: await shapeInstallation(context, integration, row),
+        integration: await shapeIntegration(context, integration),
+      };
+    },
   );
 };
