@@ -173,7 +173,7 @@ const conversation = view<OutputOf<typeof getConversation>>({
 });
 
 const translations = view({
-  columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'],
+  columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id', 'problem.message'],
   interactiveColumns: [
     'title',
     'state=status',
