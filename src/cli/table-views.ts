@@ -173,7 +173,7 @@ const conversation = view<OutputOf<typeof getConversation>>({
 });
 
 const translations = view({
-  columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id'],
+  columns: ['language', 'source.language', 'status', 'updatedAt', 'source.space', 'id', 'problem.message'],
   interactiveColumns: [
     'title',
     'state=status',
@@ -225,14 +225,21 @@ const allChangeRequests = view({
   fields: [],
 });
 
+const revisionColumns = ['type', 'createdBy.displayName', 'createdAt', 'pages', 'files'];
+const revisions = view({
+  columns: [...revisionColumns, 'changeRequest', 'id'],
+  interactiveColumns: [...revisionColumns, 'from=change request', 'id'],
+  fields: ['from'],
+  open: async (session, _, { spaceId = '' }) =>
+    (await import('./commands/revisions/request-numbers.ts')).addRequestNumbers(session, spaceId),
+});
+
 const deletedSpaces = view({
   columns: ['title', 'visibility', 'deletedAt', 'parent', 'id'],
   interactiveColumns: ['title', 'deleted', 'parent', 'id'],
   fields: ['deleted'],
-  open: async ({ runtime }) => {
-    const { describeDeletions } = await import('./commands/spaces/deleted.ts');
-    return describeDeletions(runtime.clock());
-  },
+  open: async ({ runtime }) =>
+    (await import('./commands/spaces/deleted.ts')).describeDeletions(runtime.clock()),
 });
 
 const views: Readonly<Record<string, TableView>> = {
@@ -298,6 +305,7 @@ const views: Readonly<Record<string, TableView>> = {
     fields: [],
   }),
   'openapi.list': specifications,
+  'revisions.list': revisions,
   'saml.list': providers,
   'tokens.list': tokens,
   'translations.list': translations,

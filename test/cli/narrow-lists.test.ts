@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitWords } from '../support/cli.ts';
-import { openGuideStore, type GuideStore } from './guide-store.ts';
+import { openGuideStore, page, type GuideStore } from './guide-store.ts';
 
 describe('at 80 columns', () => {
   let desk: GuideStore;
@@ -17,7 +17,18 @@ describe('at 80 columns', () => {
   it('translations and jobs say why they wait', async () => {
     expect(await rowOf('translations list')).toMatch(/^Guide \(German\) +pending: No trans/);
     expect(await rowOf('jobs list --kind translation')).toMatch(/failed: No trans/);
-    expect((await desk.done(['translations', 'list'])).stdout).toContain('\tpending\t');
+    expect((await desk.done(['translations', 'list'])).stdout).toMatch(
+      /\tpending\t.*\tNo translation service/,
+    );
     expect((await desk.done(['jobs', 'list'])).stdout).toContain('\tfailed\t');
+  });
+
+  it('change requests say who created them, and revisions which change request they come from', async () => {
+    await desk.publish(page('Start', 'Hello.'));
+    await desk.done(splitWords('cr create --space Guide --subject Edit'));
+    expect(await rowOf('change-requests list Guide')).toMatch(/^ +2 +Edit +draft +.*ana/);
+    expect(await rowOf('revisions list Guide')).toMatch(/^merge +ana +.* 1 +…\w+/);
+    const { stdout } = await desk.done(splitWords('revisions list Guide --limit 1'));
+    expect(stdout).toMatch(/^type\t.*\tchangeRequest\tid\nmerge\t.*\tcr_/);
   });
 });

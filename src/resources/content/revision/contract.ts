@@ -45,7 +45,7 @@ export const listRevisions = operation({
   returns: listOf(RevisionSummary),
   cli: {
     positional: ['spaceId'],
-    columns: ['type', 'createdBy.displayName', 'createdAt', 'pages', 'files', 'id'],
+    columns: ['type', 'createdBy.displayName', 'createdAt', 'pages', 'files', 'changeRequest', 'id'],
     examples: ['docsctl revisions list Guide', 'docsctl revisions list Guide --type merge --limit 1 -o id'],
   },
 });
