@@ -14,6 +14,12 @@ type Member = (typeof members)[number];
 const stricter: Readonly<Record<string, { readonly who: readonly Member[]; readonly why: string }>> = {
   ...onlyFor(below('admin'), 'without an operator’s token only for oneself', 'orgs.provision'),
   ...onlyFor(
+    below('create'),
+    'the create role on the collection, or in the organization',
+    'collections.create',
+    'spaces.create',
+  ),
+  ...onlyFor(
     ['guest'],
     'guests see only themselves, and the teams they are in',
     'members.get',
@@ -72,12 +78,6 @@ const stricter: Readonly<Record<string, { readonly who: readonly Member[]; reado
   ),
   ...onlyFor(below('admin'), 'the operator of the server', 'integrations.verify'),
   ...onlyFor(
-    below('create'),
-    'who may create in the collection that the body names',
-    'collections.create',
-    'spaces.create',
-  ),
-  ...onlyFor(
     ['guest'],
     'who may read there',
     ...['get', 'spaces', 'sites', 'get-space', 'get-site'].map(
@@ -131,11 +131,10 @@ function reaches(who: Member, level: string): boolean {
 describe.each([...operations.keys()])('%s', (id) => {
   const { operation } = operations.get(id)!;
   const [, level] = operation.access.split('.') as [string, string];
-  // A component is drawn in a space that its body names, and new content lies in a collection that its body names.
+  // A component is drawn in a space that its body names, and a space is created in such a collection.
   const isContent =
     /^(deleted-space|space|collection|site|hostname|change-request|revision)\./.test(operation.access) ||
-    id.startsWith('integrations.render') ||
-    /^(collections|spaces)\.create$/.test(id);
+    /^(integrations\.render|(spaces|collections)\.create$)/.test(id);
   const isRefusal = (who: Member, end: string | undefined): boolean =>
     end === (isContent && who === 'guest' ? 'not-found' : 'forbidden');
   const needsNoRole = operation.access.startsWith('user.');

@@ -49,7 +49,7 @@ export async function readSite(
       ? []
       : ((await readAllowed(
           listAll(session, listShareLinks, { params }),
-          'Share links are left out: listing them requires the create role.',
+          'Share links are left out: to list them, you need the create role on the site and the read role on all of its spaces.',
         )) ?? []);
   const spaces = new Map<string, SpaceItems>();
   const readSpace = async (spaceId: string, title: string): Promise<SpaceItems> => {

@@ -57,6 +57,24 @@ describe('docsctl sites audience', () => {
     const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages', ...words]);
     return { rows: drawn(stdout).filter((line) => /Guides|Internals/.test(line)), stderr };
   };
+  it('says which roles are needed to see share links', async () => {
+    await desk.done(['members', 'invite', 'mo@acme.test', '--role', 'create']);
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+    const as = ['--as', 'mo@acme.test'];
+    const note = 'you need the create role on the site and the read role on all of its spaces';
+    expect((await audience(...as)).stderr).not.toContain(note);
+    await desk.done([
+      'spaces',
+      'permissions',
+      'set',
+      'Internal',
+      '--role',
+      'none',
+      '--users',
+      'mo@acme.test',
+    ]);
+    expect((await audience(...as)).stderr).toContain(note);
+  });
   const setEnabled = (enabled: boolean) =>
     desk.done(['sites', 'update', 'Docs', '--adaptive-content', JSON.stringify({ enabled })]);
   beforeEach(() => setEnabled(true));
