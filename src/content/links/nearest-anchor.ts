@@ -8,13 +8,14 @@ const maxCompared = 300;
 const share = 3;
 
 /**
- * Returns the anchor that a link to a missing anchor most likely means: one that differs only in the number before it, or else the
- * most similar one, in which at most a third of the letters differ. Undefined where none is similar.
+ * Returns the anchor that a link to a missing anchor most likely means: one that differs only in a number before or after it, or else
+ * the most similar one, in which at most a third of the letters differ. Undefined where none is similar.
  */
 export function nearestAnchor(anchor: string, anchors: readonly string[] = []): string | undefined {
   const plain = lettersOf(anchor);
   return (
     anchors.find((each) => plain !== '' && lettersOf(each) === plain) ??
+    anchors.find((each) => each.replace(/-\d{1,2}$/, '') === anchor) ??
     nearest(
       anchor,
       anchors
