@@ -1,9 +1,9 @@
-import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { organizationScope } from '../../core/authorize.ts';
 import type { RequestContext, ResourceScope, WriteContext } from '../../core/handler.ts';
 import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
+import { positionNextTo } from '../../core/position-next-to.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { collectRows, type ReadTransaction } from '../../core/store.ts';
 
@@ -140,7 +140,7 @@ export async function positionAmong(
   organization: string,
   parent: string | null,
 ): Promise<string> {
-  return generateKeyBetween(await neighborPosition(view, organization, parent, 'desc'), null);
+  return positionNextTo({}, (order, from) => neighborPosition(view, organization, parent, order, from));
 }
 
 /**
@@ -153,18 +153,12 @@ export async function positionBeside(
   parent: string | null,
   position: Position = {},
 ): Promise<string> {
-  const { tx: view } = context;
   const { before, after } = position;
   const next = before && (await siblingPosition(context, organization, parent, before));
   const previous = after && (await siblingPosition(context, organization, parent, after));
-  if (next !== undefined && previous !== undefined && previous >= next)
-    throw invalid('/body/position', 'The item in "after" must come before the item in "before".');
-  const neighbor = (order: 'asc' | 'desc', from?: string) =>
-    neighborPosition(view, organization, parent, order, from);
-  if (next !== undefined) return generateKeyBetween(await neighbor('desc', next), next);
-  return previous === undefined
-    ? positionAmong(view, organization, parent)
-    : generateKeyBetween(previous, await neighbor('asc', previous));
+  return positionNextTo({ previous, next }, (order, from) =>
+    neighborPosition(context.tx, organization, parent, order, from),
+  );
 }
 
 async function siblingPosition(

@@ -1,4 +1,4 @@
-import { generateKeyBetween } from 'fractional-indexing';
+import { positionNextTo } from '../../core/position-next-to.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
@@ -35,12 +35,7 @@ export async function positionIn(
 ): Promise<string> {
   const next = position.before && (await neighborPosition(view, level, position.before));
   const previous = position.after && (await neighborPosition(view, level, position.after));
-  if (next !== undefined && previous !== undefined && previous >= next)
-    throw invalid('/body/position', 'The item in "after" must come before the item in "before".');
-  if (next !== undefined) return generateKeyBetween(await findNeighbor(view, level, 'desc', next), next);
-  return previous === undefined
-    ? generateKeyBetween(await findNeighbor(view, level, 'desc'), null)
-    : generateKeyBetween(previous, await findNeighbor(view, level, 'asc', previous));
+  return positionNextTo({ previous, next }, (order, from) => findNeighbor(view, level, order, from));
 }
 
 async function neighborPosition(
