@@ -1,12 +1,7 @@
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import {
-  readComputedPage,
-  readGeneratedPages,
-  seedOf,
-  type ComputedPage,
-  type PlacedPage,
-} from './place-pages.ts';
+import { seedOf } from './generated-id.ts';
+import { readComputedPage, readGeneratedPages, type ComputedPage, type PlacedPage } from './place-pages.ts';
 
 interface FoundGenerated {
   readonly page: PlacedPage;

@@ -82,11 +82,6 @@ async function makePages(
   return placeIn(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
 }
 
-/** The page that a generated page takes the place of, by the ID of the generated page; undefined for other IDs. */
-export function seedOf(id: string): string | undefined {
-  return /^(pag_\w+)-[\da-f]{12}$/.exec(id)?.[1];
-}
-
 /** A page of the type computed, with the pages above it, outermost first. */
 export interface ComputedPage {
   readonly entry: PageEntry & { readonly computed: ComputedSource };

@@ -5,13 +5,13 @@ import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { ComputedSource } from '../../content/computed-source.ts';
 import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 import { openSpecification, type OpenedSpecification } from '../../content/generated/open-specification.ts';
+import { seedOf } from '../../content/generated/generated-id.ts';
 import {
   eachPlaced,
   findPlaced,
   placePages,
   readComputedPage,
   readGeneratedPages,
-  seedOf,
   slugsBeside,
   type PlacedPage,
 } from '../../content/generated/place-pages.ts';

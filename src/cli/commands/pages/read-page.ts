@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { requiredArgument } from '../../required.ts';
+import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -75,9 +76,9 @@ export async function resolvePage(session: Session, page: string, content: Conte
   return id;
 }
 
-/** @throws Problem(invalid-input) if a page with this ID is generated: the ID names its source and the page in the source. */
+/** @throws Problem(invalid-input) if a page with this ID is generated */
 export function refuseGenerated(id: string, page: string): void {
-  if (/^pag_\w+-/.test(id))
+  if (seedOf(id) !== undefined)
     throw new Problem('invalid-input', `"${page}" is a generated page and cannot be changed.`, {
       hint: 'To write the pages of a specification as Markdown that you can edit, run `docsctl openapi pages SLUG -d FOLDER`.',
     });

@@ -3,7 +3,7 @@ import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import { defined } from '../../../contract/values.ts';
 import { Deferred, type RequestContext } from '../../../core/handler.ts';
-import { seedOf } from '../../../content/generated/place-pages.ts';
+import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { BookPage } from '../../../pdf/book.ts';
 import type { BlockViewer } from '../blocks/render-blocks.ts';

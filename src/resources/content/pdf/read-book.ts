@@ -14,7 +14,7 @@ import type { Entry, FileEntry, PageEntry } from '../../../content/rows.ts';
 import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
-import { seedOf } from '../../../content/generated/place-pages.ts';
+import { seedOf } from '../../../content/generated/generated-id.ts';
 import { wordsOf } from '../../../render/words.ts';
 import { shapePages } from '../shape.ts';
 import type { PageBody } from '../schemas.ts';
