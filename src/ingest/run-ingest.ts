@@ -151,12 +151,19 @@ class IngestRun {
     const settle = this.#completion.begin(
       () => checkpoint !== undefined && this.#options.checkpoints.set(file, checkpoint),
     );
-    const reasons = new Map(prepared.map((each) => [each, each.problem]));
+    const reasons = new Map<PreparedRecord, string>();
     const report = this.#reports.begin(() => {
-      for (const [each, reason] of reasons) if (reason !== undefined) this.#reject(each, reason);
+      for (const each of prepared) {
+        const reason = each.problem ?? reasons.get(each);
+        if (reason !== undefined) this.#reject(each, reason);
+      }
     });
     const valid = prepared.filter(({ problem }) => problem === undefined);
-    if (valid.length === 0) return [report, settle].forEach((end) => end());
+    if (valid.length === 0) {
+      report();
+      settle();
+      return;
+    }
     const settled = this.#send(valid, (each, reason) => void reasons.set(each, reason))
       .then(() => {
         this.#options.progress.tick(valid.length);
