@@ -201,23 +201,24 @@ function scriptRuntimeOf(
 }
 
 /**
- * Checks the variables that are otherwise read only by the request or job that needs them.
+ * Checks the variables that are otherwise read only by the request or job that needs them. Loads only what the variables need that
+ * are set, because a server does this when it starts.
  *
  * @throws Problem(usage), Problem(precondition-failed)
  */
 export async function checkVariables(env: CoreRuntime['env']): Promise<void> {
-  const [{ readAllowList }, { statedTrust }, { usesModel }] = await Promise.all([
-    import('./client/allow-list.ts'),
-    import('./resources/custom-hostnames/proof.ts'),
-    import('./core/model-requests.ts'),
-  ]);
-  readAllowList(env['DOCSCTL_ALLOW_PRIVATE']);
-  statedTrust(env);
+  const allowed = env['DOCSCTL_ALLOW_PRIVATE'];
+  if (allowed) (await import('./client/allow-list.ts')).readAllowList(allowed);
+  if (env['DOCSCTL_TRUST_HOSTNAMES'])
+    (await import('./resources/custom-hostnames/proof.ts')).statedTrust(env);
   const key = env['DOCSCTL_SECRET_KEY'];
   if (key) (await import('./stores/secret-key.ts')).readKey(key, 'DOCSCTL_SECRET_KEY');
   const services = [env['DOCSCTL_TRANSLATION']];
-  if (usesModel(env, 'DOCSCTL_ANALYSIS', 'embedded') || usesModel(env, 'DOCSCTL_EMBEDDINGS', 'none'))
-    services.push('openai');
+  if (env['DOCSCTL_ANALYSIS'] || env['DOCSCTL_EMBEDDINGS']) {
+    const { usesModel } = await import('./core/model-requests.ts');
+    if (usesModel(env, 'DOCSCTL_ANALYSIS', 'embedded') || usesModel(env, 'DOCSCTL_EMBEDDINGS', 'none'))
+      services.push('openai');
+  }
   for (const name of services)
     if (name)
       await (
